@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -74,4 +75,39 @@ func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
 		}
 	}
 	return nil
+}
+
+// former are the commands and flags that seam had, each with the command that it is of and
+// the way that took its place.
+var former = []struct{ command, word, now string }{
+	{"", "diff", "seam push --dry-run tells what a push would do"},
+	{"model", "list", "name a model by its folder or file, --embedder encoder:PATH"},
+	{"model", "remove", "name a model by its folder or file, --embedder encoder:PATH, and delete the file by your system's means"},
+	{"search", "--expansions", "lines of --enriched have what chunks can be found by, see seam search -h"},
+	{"model add", "--models", "name the file with --out"},
+}
+
+// gone says what took the place of a command or a flag among args that seam no longer has;
+// empty: there is none.
+func gone(args []string) string {
+	for _, f := range former {
+		words := strings.Fields(f.command)
+		if len(args) <= len(words) || !slices.Equal(args[:len(words)], words) {
+			continue
+		}
+		rest := args[len(words):]
+		if !strings.HasPrefix(f.word, "--") {
+			if rest[0] == f.word {
+				return strconv.Quote(strings.TrimSpace(f.command+" "+f.word)) + " is gone: " + f.now
+			}
+			continue
+		}
+		if i := slices.Index(rest, "--"); i >= 0 {
+			rest = rest[:i]
+		}
+		if slices.ContainsFunc(rest, func(arg string) bool { name, _, _ := strings.Cut(arg, "="); return name == f.word }) {
+			return f.word + " is gone: " + f.now
+		}
+	}
+	return ""
 }

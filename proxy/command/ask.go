@@ -71,7 +71,7 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 		return err
 	}
 	defer m.Close()
-	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: plan, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode), search.Options{})
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: plan, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode))
 	if err != nil {
 		return err
 	}

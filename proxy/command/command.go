@@ -41,7 +41,6 @@ type cli struct {
 	Search      searchCommand           `cmd:"" help:"Search documents, best chunk first."`
 	Index       sites.IndexCommand      `cmd:"" help:"Make the search of a built web site: an index and a widget."`
 	Push        collections.PushCommand `cmd:"" help:"Bring chunks with their vectors into a search engine."`
-	Diff        collections.DiffCommand `cmd:"" help:"Tell what a push would do."`
 	Mcp         sites.MCPCommand        `cmd:"" help:"Let agents search a web site's index, over stdin and stdout."`
 	Ask         askCommand              `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
@@ -50,7 +49,7 @@ type cli struct {
 	Breakpoints breakpointsCommand      `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
 	Enrich      enrichCommand           `cmd:"" help:"Have a model write what chunks can be found by: statements, headers."`
 	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunks against known segments, or against known answers."`
-	Model       modelCommand            `cmd:"" help:"Keep sentence encoders, by which texts are compared."`
+	Model       modelCommand            `cmd:"" help:"Pack sentence encoders, by which texts are compared."`
 	Cache       cacheCommand            `cmd:"" help:"Tell what is kept between runs, and clear it."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
@@ -85,6 +84,10 @@ func Main(version string, args []string, std terminal.IO) int {
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
+	}
+	if now := gone(args); now != "" {
+		fmt.Fprintln(std.Err, "seam:", now)
+		return exitUsage
 	}
 	run, err := parser.Parse(flagsFirst(parser.Model.Node, args))
 	if exited >= 0 { // --help and --version have printed and want to end

@@ -1,7 +1,7 @@
 package command
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,63 +12,45 @@ import (
 
 	"seam/proxy/command/cut"
 	"seam/proxy/command/terminal"
-	"seam/shared/embed/builtin"
 	"seam/shared/embed/encoder"
-	"seam/shared/embed/meaning"
 	"seam/shared/pipeline"
 )
 
 type modelCommand struct {
-	Add    modelAddCommand    `cmd:"" help:"Keep a sentence encoder under a name."`
-	List   modelListCommand   `cmd:"" help:"List the models that are here."`
-	Remove modelRemoveCommand `cmd:"" help:"Take a model away."`
+	Add modelAddCommand `cmd:"" help:"Pack a sentence encoder with small weights into one file."`
 }
 
 type modelAddCommand struct {
-	Name   string `arg:"" help:"How --embedder encoder:NAME is going to call it."`
+	Name   string `arg:"" help:"The name of the model. The file has it, too."`
 	Folder string `arg:"" help:"Folder of a sentence-transformers model of the BERT family, or its packed file."`
 	Bits   int    `default:"8" enum:"8,4" help:"Bits of a weight: 8, or 4, which are half as large and less exact."`
-	cut.ModelFolder
+	Out    string `short:"o" placeholder:"FILE" help:"Where the file goes (default: NAME.seamenc in this folder). No file is written over."`
 }
 
 func (modelAddCommand) Help() string {
-	return `Packs a sentence encoder (MiniLM, bge, e5, gte, arctic: config.json, tokenizer.json and model.safetensors) with small weights, and keeps it in
-this user's folder of models. Seam downloads none itself: get one by the tools of its makers.
+	return `Packs a sentence encoder (MiniLM, bge, e5, gte, arctic: config.json, tokenizer.json and model.safetensors) with small weights into
+one file. --embedder encoder: takes the path of the file, as it takes the path of the folder. Seam downloads no model: get one
+by the tools of its makers.
 
 Examples:
-  seam model add minilm all-MiniLM-L6-v2/
-  seam search --embedder encoder:minilm "get the money back" contracts/`
+  seam model add minilm all-MiniLM-L6-v2/                         # writes minilm.seamenc
+  seam search --embedder encoder:minilm.seamenc "get the money back" contracts/
+  seam model add --bits 4 --out models/small.seamenc small all-MiniLM-L6-v2/`
 }
 
-type modelListCommand struct{ cut.ModelFolder }
-
-func (modelListCommand) Help() string {
-	return `Lists the models that come with Seam and those that were added, with their sizes.
-
-Examples:
-  seam model list`
-}
-
-type modelRemoveCommand struct {
-	Name string `arg:"" help:"Of the model."`
-	cut.ModelFolder
-}
-
-func (modelRemoveCommand) Help() string {
-	return `Deletes a model that was added; the folder that it was made from stays as it is.
-
-Examples:
-  seam model remove minilm`
-}
-
-// Run packs and keeps a model.
+// Run packs a model and writes its file.
 func (c modelAddCommand) Run(_ context.Context, std terminal.IO) error {
-	at, err := c.File(c.Name)
-	if err != nil {
-		return err
+	if c.Name == "" || strings.HasPrefix(c.Name, ".") || strings.ContainsAny(c.Name, `/\:`) || !filepath.IsLocal(c.Name) {
+		return terminal.Usagef("%q is no name for a model: take letters, digits, - and _", c.Name)
 	}
-	if _, err := os.Stat(at); err == nil {
-		return fmt.Errorf("there is a model %s already: seam model remove %s takes it away", c.Name, c.Name)
+	out := cmp.Or(c.Out, c.Name+cut.PackedEnd)
+	switch _, err := os.Lstat(out); {
+	case out == "-":
+		return terminal.Usagef("--out -: name a file, as stdout has its path")
+	case err == nil:
+		return fmt.Errorf("%s is there already: name another file with --out", terminal.Shown(out))
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w", terminal.Shown(out), terminal.Reason(err))
 	}
 	b, err := c.packed()
 	if err != nil {
@@ -78,17 +60,15 @@ func (c modelAddCommand) Run(_ context.Context, std terminal.IO) error {
 	if err != nil {
 		return fmt.Errorf("the model in %s: %w", terminal.Shown(c.Folder), err)
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
-		return fmt.Errorf("%s cannot be made: %w", terminal.Shown(filepath.Dir(at)), terminal.Reason(err))
-	}
-	if err := terminal.WriteFile(at, b); err != nil {
+	if err := terminal.WriteFile(out, b); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s%s: %s\n%s\n", pipeline.Encoder, c.Name, describe(m, len(b)), terminal.Shown(at))
+	_, err = fmt.Fprintf(std.Out, "%[1]s: %[2]s, %[3]d numbers, %[4]s\n--embedder %[5]s%[1]s\n",
+		terminal.Shown(out), terminal.Count(m.Layers, "layer"), m.Width, terminal.Megabytes(int64(len(b))), pipeline.Encoder)
 	return err
 }
 
-// packed is the packed file of the model that was named.
+// packed returns the packed file of the model.
 func (c modelAddCommand) packed() ([]byte, error) {
 	info, err := os.Stat(c.Folder)
 	switch {
@@ -106,72 +86,4 @@ func (c modelAddCommand) packed() ([]byte, error) {
 		return nil, fmt.Errorf("the model in %s: %w", terminal.Shown(c.Folder), err)
 	}
 	return b, nil
-}
-
-// describe is a model in a few words.
-func describe(m *encoder.Model, size int) string {
-	return fmt.Sprintf("%s, %d numbers, %s", terminal.Count(m.Layers, "layer"), m.Width, terminal.Megabytes(int64(size)))
-}
-
-// Run lists the models.
-func (c modelListCommand) Run(_ context.Context, std terminal.IO) error {
-	out := bufio.NewWriter(std.Out)
-	table, err := builtin.Default()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: a table of words, %d numbers; comes with Seam\n", builtin.Name, table.Dim())
-	m, err := meaning.Default()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: %s; comes with Seam\n", meaning.Name, describe(m, len(meaning.Packed())))
-	dir, err := c.Dir()
-	if err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", terminal.Shown(dir), terminal.Reason(err))
-	}
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), cut.PackedEnd)
-		if !ok {
-			continue
-		}
-		told, err := c.about(filepath.Join(dir, e.Name()), name)
-		if err != nil {
-			told = terminal.OneLine(err.Error())
-		}
-		fmt.Fprintf(out, "%s%s: %s\n", pipeline.Encoder, terminal.Shown(name), told)
-	}
-	return out.Flush()
-}
-
-// about describes the model of a file.
-func (modelListCommand) about(file, name string) (string, error) {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", terminal.Reason(err)
-	}
-	m, err := encoder.OpenPacked(b, name)
-	if err != nil {
-		return "", err
-	}
-	return describe(m, len(b)), nil
-}
-
-// Run takes a model away.
-func (c modelRemoveCommand) Run(context.Context, terminal.IO) error {
-	at, err := c.File(c.Name)
-	if err != nil {
-		return err
-	}
-	switch err := os.Remove(at); {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no model %s: seam model list tells which there are", c.Name)
-	case err != nil:
-		return fmt.Errorf("the model %s is still there: %w", c.Name, terminal.Reason(err))
-	}
-	return nil
 }

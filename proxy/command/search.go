@@ -26,28 +26,34 @@ type searchCommand struct {
 	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (words), dense (vectors) or hybrid, which adds both up."`
 	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
 	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
-	Index   string   `placeholder:"DIR" help:"Search the index of a site, made by seam index, as its widget does; no files are named then."`
-	Remote  string   `placeholder:"ADDRESS" help:"Search a collection in a search engine, made by seam push; no files are named then."`
 
-	Pages      string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
-	Section    string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
-	Type       []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md."`
-	Meta       map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown."`
-	Diversity  float64           `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
-	Expansions string            `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
-	Enriched   []string          `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
+	Enriched  []string `placeholder:"FILE" help:"What the files can be found by, too: lines that seam enrich knowledge or headers has printed, or of your own (see above). A bundle has its own." group:"Search files:"`
+	Diversity float64  `help:"0 to 1: how much a hit that says the same as a better one falls behind." group:"Search files:"`
 
-	collections.CollectionOptions
-	cut.ChunkOptions
+	Pages   string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-." group:"Search files or a collection:"`
+	Section string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this." group:"Search files or a collection:"`
+	Type    []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md." group:"Search files or a collection:"`
+	Meta    map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown." group:"Search files or a collection:"`
+
+	Index string `placeholder:"DIR" help:"Search the index of a site, made by seam index, as its widget does." group:"Search the index of a site:"`
+
+	Remote                        string `placeholder:"ADDRESS" help:"Search a collection in a search engine, made by seam push." group:"Search a collection:"`
+	collections.CollectionOptions `group:"Search a collection:"`
+
+	cut.ChunkOptions `group:"How files are cut:"`
 }
 
 func (searchCommand) Help() string {
 	return `Cuts all files up, then finds the chunks that answer best, over all files together.
 In a folder it reads the files of ` + files.Formats.List("and") + `.
+With --index it searches the index of a site, with --remote a collection; both take the query alone, and no flags of how files are cut.
 
 Words between quotation marks must stand together. A word that no file has is told, or taken for one that is a typing error away.
 The score is a sum, and "why" tells of what: words of the query in the chunk and its titles, in its section and its document, close together
 (proximity), and similarity (meaning). "passage" is where in "text", in bytes, the sentence stands that answers best.
+
+Words of your own, of a glossary or of questions that people have asked, find a chunk, too: add "header":"THE WORDS" and "written":true to
+its line of seam chunk --format jsonl, and name the file of these lines with --enriched.
 
 What was read and cut is kept on this machine (seam cache -h), so that the next search of a folder reads only files that have changed.
 
@@ -69,6 +75,9 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	if c.Index != "" {
 		return c.runIndex(std)
 	}
+	if c.KeyFile != "" {
+		return terminal.Usagef("--key-file goes with --remote: files need no key")
+	}
 	p, err := c.Plan()
 	if err != nil {
 		return err
@@ -78,10 +87,6 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return err
 	}
 	filter, err := c.filter()
-	if err != nil {
-		return err
-	}
-	expansions, err := cut.ReadExpansions(std, c.Expansions)
 	if err != nil {
 		return err
 	}
@@ -98,7 +103,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return hosted.RetryHint(err)
 	}
 	defer m.Close()
-	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode))
 	if err != nil {
 		return err
 	}
@@ -125,6 +130,20 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return err // failed is told; joined with it, this would not be
 	}
 	return failed
+}
+
+// ofFiles returns the flags that go with files alone, of those that were given.
+func (c searchCommand) ofFiles() []string {
+	flags := c.Decisions()
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"--enriched", len(c.Enriched) > 0}, {"--diversity", c.Diversity != 0}, {"--password", c.Password != ""}, {"--dry-run", c.DryRun}} {
+		if f.given {
+			flags = append(flags, f.name)
+		}
+	}
+	return flags
 }
 
 // asked is the query, empty where there is a file of them, and what it is looked for in.

@@ -10,6 +10,7 @@ import (
 	"seam/proxy/command/sites"
 	"seam/proxy/command/terminal"
 	"seam/shared/index"
+	"seam/shared/pipeline"
 	"seam/shared/site/shards"
 )
 
@@ -35,8 +36,12 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 	switch {
 	case c.Pages != "" || c.Section != "" || len(c.Type) > 0 || len(c.Meta) > 0:
 		return terminal.Usagef("--pages, --section, --type and --meta go with files and with --remote: the index of a site is searched as a whole")
-	case c.Expansions != "" || len(c.Enriched) > 0 || c.Diversity != 0:
-		return terminal.Usagef("--expansions, --enriched and --diversity go with files: the index of a site has what seam index was given")
+	case len(c.ofFiles()) > 0:
+		return terminal.Usagef("%s goes with files: the index of a site has what seam index was given", c.ofFiles()[0])
+	case c.KeyFile != "":
+		return terminal.Usagef("--key-file goes with --remote: the index of a site needs no key")
+	case c.Embedder != "" && c.Embedder != pipeline.Auto || c.BaseURL != "" || c.Price != nil:
+		return terminal.Usagef("--embedder, --base-url and --price go with files and with --remote: the index of a site is searched by the model that it was made with")
 	case c.Queries == "" && len(c.Args) != 1:
 		return terminal.Usagef("--index searches the index of a site: name the query alone")
 	case c.Queries != "" && len(c.Args) > 0:

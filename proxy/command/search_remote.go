@@ -35,8 +35,8 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 	switch {
 	case c.Index != "":
 		return terminal.Usagef("--index and --remote are two places to search: name one")
-	case c.Expansions != "" || len(c.Enriched) > 0 || c.Diversity != 0:
-		return terminal.Usagef("--expansions, --enriched and --diversity go with files: a collection is searched by its engine")
+	case len(c.ofFiles()) > 0:
+		return terminal.Usagef("%s goes with files: a collection has the chunks that seam push has brought", c.ofFiles()[0])
 	case c.Queries == "" && len(c.Args) != 1:
 		return terminal.Usagef("--remote searches a collection: name the query alone")
 	case c.Queries != "" && len(c.Args) > 0:

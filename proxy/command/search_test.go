@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"seam/proxy/command/cut"
 	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
 	"seam/shared/text"
@@ -69,7 +70,8 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 func TestSearchOfAnIndexTakesNoFilters(t *testing.T) {
 	for option, c := range map[string]searchCommand{
 		"--pages": {Pages: "3-4"}, "--section": {Section: "Install"}, "--type": {Type: []string{"pdf"}}, "--meta": {Meta: map[string]string{"a": "b"}},
-		"--expansions": {Expansions: "x.jsonl"}, "--enriched": {Enriched: []string{"x.jsonl"}}, "--diversity": {Diversity: .5},
+		"--enriched": {Enriched: []string{"x.jsonl"}}, "--diversity": {Diversity: .5},
+		"--embedder": {ChunkOptions: cut.ChunkOptions{EmbedderOptions: cut.EmbedderOptions{Embedder: "meaning"}}}, "--method": {ChunkOptions: cut.ChunkOptions{Method: "fixed"}},
 	} {
 		c.Index, c.Args, c.K = t.TempDir(), []string{"log"}, 1
 		var usage terminal.UsageError

@@ -131,7 +131,7 @@ func TestEmbed(t *testing.T) {
 		{`{"text":"a"}` + "\nplain", nil, 1, "text 2 is no JSON"},
 		{"a", []string{"-o", filepath.Join(t.TempDir(), "no", "folder.npy")}, 1, "cannot be written"},
 		{"a", []string{"--embedder", "static:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
-		{"a", []string{"--embedder", "encoder:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
+		{"a", []string{"--embedder", "encoder:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such path"},
 		{"a", []string{"--embedder", "encoder:embed_test.go"}, 1, "no packed encoder"},
 		{"a", []string{"--embedder", "encoder:."}, 1, "no config.json"},
 		{"a", []string{"--embedder", "openai:e"}, 2, "--proxy"},

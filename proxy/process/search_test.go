@@ -149,21 +149,22 @@ func TestSearchByMeta(t *testing.T) {
 	}
 }
 
-// What a chunk could be asked for with is a file of its own.
-func TestExpansions(t *testing.T) {
-	dir := tree(t, map[string]string{"a.txt": "A doctor comes to the house.", "b.txt": "A dancer comes to the house.", "bad.ndjson": "{\"id\":7}\n"})
-	found, _ := find(t, dir, "doctor", ".")
-	line := fmt.Sprintf("{\"id\":%q,\"terms\":{\"physician\":0.8}}\n", found.Hits[0].ID)
-	if err := os.WriteFile(filepath.Join(dir, "x.ndjson"), []byte(line), 0o644); err != nil {
+// Words of somebody's own, in the line of a chunk, find the chunk.
+func TestSearchByOwnWords(t *testing.T) {
+	dir := tree(t, map[string]string{"a.txt": "A doctor comes to the house.", "b.txt": "A dancer comes to the house.", "bad.jsonl": "{\"id\":7}\n"})
+	chunk := strings.TrimSuffix(strings.TrimSpace(runIn(t, dir, nil, "chunk", "--method", "sentences", "--max-tokens", "12", "--tokens", "words", "--format", "jsonl", "a.txt").out), "}")
+	if err := os.WriteFile(filepath.Join(dir, "own.jsonl"), []byte(chunk+`,"header":"physician, general practitioner","written":true}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if found, _ := find(t, dir, "physicians", "a.txt", "b.txt"); len(found.Hits) != 0 {
 		t.Errorf("%+v", found)
 	}
-	if _, files := find(t, dir, "--expansions", "x.ndjson", "physicians", "a.txt", "b.txt"); !slices.Equal(files, []string{"a.txt"}) {
-		t.Errorf("%v", files)
+	for _, query := range []string{"physicians", "practitioner"} {
+		if _, files := find(t, dir, "--enriched", "own.jsonl", query, "a.txt", "b.txt"); !slices.Equal(files, []string{"a.txt"}) {
+			t.Errorf("%s: %v", query, files)
+		}
 	}
-	if r := runIn(t, dir, nil, "search", "--expansions", "bad.ndjson", "x", "a.txt"); r.status != 1 || !strings.Contains(r.err, "bad.ndjson: line 1") {
+	if r := runIn(t, dir, nil, "search", "--enriched", "bad.jsonl", "x", "a.txt"); r.status != 1 || !strings.Contains(r.err, "bad.jsonl: line 1") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -189,10 +190,62 @@ func TestDiversity(t *testing.T) {
 
 // Stdin is one file: who names it for two is told, and not given an empty one.
 func TestStdinIsReadOnce(t *testing.T) {
-	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--expansions", "-", "thing", "-"}} {
-		r := run(t, `{"id":"1","query":"thing"}`, args...)
+	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--enriched", "-", "thing", "-"}} {
+		r := run(t, `{"id":"1","query":"thing","text":"thing"}`, args...)
 		if r.status != 2 || !strings.Contains(r.err, "stdin can be read once") {
 			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+// A flag that means nothing for the place that is searched is refused, before the place is
+// looked at.
+func TestSearchRefusesFlagsOfAnotherPlace(t *testing.T) {
+	const collection = "postgres://seam@127.0.0.1:9/x/y"
+	index := []string{"--index", filepath.Join(t.TempDir(), "nowhere")}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{append(index, "--method", "fixed"), "--method goes with files: the index"},
+		{append(index, "--max-tokens", "9"), "--max-tokens goes with files"},
+		{append(index, "--view", "content"), "--view goes with files"},
+		{append(index, "--page-join", ""), "--page-join goes with files"},
+		{append(index, "--password", "p"), "--password goes with files"},
+		{append(index, "--dry-run"), "--dry-run goes with files"},
+		{append(index, "--embedder", "meaning"), "--embedder, --base-url and --price go with files"},
+		{append(index, "--base-url", "https://api.example.org/v1"), "--embedder, --base-url and --price go with files"},
+		{append(index, "--key-file", "k"), "--key-file goes with --remote"},
+		{[]string{"--remote", collection, "--method", "fixed"}, "--method goes with files: a collection"},
+		{[]string{"--remote", collection, "--overlap", "2"}, "--overlap goes with files"},
+		{[]string{"--remote", collection, "--password", "p"}, "--password goes with files"},
+		{[]string{"--remote", collection, "--dry-run"}, "--dry-run goes with files"},
+		{[]string{"--remote", collection, "--enriched", "x.jsonl"}, "--enriched goes with files"},
+		{[]string{"--key-file", "k", "a.txt"}, "--key-file goes with --remote"},
+	} {
+		if r := run(t, "", append([]string{"search", "query"}, c.args...)...); r.status != 2 || !strings.Contains(r.err, c.says) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: %+v", c.args, r)
+		}
+	}
+}
+
+// The help of a command with many flags has them in groups, each flag once.
+func TestHelpInGroups(t *testing.T) {
+	for command, groups := range map[string][]string{
+		"search":    {"\nFlags:\n", "--queries", "\nSearch files:\n", "--enriched", "\nSearch files or a collection:\n", "--section", "\nSearch the index of a site:\n", "--index", "\nSearch a collection:\n", "--remote", "--key-file", "\nHow files are cut:\n", "--method", "\nVectors, and hosted models:\n", "--embedder", "--cache"},
+		"eval grid": {"\nQuestions and texts:\n", "--data", "\nSettings to compare:\n", "--sizes", "--methods", "\nMeasures:\n", "--within", "\nOutput:\n", "--replay", "--csv", "\nAnswers of a model:\n", "--judge-model", "\nHow texts are cut:\n", "--overlap", "\nVectors, and hosted models:\n", "--dry-run"},
+	} {
+		_, help, _ := strings.Cut(ok(t, "", append(strings.Fields(command), "-h")...), "\nExamples:\n")
+		for _, part := range groups {
+			name := part
+			if strings.HasPrefix(part, "--") {
+				name = "  " + part
+			}
+			_, rest, there := strings.Cut(help, name)
+			if !there {
+				t.Errorf("seam %s -h has no %q where it belongs", command, part)
+			}
+			help = "\n" + rest
 		}
 	}
 }

@@ -35,11 +35,10 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 			language = index.LanguageOf(source.Texts)
 			s.place(first, i, language)
 		}
-		source.Expansions = expansionsOf(r, o.Expansions)
 		if s.docs[i] = o.Before.document(r, s.writtenOf(i)); s.docs[i] == nil && s.made != nil && !written {
 			s.docs[i] = s.made[i].Words
 		}
-		if s.docs[i] != nil && source.Expansions == nil {
+		if s.docs[i] != nil {
 			continue
 		}
 		if written {
@@ -64,19 +63,6 @@ func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Docume
 		}
 	}
 	return nil
-}
-
-// expansionsOf are those of a result's chunks; nil where none has any.
-func expansionsOf(r *pipeline.Result, all map[string]map[string]float64) (of []map[string]float64) {
-	for i, c := range r.Chunks {
-		if words := all[c.ID]; words != nil {
-			if of == nil {
-				of = make([]map[string]float64, len(r.Chunks))
-			}
-			of[i] = words
-		}
-	}
-	return of
 }
 
 // Search returns the best chunks. Of hooks it needs the Embedder, unless the mode looks

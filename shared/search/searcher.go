@@ -133,9 +133,6 @@ type Missing struct {
 type Options struct {
 	// Before is a Searcher: what it knows of results that both are made of is not made again.
 	Before *Searcher
-	// Expansions are words with weights by the id of a chunk, see index.Source. A result whose
-	// chunks have some is indexed anew.
-	Expansions map[string]map[string]float64
 	// Made is what was made of the results before, one each; nil: of none.
 	Made []Made
 	// Written is what was written of parts of the results, a list each; nil: nothing. A result

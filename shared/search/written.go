@@ -55,23 +55,15 @@ func (s *Searcher) place(first, result int, language string) {
 	}
 }
 
-// expand adds to a source's expansions words of what was written of its texts, the first of
-// which is the chunk of all that is given; they are in a language.
+// expand returns the words that what was written of a source's texts adds to them. The first of
+// the texts is the chunk of all that is given; they are in a language.
 func (s *Searcher) expand(first int, source index.Source, language string) []map[string]float64 {
 	all, adder := make([]map[string]float64, len(source.Texts)), index.NewAdder(language)
-	copy(all, source.Expansions)
 	for i, t := range source.Texts {
 		if len(s.added[first+i]) == 0 {
 			continue
 		}
-		words := adder.Added(textsOf(s.added[first+i]), []string{t})
-		for w, x := range all[i] {
-			if words == nil {
-				words = map[string]float64{}
-			}
-			words[w] = max(words[w], x)
-		}
-		all[i] = words
+		all[i] = adder.Added(textsOf(s.added[first+i]), []string{t})
 	}
 	return all
 }

@@ -67,7 +67,7 @@ func (o CollectionOptions) Open(ctx context.Context, address string) (*Collectio
 	return c, nil
 }
 
-// sending is what push and diff begin with.
+// sending is what a push and its dry run begin with.
 type sending struct {
 	plan   pipeline.Plan
 	inputs []files.Input

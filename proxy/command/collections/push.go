@@ -36,7 +36,8 @@ Texts, spans, pages, rectangles, sections and what files say of themselves trave
 
 Pushing again sends what is new or has changed, and takes out the chunks that have gone, so that a push that was stopped
 goes on when it is said again. A document is known by its name as it is given here. The collection remembers what made its
-vectors, and others are refused.
+vectors, and others are refused. --dry-run writes nothing. It tells which documents are new, have changed or are not among the
+files, how many chunks a push would send and remove, and what a hosted model would cost.
 
 ` + addresses + `
 
@@ -45,14 +46,13 @@ The password or API key is no part of the address: put it into SEAM_REMOTE_KEY, 
 Examples:
   seam push --to postgres://seam@localhost/postgres/manual reports/
   SEAM_REMOTE_KEY=… seam push --to 'weaviate://search.example.org/manual?replicas=3' --prune reports.seam
-  seam push --to opensearch://localhost:9200/manual --embedder meaning --dry-run 'docs/**/*.md'
-  seam diff --remote opensearch://localhost:9200/manual docs/`
+  seam push --to opensearch://localhost:9200/manual --embedder meaning --dry-run 'docs/**/*.md'`
 }
 
 // Run runs seam push.
 func (c PushCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	if c.DryRun {
-		return DiffCommand{Files: c.Files, Remote: c.To, JSON: c.JSON, CollectionOptions: c.CollectionOptions, ChunkOptions: c.ChunkOptions}.Run(ctx, std, b)
+		return c.dryRun(ctx, std, b)
 	}
 	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
 	if err != nil {

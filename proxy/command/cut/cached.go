@@ -50,7 +50,7 @@ func (c Cutter) Begin(o files.Opened) (*Cutting, error) {
 		return nil, files.BundleError(o.In.Name, err)
 	}
 	made := o.Item.Chunking
-	if made.Plan.Check() == nil && !c.Options.decided() {
+	if made.Plan.Check() == nil && len(c.Options.Decisions()) == 0 {
 		s.plan = &made.Plan
 	}
 	auto := c.Plan.Embedder == pipeline.Auto

@@ -30,7 +30,7 @@ import (
 
 // EmbedderOptions are the options of every command that makes vectors.
 type EmbedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, its packed file, or a name of seam model add), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:PATH (a sentence encoder of the BERT family: its folder, or the file that seam model add made of it), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	hosted.ProxyOptions
 	files.CacheOptions
@@ -206,11 +206,13 @@ func openStatic(dir string) (*static.Model, error) {
 // openEncoder opens the sentence encoder in a folder, or in a packed file.
 func openEncoder(dir string) (embed.Embedder, error) {
 	info, err := os.Stat(dir)
-	if err == nil && info.Mode().IsRegular() {
+	switch file := formerModel(dir); {
+	case err == nil && info.Mode().IsRegular():
 		return OpenPacked(dir)
-	}
-	if file := added(dir); err != nil && file != "" {
-		return OpenPacked(file)
+	case err != nil && file != "":
+		return nil, fmt.Errorf("%[1]s%[2]s: no such path; a model is named by its path, and this one is in --embedder %[1]s%[3]s", pipeline.Encoder, dir, file)
+	case err != nil:
+		return nil, fmt.Errorf("%s%s: no such path; give the path of a folder of sentence-transformers, or of a file of seam model add", pipeline.Encoder, dir)
 	}
 	fsys, name, err := folderOf(pipeline.Encoder, dir, "config.json, tokenizer.json and model.safetensors")
 	if err != nil {
@@ -259,42 +261,22 @@ func folderOf(prefix, dir, files string) (fs.FS, string, error) {
 	return os.DirFS(dir), filepath.Base(filepath.Clean(dir)), nil
 }
 
-// ModelFolder is where models that were added are kept.
-type ModelFolder struct {
-	Models string `env:"SEAM_MODELS" placeholder:"FOLDER" help:"Where models are kept (default: this user's configuration folder)."`
-}
-
 // PackedEnd is how the names of packed encoders end.
 const PackedEnd = ".seamenc"
 
-// Dir returns the folder of models: the one that was named, or this user's.
-func (f ModelFolder) Dir() (string, error) {
-	if f.Models != "" {
-		return f.Models, nil
+// formerModel returns the file of a model that an earlier seam kept under a name; empty
+// where there is none.
+func formerModel(name string) string {
+	dir := os.Getenv("SEAM_MODELS")
+	if dir == "" {
+		config, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(config, "seam", "models")
 	}
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return "", fmt.Errorf("there is no folder for models: %w; --models names one", err)
-	}
-	return filepath.Join(dir, "seam", "models"), nil
-}
-
-// File is where the model of a name is, or would be.
-func (f ModelFolder) File(name string) (string, error) {
-	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) || !filepath.IsLocal(name) {
-		return "", terminal.Usagef("%q is no name for a model: take letters, digits, - and _", name)
-	}
-	dir, err := f.Dir()
-	return filepath.Join(dir, name+PackedEnd), err
-}
-
-// added is the file of the model of a name that was added; empty where there is none.
-func added(name string) string {
-	at, err := (ModelFolder{Models: os.Getenv("SEAM_MODELS")}).File(name)
-	if err != nil {
-		return ""
-	}
-	if _, err := os.Stat(at); err != nil {
+	at := filepath.Join(dir, name+PackedEnd)
+	if _, err := os.Stat(at); err != nil || filepath.Base(name) != name {
 		return ""
 	}
 	return at

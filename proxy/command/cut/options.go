@@ -23,18 +23,18 @@ import (
 
 // ChunkOptions are the options of every command that cuts documents up.
 type ChunkOptions struct {
-	Method    string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods}. The first is the default."`
-	Threshold *float64 `help:"The method's number: for semantic the coarseness (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
-	Count     int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
-	MinTokens *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
-	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
-	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
-	Tokens    string   `placeholder:"UNIT" help:"Unit of the lengths: model (the embedder's tokens; the default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
-	Headers   bool     `help:"Give each chunk a header: the document's title and its sections. Lengths and --max-tokens then count both together."`
-	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
-	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
-	Password  string   `help:"Password of encrypted PDFs."`
-	EmbedderOptions
+	Method          string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods}. The first is the default."`
+	Threshold       *float64 `help:"The method's number: for semantic the coarseness (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
+	Count           int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
+	MinTokens       *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
+	MaxTokens       int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
+	Overlap         int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
+	Tokens          string   `placeholder:"UNIT" help:"Unit of the lengths: model (the embedder's tokens; the default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
+	Headers         bool     `help:"Give each chunk a header: the document's title and its sections. Lengths and --max-tokens then count both together."`
+	View            string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
+	PageJoin        *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
+	Password        string   `help:"Password of encrypted PDFs."`
+	EmbedderOptions `group:"Vectors, and hosted models:"`
 }
 
 // Plan checks the options before any file is read.
@@ -56,11 +56,22 @@ func (o ChunkOptions) Plan() (pipeline.Plan, error) {
 	return p, o.Check(p)
 }
 
-// decided reports whether an option says how to cut. Where none does, a document of a
-// bundle is cut as it was.
-func (o ChunkOptions) decided() bool {
-	return o.Method != "" || o.Threshold != nil || o.Count != 0 || o.MinTokens != nil || o.MaxTokens != 0 || o.Overlap != 0 ||
-		o.Tokens != "" || o.Headers || o.View != "auto" || o.PageJoin != nil
+// Decisions returns the flags that say how to cut, of those that were given. Where there is
+// none, a document of a bundle is cut as it was.
+func (o ChunkOptions) Decisions() (flags []string) {
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"--method", o.Method != ""}, {"--threshold", o.Threshold != nil}, {"--count", o.Count != 0}, {"--min-tokens", o.MinTokens != nil},
+		{"--max-tokens", o.MaxTokens != 0}, {"--overlap", o.Overlap != 0}, {"--tokens", o.Tokens != ""}, {"--headers", o.Headers},
+		{"--view", o.View != "" && o.View != "auto"}, {"--page-join", o.PageJoin != nil},
+	} {
+		if f.given {
+			flags = append(flags, f.name)
+		}
+	}
+	return flags
 }
 
 // MethodNames lists the methods for the help text.

@@ -16,7 +16,7 @@ import (
 )
 
 // Index cuts files up, and makes what searches their chunks.
-func (c Cutter) Index(files []files.Input, mode index.Mode, o search.Options) (docs []Document, found *search.Searcher, failed error, err error) {
+func (c Cutter) Index(files []files.Input, mode index.Mode) (docs []Document, found *search.Searcher, failed error, err error) {
 	c.searched, c.dense, c.Models.queries = true, mode != index.Keyword, true
 	if c.entry, err = c.cutName(); err != nil {
 		return nil, nil, nil, err
@@ -25,7 +25,7 @@ func (c Cutter) Index(files []files.Input, mode index.Mode, o search.Options) (d
 		return nil, nil, nil, hosted.RetryHint(err)
 	}
 	results := make([]*pipeline.Result, len(docs))
-	o.Written = WrittenOf(c.Std, docs, c.Enriched)
+	o := search.Options{Written: WrittenOf(c.Std, docs, c.Enriched)}
 	for i, d := range docs {
 		results[i], o.Made = d.Result, append(o.Made, d.made)
 	}

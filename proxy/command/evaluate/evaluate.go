@@ -28,10 +28,10 @@ type EvalCommand struct {
 
 // evalOptions are the options of both measurements.
 type evalOptions struct {
-	Methods []string `placeholder:"M" help:"Methods to compare, side by side; M:X is M with the threshold X (default: --method)."`
-	JSON    bool     `name:"json" xor:"as" help:"Print rows and differences as one JSON object."`
-	CSV     bool     `name:"csv" xor:"as" help:"Print the rows as CSV."`
-	cut.ChunkOptions
+	Methods          []string `placeholder:"M" help:"Methods to compare, side by side; M:X is M with the threshold X (default: --method)." group:"Settings to compare:"`
+	JSON             bool     `name:"json" xor:"as" help:"Print rows and differences as one JSON object." group:"Output:"`
+	CSV              bool     `name:"csv" xor:"as" help:"Print the rows as CSV." group:"Output:"`
+	cut.ChunkOptions `group:"How texts are cut:"`
 }
 
 // variant is one way to cut that is measured.
@@ -44,7 +44,12 @@ type variant struct {
 // --max-tokens says), checked before any file is read.
 func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
 	methods := o.Methods
-	if len(methods) == 0 {
+	switch {
+	case len(methods) > 0 && o.Method != "":
+		return nil, terminal.Usagef("--methods and --method name methods: name all of them with --methods")
+	case len(sizes) > 0 && o.MaxTokens != 0:
+		return nil, terminal.Usagef("--sizes and --max-tokens name sizes: name all of them with --sizes")
+	case len(methods) == 0:
 		methods = []string{cmp.Or(o.Method, pipeline.Methods()[0].Name)}
 	}
 	var all []variant

@@ -22,18 +22,18 @@ import (
 )
 
 type evalGridCommand struct {
-	File string `arg:"" optional:"" help:"The document that those questions are about which name none."`
-	examOptions
-	Sizes     []int    `placeholder:"N" help:"Each method with each of these as --max-tokens."`
-	Embedders []string `placeholder:"E" help:"Each with each of these embedders (default: --embedder)."`
-	Rankers   []string `default:"hybrid" enum:"keyword,dense,hybrid,bm25" help:"Ways to search: keyword, dense and hybrid are those of seam search, bm25 is the measurement's own."`
-	Depths    []int    `short:"k" name:"depths" default:"1,5" placeholder:"K" help:"Judge the K best chunks (default: 1,5)."`
-	Within    []int    `default:"1000" placeholder:"T" help:"Judge as many of the best chunks as have T tokens together, which is fair to short ones; settings are ordered by the first (default: 1000)."`
+	File        string `arg:"" optional:"" help:"The document that those questions are about which name none."`
+	examOptions `group:"Questions and texts:"`
+	Sizes       []int    `placeholder:"N" help:"Each method with each of these as --max-tokens." group:"Settings to compare:"`
+	Embedders   []string `placeholder:"E" help:"Each with each of these embedders (default: --embedder)." group:"Settings to compare:"`
+	Rankers     []string `default:"hybrid" enum:"keyword,dense,hybrid,bm25" help:"Ways to search: keyword, dense and hybrid are those of seam search, bm25 is the measurement's own." group:"Settings to compare:"`
+	Depths      []int    `short:"k" name:"depths" default:"1,5" placeholder:"K" help:"Judge the K best chunks (default: 1,5)." group:"Measures:"`
+	Within      []int    `default:"1000" placeholder:"T" help:"Judge as many of the best chunks as have T tokens together, which is fair to short ones; settings are ordered by the first (default: 1000)." group:"Measures:"`
 
-	RunFile string `name:"run" placeholder:"FILE" help:"Keep what every setting found in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
-	Replay  bool   `help:"Make the report again from --run FILE alone, to the digit; nothing is cut, searched or sent."`
-	Report  string `placeholder:"FILE" help:"Write the report as one HTML page with plots, to read, print or attach."`
-	judgeOptions
+	RunFile      string `name:"run" placeholder:"FILE" help:"Keep what every setting found in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)." group:"Output:"`
+	Replay       bool   `help:"Make the report again from --run FILE alone, to the digit; nothing is cut, searched or sent." group:"Output:"`
+	Report       string `placeholder:"FILE" help:"Write the report as one HTML page with plots, to read, print or attach." group:"Output:"`
+	judgeOptions `group:"Answers of a model:"`
 	evalOptions
 }
 
@@ -138,6 +138,10 @@ func (c evalGridCommand) check() error {
 		return terminal.Usagef("name --depths, --within, or both")
 	case c.Replay && c.RunFile == "":
 		return terminal.Usagef("--replay makes a report again from a file: name it with --run FILE")
+	case c.Replay && c.DryRun:
+		return terminal.Usagef("--replay sends nothing: leave --dry-run out")
+	case len(c.Embedders) > 0 && c.Embedder != pipeline.Auto:
+		return terminal.Usagef("--embedders and --embedder name embedders: name all of them with --embedders")
 	}
 	if err := c.judgeOptions.check(c.Hosted() || c.Replay); err != nil {
 		return err

@@ -29,8 +29,10 @@ type judgeOptions struct {
 // check reports what the options lack; asked tells whether there is somebody to ask, or no need.
 func (o judgeOptions) check(asked bool) error {
 	switch {
-	case o.Model == "" && (o.JudgeModel != "" || o.Repeat > 1):
+	case o.Model == "" && (o.JudgeModel != "" || o.Repeat > 1 || len(o.Chat)+len(o.JudgePrice) > 0):
 		return terminal.Usagef("name the model that answers with --model")
+	case o.JudgeModel == "" && len(o.JudgePrice) > 0:
+		return terminal.Usagef("--judge-price is the price of --judge-model: name that model, or leave the price out")
 	case o.Repeat < 1:
 		return terminal.Usagef("--repeat %d: once at least", o.Repeat)
 	case o.Model != "" && !asked:

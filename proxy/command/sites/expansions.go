@@ -2,13 +2,16 @@ package sites
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"seam/proxy/command/cut"
 	"seam/proxy/command/terminal"
 	"seam/shared/site/shards"
 )
@@ -49,9 +52,35 @@ func (x *indexer) writeChunks(cut []*shards.Page) error {
 	})
 }
 
+// readExpansions reads a file of --expansions: weights of words by the id of a chunk; nil
+// where none is named.
+func readExpansions(std terminal.IO, name string) (map[string]map[string]float64, error) {
+	if name == "" {
+		return nil, nil
+	}
+	b, err := terminal.ReadInput(std, name)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]map[string]float64{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	for line := 1; ; line++ {
+		var e struct {
+			ID    string             `json:"id"`
+			Terms map[string]float64 `json:"terms"`
+		}
+		if err := d.Decode(&e); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil || e.ID == "" {
+			return nil, fmt.Errorf(`%s: line %d is not {"id","terms":{"word":weight}}`, name, line)
+		}
+		all[e.ID] = e.Terms
+	}
+}
+
 // expand is the pages with their chunks' expansions.
 func (x *indexer) expand(std terminal.IO, pages []*shards.Page, report *indexReport) ([]*shards.Page, error) {
-	all, err := cut.ReadExpansions(std, x.Expansions)
+	all, err := readExpansions(std, x.Expansions)
 	if err != nil || all == nil {
 		return pages, err
 	}

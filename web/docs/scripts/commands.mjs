@@ -26,7 +26,7 @@ export function pageOf({ name, summary }) {
     `# seam ${name}`, escaped(summary), code([parts.usage.replace(/^Usage: /, '')]),
     ...prose(parts.prose),
     ...parts.arguments.length ? ['## Arguments', ...entries(parts.arguments).map(argument)] : [],
-    '## Options', ...entries(parts.flags).filter((e) => !/--(help|version)\b/.test(e.name)).map(option),
+    ...groups(parts.flags).flatMap(([title, list]) => list.length ? [`## ${title}`, ...list.map(option)] : []),
   ].join('\n\n');
 }
 
@@ -50,6 +50,16 @@ function prose(lines) {
     else out.push(escaped(own.join(' ')));
   }
   return out;
+}
+
+/** The options in their groups, each with its title; those without one come first. */
+function groups(lines) {
+  const out = [['Options', []]];
+  for (const line of lines) {
+    if (/^\S.*:$/.test(line)) out.push([line.slice(0, -1), []]);
+    else out.at(-1)[1].push(line);
+  }
+  return out.map(([title, list]) => [title, entries(list).filter((e) => !/--(help|version)\b/.test(e.name))]);
 }
 
 /** Entries of a list: what stands at its left, what is said of it. */

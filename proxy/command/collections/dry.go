@@ -13,33 +13,13 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// DiffCommand is seam diff.
-type DiffCommand struct {
-	Files  []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them."`
-	Remote string   `required:"" placeholder:"ADDRESS" help:"The collection that they are compared with; see seam push -h."`
-	JSON   bool     `name:"json" help:"Print the counts as one JSON object."`
-	CollectionOptions
-	cut.ChunkOptions
-}
-
-// Help returns what seam diff -h says below its options.
-func (DiffCommand) Help() string {
-	return `Tells what seam push would do, and writes nothing: which documents are new, have changed, or are not among the files, how many
-chunks would be sent and removed, and what a hosted model would cost.
-
-Examples:
-  seam diff --remote postgres://seam@localhost/postgres/manual reports/
-  SEAM_REMOTE_KEY=… seam diff --remote weaviate://search.example.org/manual --json reports.seam`
-}
-
-// Run runs seam diff.
-func (c DiffCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.Remote)
+// dryRun tells what the push would do, and writes nothing.
+func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	c.DryRun = true
 	out := bufio.NewWriter(std.Out)
 	began, total, seen, made := time.Now(), totals{}, map[string]bool{}, make([]*compared, len(s.inputs))
 	with := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: s.plan, Models: s.models, Exported: true, Compares: true}
@@ -68,7 +48,7 @@ func (c DiffCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 	}
 	if s.to.Known == nil {
 		fmt.Fprintf(std.Err, "seam: %s is not there; a push would make it\n", s.to.Address)
-	} else if err := c.others(ctx, std, s.to, seen); err != nil {
+	} else if err := tellOthers(ctx, std, s.to, seen); err != nil {
 		return err
 	}
 	total.dry = true
@@ -78,8 +58,8 @@ func (c DiffCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 	return failed
 }
 
-// others tells of documents that are not among the files.
-func (c DiffCommand) others(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
+// tellOthers tells of the collection's documents that are not among the files.
+func tellOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
 	docs, err := to.others(ctx, seen)
 	if err != nil || len(docs) == 0 {
 		return err
