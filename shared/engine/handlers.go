@@ -9,6 +9,7 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"hello":      handle(e.hello),
 		"open":       handle(e.openDocument),
 		"text":       handle(e.text),
+		"words":      handle(e.words),
 		"close":      handle(e.close),
 		"chunk":      handle(e.chunk),
 		"recut":      handle(e.recut),

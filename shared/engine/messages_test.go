@@ -110,6 +110,7 @@ var conversation = []struct {
 	{"enrich", "pdf", "enrich", params{"model": "c", "what": "statements", "items": []params{written(), written("{}"), written("no", `{"knowledge_chunks":[{"subject":"Weir","description":"The miller opens it."}]}`), written("no", "no")}}, nil},
 	{"enrich-titles", "pdf", "enrich", params{"model": "c", "what": "titles", "items": []params{written(), written("**Of weirs**")}}, nil},
 	{"enrich-parts", "pdf", "enrich", params{"model": "c", "what": "parts", "items": []params{written(`{"sub_questions":["What does he do?","Why?"]}`)}}, nil},
+	{"words", "engine", "words", params{"doc": 2, "view": "reading"}, nil},
 	{"grid", "pdf", "grid", params{"budgets": params{"depths": []int{1}, "tokens": []int{20}}, "answers": [][][]int{{{0, 10}}, {{30, 40}}, {{40, 50}}, {{90, 99}}}, "times": 1, "price": 1, "priceOut": nil,
 		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
 }

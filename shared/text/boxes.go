@@ -36,3 +36,26 @@ func (b Box) follows(c Box) bool {
 	common := min(b.Y1, c.Y1) - max(b.Y0, c.Y0)
 	return c.X0 >= b.X0 && common > min(b.Y1-b.Y0, c.Y1-c.Y0)/2
 }
+
+// ViewWord is a word of a page, as far as it is in a view: a line break of the view may cut
+// a word in two, each part with the whole box.
+type ViewWord struct {
+	Span // in the view's text
+	PageBox
+}
+
+// Words returns the words of a view in the order of its text.
+func (d *Document) Words(name ViewName) (out []ViewWord) {
+	for _, r := range d.View(name).Runs {
+		words := d.Pages[r.Page].Words
+		end := r.From + r.Len
+		w := sort.Search(len(words), func(w int) bool { return words[w].End > r.From })
+		for ; w < len(words) && words[w].Start < end; w++ {
+			from, to := max(words[w].Start, r.From), min(words[w].End, end)
+			if from < to {
+				out = append(out, ViewWord{Span{r.Start + from - r.From, r.Start + to - r.From}, PageBox{r.Page, words[w].Box}})
+			}
+		}
+	}
+	return out
+}

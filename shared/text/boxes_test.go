@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 )
@@ -32,5 +33,26 @@ func TestBoxes(t *testing.T) {
 	}
 	if got := NewPlain("no pages").Boxes(Reading, Span{0, 8}); got != nil {
 		t.Errorf("a text without pages has boxes %v", got)
+	}
+}
+
+// A view may leave words out, begin within one and cut one in two; each part has its box.
+func TestWords(t *testing.T) {
+	box := func(x float64) Box { return Box{x, 10, x + 9, 20} }
+	pages := []Page{
+		{Number: 1, Width: 100, Height: 200, Text: "é 😀 nearby", Words: []Word{{Span{0, 2}, box(1)}, {Span{3, 7}, box(2)}, {Span{8, 14}, box(3)}}},
+		{Number: 2, Width: 100, Height: 200, Text: "words", Words: []Word{{Span{0, 5}, box(4)}}},
+	}
+	reading := View{Text: "– 😀 near\n\nby words", Runs: []Run{{4, 0, 3, 4}, {9, 0, 8, 4}, {15, 0, 12, 2}, {18, 1, 0, 5}}}
+	d := NewPaged(pages, reading)
+	var got []string
+	for _, w := range d.Words(Reading) {
+		got = append(got, fmt.Sprint(w.Of(reading.Text), w.Page, w.X0))
+	}
+	if want := []string{"😀0 2", "near0 3", "by0 3", "words1 4"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := NewPlain("no pages").Words(Reading); got != nil {
+		t.Errorf("a text without pages has words %v", got)
 	}
 }

@@ -190,6 +190,8 @@ export interface EngineMethods {
   /** `replace` is the open document that this is another version of. */
   open: { params: { name: string; kind: 'document' | 'file'; replace?: number }; result: Opened };
   text: { params: { doc: number; view: View }; result: ViewPages };
+  /** Where the words of a view are on the pages: their sizes, in points as they are shown. Blob 0: three Int32 for each word, its start, its end and the index of its page. Blob 1: four Float32, its box in points from the upper left corner. */
+  words: { params: { doc: number; view: View }; result: { pages: { width: number; height: number }[] } };
   chunk: { params: ChunkParams; result: Chunked };
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };

@@ -5,7 +5,7 @@ import style from '../../styles/page.css';
 import type { EngineClient } from '../../lib/workers.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
-import type { Chunking, Doc, Passage } from '../session/doc.ts';
+import type { Doc, Passage } from '../session/doc.ts';
 import { adopt, h, setText } from '../ground/dom.ts';
 import type { AskPassword } from '../session/opening.ts';
 import type { Session } from '../session/session.ts';
@@ -58,7 +58,6 @@ export class PageView {
   );
   #on = false;
   #shown: Shown | null = null;
-  #kept: ArrayBuffer | null = null;
   #words: { words: Words; view: string } | null = null;
   #markings: Markings | null = null;
   #drawing: Drawing | null = null;
@@ -148,11 +147,7 @@ export class PageView {
     signal.throwIfAborted();
     if (!file) return this.#say(said.notKept);
     this.#say(said.loading);
-    const {
-      blobs: [kept],
-    } = await this.#places.engine.call('keep', { doc: doc.id, file: '', what: 'document' }, { signal });
-    signal.throwIfAborted();
-    this.#kept = kept ?? null;
+    await this.#readWords(doc, signal);
     this.#remark();
     this.#lay(doc);
     const drawing = await Drawing.open(
@@ -182,7 +177,7 @@ export class PageView {
     this.#drawn = null; // what its worker was asked for may never come
     this.#drawing?.close();
     this.#drawing = null;
-    this.#kept = this.#words = this.#markings = null;
+    this.#words = this.#markings = null;
     this.#watch.disconnect();
     for (const each of this.#near) each.free();
     this.#near.clear();
@@ -297,16 +292,38 @@ export class PageView {
 
   #remark(): void {
     const chunking = this.#shown?.doc.chunking;
-    if (!chunking || !this.#kept) return;
-    const words = this.#wordsFor(chunking);
+    if (!this.#shown || !chunking || !this.#words) return;
+    if (this.#words.view !== chunking.text.view) return void this.#changeView(this.#shown);
+    const { words } = this.#words;
     const passage = this.#passage?.doc === this.#shown?.doc ? this.#passage : null;
     this.#markings = new Markings(words, chunking, passage, this.#places.colourOf);
     for (const each of this.#near) this.#markSheet(each);
   }
 
-  #wordsFor({ text: { view } }: Chunking): Words {
-    if (this.#words?.view !== view) this.#words = { view, words: wordsOf(this.#kept as ArrayBuffer, view) };
-    return this.#words.words;
+  /** The document was cut in its other view: what is marked waits for the words of it. */
+  async #changeView({ doc, stop: { signal } }: Shown): Promise<void> {
+    this.#words = null;
+    try {
+      await this.#readWords(doc, signal);
+    } catch (cause) {
+      if (!signal.aborted) this.#fail(cause);
+      return;
+    }
+    this.#remark();
+    if (this.#passage) this.#bring(this.#passage);
+  }
+
+  async #readWords(doc: Doc, signal: AbortSignal): Promise<void> {
+    const view = doc.chunking?.text.view ?? 'reading';
+    const {
+      result: { pages },
+      blobs: [places, boxes],
+    } = await this.#places.engine.call('words', { doc: doc.id, view }, { signal });
+    signal.throwIfAborted();
+    this.#words = {
+      view,
+      words: wordsOf(pages, new Int32Array(places as ArrayBuffer), new Float32Array(boxes as ArrayBuffer)),
+    };
   }
 
   #markSheet(each: Sheet): void {

@@ -153,7 +153,7 @@ async function standsInColumns(table, columns) {
   for (const cells of rows) assert.deepEqual(cells, head);
 }
 
-for (const [name, options] of Object.entries({ 'a wide page': {}, 'the dark': { colorScheme: 'dark' }, 'a phone': { viewport: { width: 360, height: 740 } } })) {
+for (const [name, options] of Object.entries({ 'a wide page': {}, 'a phone': { viewport: { width: 360, height: 740 } } })) {
   test(`the rows of a table stand in columns: ${name}`, async (t) => {
     const { page, check } = await withLooms(t, options);
     assert.equal(await shownText(page), looms, 'the text is that of the document');

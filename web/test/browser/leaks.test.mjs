@@ -22,7 +22,7 @@ const named = [
 const closedAnyway = ['link manifest', 'link preconnect', 'link prerender', 'nested worker', 'shared worker', 'WebRTC', 'worker'];
 
 let site;
-before(async () => { site = await start(); });
+before(async () => { site = await start({ whole: true }); }); // the headless shell fetches no icons
 after(() => site?.close());
 
 /** Tries everything in an entry of the page; `ready` waits until it is bound; `expected` names the ways that are open. */

@@ -9,25 +9,30 @@ import { still } from './harness.mjs';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The looks that `accessible` goes through, and the rules that look at colours. */
-const looks = { dark: { colorScheme: 'dark' }, 'forced colours': { colorScheme: 'light', forcedColors: 'active' } };
+const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'forced colours': { colorScheme: 'light', forcedColors: 'active' } };
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
  * That axe finds nothing, in the page or in the part that a selector names; `state` says of what.
- * A wide page is looked at in light by all rules, and in dark and in forced colours by those of
- * colours: the rest is the same. A phone has the colours of the wide page.
+ * A wide page is looked at as it is by all rules, and in its other looks by those of colours: the
+ * rest is the same. A phone has the colours of the wide page.
  */
 export async function accessible(page, state = 'the page', part = ':root') {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   await scan(page, state, part);
   if (page.viewportSize().width <= 480) return;
+  const used = await page.evaluate(() => {
+    const is = (query) => matchMedia(query).matches;
+    return is('(forced-colors: active)') ? 'forced colours' : is('(prefers-color-scheme: dark)') ? 'dark' : 'light';
+  });
   for (const [look, media] of Object.entries(looks)) {
-    await page.emulateMedia(media);
+    if (look === used) continue;
+    await page.emulateMedia({ forcedColors: 'none', ...media });
     await still(page);
     await picture(page, `${state}, ${look}`);
     await scan(page, `${state}, ${look}`, part, { runOnly: colourRules });
   }
-  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  await page.emulateMedia({ forcedColors: 'none', ...looks[used] });
   await still(page);
 }
 

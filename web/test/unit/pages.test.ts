@@ -1,137 +1,49 @@
-// The words of a document as the engine keeps it, and what is marked of them on a page.
+// What is marked of the words on a page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blocksOf, linesOf, wordAt, wordsWithin } from '../../app/page/marks.ts';
-import { wordsOf } from '../../app/page/words.ts';
+import { boxOf, wordsOf, type Words } from '../../app/page/words.ts';
 
 type Word = [start: number, length: number, x0: number, y0: number, x1: number, y1: number];
-type Run = [start: number, page: number, from: number, length: number];
 
-/** A document as shared/kept writes it, with nothing behind the views. */
-function kept(
-  pages: { text: string; words: Word[] }[],
-  views: { text: string; runs: Run[] }[],
-  version = 3,
-): ArrayBuffer {
-  const bytes: number[] = [];
-  const num = (n: number) => {
-    for (; n >= 128; n = Math.floor(n / 128)) bytes.push((n % 128) + 128);
-    bytes.push(n);
-  };
-  const str = (text: string) => {
-    const utf8 = new TextEncoder().encode(text);
-    num(utf8.length);
-    bytes.push(...utf8);
-  };
-  const real = (x: number) => bytes.push(...new Uint8Array(new Float32Array([x]).buffer));
-  bytes.push(
-    ...new TextEncoder().encode('SEAMKEPT'),
-    1,
-    68,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    ...new TextEncoder().encode('SEAMDOC'),
-    version,
+/** Words of pages whose text is that of the view, all in one run. */
+function seen(...pages: { text: string; words: Word[] }[]): Words {
+  const all = pages.flatMap(({ words }, of) => words.map((word) => ({ of, word })));
+  return wordsOf(
+    pages.map(() => ({ width: 100, height: 200 })),
+    Int32Array.from(all.flatMap(({ of, word: [start, length] }) => [start, start + length, of])),
+    Float32Array.from(all.flatMap(({ word: [, , ...box] }) => box)),
   );
-  for (const text of ['a.pdf', 'Title', 'Author', 'en']) str(text);
-  num(1);
-  str('a note');
-  num(pages.length);
-  pages.forEach(({ text, words }, i) => {
-    num(i + 1);
-    real(100);
-    real(200);
-    str(text);
-    str('iv');
-    num(words.length);
-    let at = 0;
-    for (const [start, length, ...box] of words) {
-      num(start - at);
-      num(length);
-      at = start;
-      box.forEach(real);
-    }
-    num(1);
-    num(0);
-    num(200); // furniture, with a number of two bytes
-  });
-  for (const { text, runs } of views) {
-    str(text);
-    num(runs.length);
-    for (const run of runs) run.forEach(num);
-  }
-  bytes.push(0, 0, 0, 0); // the checksum
-  return new Uint8Array(bytes).buffer;
 }
 
 const page = {
   text: 'é 😀 nearby\nwords',
   words: [
-    [0, 2, 10, 10, 20, 20],
-    [3, 4, 25, 10, 35, 20],
-    [8, 6, 40, 10, 70, 20],
-    [15, 5, 10, 25, 40, 35],
+    [0, 1, 10, 10, 20, 20],
+    [2, 2, 25, 10, 35, 20],
+    [5, 6, 40, 10, 70, 20],
+    [12, 5, 10, 25, 40, 35],
   ] as Word[],
 };
-const content = { text: 'é 😀 nearby\nwords', runs: [[0, 0, 0, 20]] as Run[] };
-/** The reading view leaves the first word out, and cuts the third in two. */
-const reading = {
-  text: '– 😀 near\n\nby words',
-  runs: [
-    [4, 0, 3, 4],
-    [9, 0, 8, 4],
-    [15, 0, 12, 2],
-    [18, 0, 15, 5],
-  ] as Run[],
-};
 
-test('words have their places in the text of a view, in UTF-16 units', () => {
-  const words = wordsOf(kept([page], [content, reading]), 'reading');
-  const found = Array.from({ length: words.count }, (_, i) => reading.text.slice(words.starts[i], words.ends[i]));
-  assert.deepEqual(found, ['😀', 'near', 'by', 'words']);
-  assert.deepEqual(
-    [...words.boxes.slice(4, 12)],
-    [40, 10, 70, 20, 40, 10, 70, 20],
-    'both parts of a word have its box',
-  );
-  assert.deepEqual(words.pages, [{ width: 100, height: 200 }]);
-  const inContent = wordsOf(kept([page], [content, reading]), 'content');
-  assert.equal(content.text.slice(inContent.starts[3], inContent.ends[3]), 'words');
-});
-
-test('a document of an unknown form is refused', () => {
-  assert.throws(() => wordsOf(kept([page], [content, reading], 5), 'reading'), RangeError);
-  assert.throws(() => wordsOf(kept([page], [content, reading]).slice(0, 60), 'reading'), RangeError);
+test('words have their places, their pages and their boxes', () => {
+  const words = seen(page, { text: '', words: [[20, 3, 1, 2, 3, 4]] });
+  assert.deepEqual([words.count, ...words.starts, ...words.ends], [5, 0, 2, 5, 12, 20, 1, 4, 11, 17, 23]);
+  assert.deepEqual(words.onPage, [[0, 1, 2, 3], [4]]);
+  assert.deepEqual(boxOf(words, 4), { x0: 1, y0: 2, x1: 3, y1: 4 });
 });
 
 test('words of one line are one mark; columns and lines are apart', () => {
-  const words = wordsOf(
-    kept(
-      [
-        {
-          text: 'one two far next',
-          words: [
-            [0, 3, 10, 10, 30, 20],
-            [4, 3, 34, 11, 50, 21],
-            [8, 3, 90, 10, 99, 20],
-            [12, 4, 10, 25, 30, 35],
-          ],
-        },
-      ],
-      [
-        { text: '', runs: [] },
-        { text: 'one two far next', runs: [[0, 0, 0, 16]] },
-      ],
-    ),
-    'reading',
-  );
+  const words = seen({
+    text: 'one two far next',
+    words: [
+      [0, 3, 10, 10, 30, 20],
+      [4, 3, 34, 11, 50, 21],
+      [8, 3, 90, 10, 99, 20],
+      [12, 4, 10, 25, 30, 35],
+    ],
+  });
   const lines = linesOf(words, [0, 1, 2, 3]);
   assert.deepEqual(
     lines.map(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1]),
@@ -146,25 +58,14 @@ test('words of one line are one mark; columns and lines are apart', () => {
 });
 
 test('a line that runs up the page is one mark, too', () => {
-  const words = wordsOf(
-    kept(
-      [
-        {
-          text: 'upward a line',
-          words: [
-            [0, 6, 10, 60, 20, 99],
-            [7, 1, 10, 50, 20, 56],
-            [9, 4, 10, 20, 20, 46],
-          ],
-        },
-      ],
-      [
-        { text: '', runs: [] },
-        { text: 'upward a line', runs: [[0, 0, 0, 13]] },
-      ],
-    ),
-    'reading',
-  );
+  const words = seen({
+    text: 'upward a line',
+    words: [
+      [0, 6, 10, 60, 20, 99],
+      [7, 1, 10, 50, 20, 56],
+      [9, 4, 10, 20, 20, 46],
+    ],
+  });
   assert.deepEqual(
     linesOf(words, [0, 1, 2]).map(({ y0, y1 }) => [y0, y1]),
     [[20, 99]],
@@ -180,7 +81,7 @@ test('a chunk that goes on at the head of the next column has two bars', () => {
 });
 
 test('a press finds the word below it or near it, and none far away', () => {
-  const words = wordsOf(kept([page], [content, reading]), 'content');
+  const words = seen(page);
   assert.equal(wordAt(words, 0, 50, 15), 2);
   assert.equal(wordAt(words, 0, 20, 40), 3);
   assert.equal(wordAt(words, 0, 90, 150), -1);
