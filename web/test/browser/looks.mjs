@@ -15,12 +15,12 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 /**
  * That axe finds nothing, in the page or in the part that a selector names; `state` says of what.
  * A wide page is looked at as it is by all rules, and in its other looks by those of colours: the
- * rest is the same. A phone has the colours of the wide page.
+ * rest is the same. A phone has the colours of the wide page. `once`: in no other look, as the state does not last.
  */
-export async function accessible(page, state = 'the page', part = ':root') {
+export async function accessible(page, state = 'the page', part = ':root', { once = false } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   await scan(page, state, part);
-  if (page.viewportSize().width <= 480) return;
+  if (once || page.viewportSize().width <= 480) return;
   const used = await page.evaluate(() => {
     const is = (query) => matchMedia(query).matches;
     return is('(forced-colors: active)') ? 'forced colours' : is('(prefers-color-scheme: dark)') ? 'dark' : 'light';
