@@ -117,22 +117,17 @@ export async function until(condition) {
   assert.fail(`not within ${LIMIT_MS} ms: ${condition}`);
 }
 
-/** What Playwright writes to the console of a page whose service worker it blocks. */
-const BLOCKED = 'Service Worker registration blocked by Playwright';
-
 /**
  * A page in a context of its own. `check()` fails if anything was written to
- * the console, thrown, or asked of another host. Without `serviceWorkers: 'allow'`
- * none keeps the page for offline use: that takes as long as the page's own start.
+ * the console, thrown, or asked of another host.
  */
 export async function open({ url, browser }, options = {}) {
-  const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, serviceWorkers: 'block', ...options });
+  const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, ...options });
   const trouble = [];
   context.on('request', (request) => {
     if (!request.url().startsWith(url.split('#')[0]) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
   });
   context.on('console', (message) => {
-    if (message.text() === BLOCKED) return;
     if (message.type() === 'error' || message.type() === 'warning') trouble.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => trouble.push(`error: ${error.error().stack}`));

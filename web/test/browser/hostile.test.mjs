@@ -45,7 +45,7 @@ async function memory(page, browser) {
 }
 
 test('fifty hostile files in a row leave the page working, and its memory as it was', async () => {
-  const tab = await open(site, { serviceWorkers: 'allow' });
+  const tab = await open(site);
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');

@@ -15,9 +15,10 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 /**
  * That axe finds nothing, in the page or in the part that a selector names; `state` says of what.
  * A wide page is looked at as it is by all rules, and in its other looks by those of colours: the
- * rest is the same. A phone has the colours of the wide page. `once`: in no other look, as the state does not last.
+ * rest is the same. A phone has the colours of the wide page. `once`: in no other
+ * look, as the state does not last. `forced`: in forced colours, too.
  */
-export async function accessible(page, state = 'the page', part = ':root', { once = false } = {}) {
+export async function accessible(page, state = 'the page', part = ':root', { once = false, forced = true } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   await scan(page, state, part);
   if (once || page.viewportSize().width <= 480) return;
@@ -26,7 +27,7 @@ export async function accessible(page, state = 'the page', part = ':root', { onc
     return is('(forced-colors: active)') ? 'forced colours' : is('(prefers-color-scheme: dark)') ? 'dark' : 'light';
   });
   for (const [look, media] of Object.entries(looks)) {
-    if (look === used) continue;
+    if (look === used || (look === 'forced colours' && !forced)) continue;
     await page.emulateMedia({ forcedColors: 'none', ...media });
     await still(page);
     await picture(page, `${state}, ${look}`);
