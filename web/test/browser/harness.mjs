@@ -333,10 +333,13 @@ export function painted(page) {
   return page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => done())); }));
 }
 
-/** Waits until nothing moves by itself any more, as for a picture. */
+/**
+ * Waits until nothing moves by itself any more, as for a picture. `finished` of an animation
+ * is not waited for: it is never settled where the element goes meanwhile.
+ */
 export async function still(page) {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)));
+  await page.waitForFunction(() => document.getAnimations()
+    .every(({ effect, playState }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity));
   await painted(page);
 }
 
