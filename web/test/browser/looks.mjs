@@ -14,21 +14,19 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
  * That axe finds nothing, in the page or in the part that a selector names; `state` says of what.
- * A wide page is looked at as it is by all rules, and in its other looks by those of colours: the
- * rest is the same. A phone has the colours of the wide page. `once`: in no other
- * look, as the state does not last. `forced`: in forced colours, too.
+ * A wide page is looked at as it is by all rules, and in `others`, by default its other looks, by
+ * those of colours: the rest is the same. A phone has the colours of the wide page.
  */
-export async function accessible(page, state = 'the page', part = ':root', { once = false, forced = true } = {}) {
+export async function accessible(page, state = 'the page', part = ':root', { others = Object.keys(looks) } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   await scan(page, state, part);
-  if (once || page.viewportSize().width <= 480) return;
+  if (others.length === 0 || page.viewportSize().width <= 480) return;
   const used = await page.evaluate(() => {
     const is = (query) => matchMedia(query).matches;
     return is('(forced-colors: active)') ? 'forced colours' : is('(prefers-color-scheme: dark)') ? 'dark' : 'light';
   });
-  for (const [look, media] of Object.entries(looks)) {
-    if (look === used || (look === 'forced colours' && !forced)) continue;
-    await page.emulateMedia({ forcedColors: 'none', ...media });
+  for (const look of others.filter((each) => each !== used)) {
+    await page.emulateMedia({ forcedColors: 'none', ...looks[look] });
     await still(page);
     await picture(page, `${state}, ${look}`);
     await scan(page, `${state}, ${look}`, part, { runOnly: colourRules });

@@ -269,7 +269,7 @@ for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: {
       await openSheet(page);
     }
     assert.ok(await slider(page).isVisible());
-    await accessible(page, name, ':root', { forced: false }); // in forced colours axe finds the contrast of the tip too low
+    await accessible(page, name, ':root', { others: ['dark'] }); // axe reads -webkit-text-fill-color, which forced colours leave as it is, and the tip is light on dark
   }, { reducedMotion: 'reduce', ...options });
 }
 

@@ -306,7 +306,7 @@ const looks = { wide: {}, '360 px': { viewport: { width: 360, height: 740 }, has
 for (const [name, options] of Object.entries(looks)) {
   onPage(`accessible, and large enough for a finger: ${name}`, async (page) => {
     const scan = async (state) => {
-      await accessible(page, state, ':root', { forced: false });
+      await accessible(page, state);
     };
     const phone = name.startsWith('360');
     const large = async (...buttons) => {

@@ -217,7 +217,7 @@ for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: {
     await turn(page, 'How do engineers test').locator('summary').click();
     await page.locator('#question').fill('And how often?');
     const scan = async (state) => {
-      await accessible(page, state, ':root', { forced: false });
+      await accessible(page, state);
       const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(wide <= screen, `${state}: ${wide} of ${screen} px`);
     };
