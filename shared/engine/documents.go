@@ -121,16 +121,9 @@ type textReply struct {
 }
 
 func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply, error) {
-	d, err := e.document(p.Doc)
+	d, err := e.viewed(p)
 	if err != nil {
 		return nil, err
-	}
-	switch p.View {
-	case "":
-		p.View = text.Reading
-	case text.Reading, text.Content:
-	default:
-		return nil, badRequest("the view is reading or content")
 	}
 	v, units := d.Document.View(p.View), d.utf16(p.View)
 	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text), nil}}
@@ -149,6 +142,18 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		r.blobs[1] = int32s(elements)
 	}
 	return r, nil
+}
+
+// viewed returns the document of p, and sets its view where it has none.
+func (e *Engine) viewed(p *textParams) (*opened, error) {
+	switch p.View {
+	case "":
+		p.View = text.Reading
+	case text.Reading, text.Content:
+	default:
+		return nil, badRequest("the view is reading or content")
+	}
+	return e.document(p.Doc)
 }
 
 // firstLine is that of a part of a text, without its end.

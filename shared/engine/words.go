@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"seam/shared/engine/rpc"
-	"seam/shared/text"
 )
 
 // wordsReply is the size of each page, as it is shown, in points. Blob 0 has three int32
@@ -22,12 +21,9 @@ type pageSizeJSON struct {
 
 // words returns where the words of a view are on the pages.
 func (e *Engine) words(_ context.Context, _ *rpc.Call, p *textParams) (*wordsReply, error) {
-	d, err := e.document(p.Doc)
+	d, err := e.viewed(p)
 	if err != nil {
 		return nil, err
-	}
-	if p.View != text.Reading && p.View != text.Content {
-		return nil, badRequest("the view is reading or content")
 	}
 	r := &wordsReply{Pages: make([]pageSizeJSON, len(d.Document.Pages))}
 	for i, page := range d.Document.Pages {

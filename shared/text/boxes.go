@@ -1,40 +1,15 @@
 package text
 
-import "sort"
+import (
+	"iter"
+	"slices"
+	"sort"
+)
 
 // PageBox is a rectangle on a page of a document.
 type PageBox struct {
 	Page int // index into Document.Pages
 	Box
-}
-
-// Boxes returns where the part s of a view stands on the pages: a rectangle for each
-// line, in the order of the text. It is nil for formats without a page size.
-func (d *Document) Boxes(name ViewName, s Span) (out []PageBox) {
-	v := d.View(name)
-	i := sort.Search(len(v.Runs), func(i int) bool { return v.Runs[i].Start+v.Runs[i].Len > s.Start })
-	for ; i < len(v.Runs) && v.Runs[i].Start < s.End; i++ {
-		r := v.Runs[i]
-		from, to := max(s.Start, r.Start)-r.Start+r.From, min(s.End, r.Start+r.Len)-r.Start+r.From
-		words := d.Pages[r.Page].Words
-		w := sort.Search(len(words), func(w int) bool { return words[w].End > from })
-		for ; w < len(words) && words[w].Start < to; w++ {
-			box := words[w].Box
-			if n := len(out); n > 0 && out[n-1].Page == r.Page && out[n-1].follows(box) {
-				out[n-1].Box = out[n-1].Union(box)
-				continue
-			}
-			out = append(out, PageBox{r.Page, box})
-		}
-	}
-	return out
-}
-
-// follows reports whether c goes on the line of b: no further to the left than it, and
-// over half as high in common as the lower of the two.
-func (b Box) follows(c Box) bool {
-	common := min(b.Y1, c.Y1) - max(b.Y0, c.Y0)
-	return c.X0 >= b.X0 && common > min(b.Y1-b.Y0, c.Y1-c.Y0)/2
 }
 
 // ViewWord is a word of a page, as far as it is in a view: a line break of the view may cut
@@ -45,17 +20,47 @@ type ViewWord struct {
 }
 
 // Words returns the words of a view in the order of its text.
-func (d *Document) Words(name ViewName) (out []ViewWord) {
-	for _, r := range d.View(name).Runs {
-		words := d.Pages[r.Page].Words
-		end := r.From + r.Len
-		w := sort.Search(len(words), func(w int) bool { return words[w].End > r.From })
-		for ; w < len(words) && words[w].Start < end; w++ {
-			from, to := max(words[w].Start, r.From), min(words[w].End, end)
-			if from < to {
-				out = append(out, ViewWord{Span{r.Start + from - r.From, r.Start + to - r.From}, PageBox{r.Page, words[w].Box}})
+func (d *Document) Words(name ViewName) []ViewWord {
+	return slices.Collect(d.within(name, Span{0, len(d.View(name).Text)}))
+}
+
+// Boxes returns where the part s of a view is on the pages: a rectangle for each line, in
+// the order of the text. It is nil for formats without a page size.
+func (d *Document) Boxes(name ViewName, s Span) (out []PageBox) {
+	for w := range d.within(name, s) {
+		if n := len(out); n > 0 && out[n-1].Page == w.Page && out[n-1].follows(w.Box) {
+			out[n-1].Box = out[n-1].Union(w.Box)
+			continue
+		}
+		out = append(out, w.PageBox)
+	}
+	return out
+}
+
+// within yields the words of the part s of a view in the order of its text.
+func (d *Document) within(name ViewName, s Span) iter.Seq[ViewWord] {
+	v := d.View(name)
+	return func(yield func(ViewWord) bool) {
+		i := sort.Search(len(v.Runs), func(i int) bool { return v.Runs[i].Start+v.Runs[i].Len > s.Start })
+		for ; i < len(v.Runs) && v.Runs[i].Start < s.End; i++ {
+			r := v.Runs[i]
+			shift := r.Start - r.From // from the page's text to the view's
+			from, to := max(s.Start, r.Start)-shift, min(s.End, r.Start+r.Len)-shift
+			words := d.Pages[r.Page].Words
+			w := sort.Search(len(words), func(w int) bool { return words[w].End > from })
+			for ; w < len(words) && words[w].Start < to; w++ {
+				part := Span{max(words[w].Start, from) + shift, min(words[w].End, to) + shift}
+				if !yield(ViewWord{part, PageBox{r.Page, words[w].Box}}) {
+					return
+				}
 			}
 		}
 	}
-	return out
+}
+
+// follows reports whether c goes on the line of b: no further to the left than it, and
+// over half as high in common as the lower of the two.
+func (b Box) follows(c Box) bool {
+	common := min(b.Y1, c.Y1) - max(b.Y0, c.Y0)
+	return c.X0 >= b.X0 && common > min(b.Y1-b.Y0, c.Y1-c.Y0)/2
 }

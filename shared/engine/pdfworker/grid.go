@@ -3,6 +3,7 @@ package pdfworker
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"seam/shared/engine/rpc"
 	"seam/shared/eval"
@@ -73,7 +74,7 @@ func gridFits(b eval.Budgets, questions, times int, rankings []gridRanking) erro
 	if len(b.Depths)+len(b.Tokens) == 0 {
 		return bad("settings are compared by a number of chunks or of tokens")
 	}
-	for _, n := range append(b.Depths, b.Tokens...) {
+	for _, n := range slices.Concat(b.Depths, b.Tokens) {
 		if n < 1 {
 			return bad("settings cannot be compared by %d chunks or tokens", n)
 		}
