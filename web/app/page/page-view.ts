@@ -148,8 +148,8 @@ export class PageView {
     if (!file) return this.#say(said.notKept);
     this.#say(said.loading);
     await this.#readWords(doc, signal);
-    this.#remark();
     this.#lay(doc);
+    this.#remark(); // which forgets the words if the view has changed meanwhile
     const drawing = await Drawing.open(
       file,
       this.#places.spawn,
