@@ -87,8 +87,8 @@ var former = []struct{ command, word, now string }{
 	{"model add", "--models", "name the file with --out"},
 }
 
-// gone says what took the place of a command or a flag among args that seam no longer has;
-// empty: there is none.
+// gone returns a sentence about the first command or flag of args that seam no longer has,
+// with its replacement; empty: there is none.
 func gone(args []string) string {
 	for _, f := range former {
 		words := strings.Fields(f.command)

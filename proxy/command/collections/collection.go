@@ -67,7 +67,7 @@ func (o CollectionOptions) Open(ctx context.Context, address string) (*Collectio
 	return c, nil
 }
 
-// sending is what a push and its dry run begin with.
+// sending is the state of a push, or of its dry run, before the first document.
 type sending struct {
 	plan   pipeline.Plan
 	inputs []files.Input

@@ -13,7 +13,7 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// dryRun tells what the push would do, and writes nothing.
+// dryRun prints the effect of the push, and writes nothing.
 func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 	return failed
 }
 
-// tellOthers tells of the collection's documents that are not among the files.
+// tellOthers prints the documents of the collection that are not among the files.
 func tellOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
 	docs, err := to.others(ctx, seen)
 	if err != nil || len(docs) == 0 {

@@ -264,8 +264,8 @@ func folderOf(prefix, dir, files string) (fs.FS, string, error) {
 // PackedEnd is how the names of packed encoders end.
 const PackedEnd = ".seamenc"
 
-// formerModel returns the file of a model that an earlier seam kept under a name; empty
-// where there is none.
+// formerModel returns the file of a model that an earlier seam kept under a name, or
+// nothing.
 func formerModel(name string) string {
 	dir := os.Getenv("SEAM_MODELS")
 	if dir == "" {
