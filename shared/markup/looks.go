@@ -1,0 +1,344 @@
+package markup
+
+import (
+	"strings"
+
+	"seam/shared/text"
+)
+
+// Look is how a part of a text is shown that is no element: see Mark.
+type Look byte
+
+// The looks of marks. Their numbers are those of the page (web/lib/marks.ts).
+const (
+	Hidden    Look = iota + 1 // a mark such as "**", or the address of a link
+	SoftBreak                 // the end of a line within a paragraph, shown as a blank
+	Drawn                     // a rule
+	Link                      // with its address
+	Bullet                    // before an item, with its box: "- [x] "
+	Number                    // before an item: "1. "
+	Centred                   // a cell in the middle of its column
+	AtEnd                     // a cell at the end of its column
+)
+
+// Mark is a part of a text that is shown in its own way.
+type Mark struct {
+	Look      Look
+	text.Span // never empty
+}
+
+// Looks returns how t looks, a text in Markdown: its elements, in the order that
+// text.CheckElements wants, and its marks, by their starts, the outer one first.
+// Headings are not among them but for their marks: Blocks returns them. The parts
+// of a line are those of CommonMark as far as they begin and end in that line;
+// what is not known stays as it is. Time is linear in t.
+func Looks(t string) ([]text.Element, []Mark) {
+	l := looker{inline: inline{t: t}}
+	for _, b := range Blocks(t) {
+		l.block(b)
+		l.last = b.End
+	}
+	l.leave(0)
+	return l.elements, l.marks
+}
+
+// looker collects what is in blocks.
+type looker struct {
+	inline
+	open []openItem // the items around the next block, the outer one first
+	last int        // where the last block ends
+}
+
+// openItem is an item that may go on.
+type openItem struct {
+	column     int // of its mark
+	list, item int // its elements
+}
+
+// block adds what is in a block.
+func (l *looker) block(b Block) {
+	lines := l.linesOf(b)
+	first := lines[0]
+	column := columns(l.t[first.Start:b.Start])
+	if b.Kind == Item {
+		l.enter(b, column)
+	} else {
+		n := len(l.open)
+		for n > 0 && l.open[n-1].column >= column {
+			n--
+		}
+		l.leave(n)
+	}
+	switch b.Kind {
+	case Code, FrontMatter:
+		l.listing(b, lines)
+	case Heading:
+		l.heading(b, lines)
+	case Rule:
+		l.indent(first)
+		l.mark(Drawn, b.Start, b.End)
+	case Table:
+		l.table(b, lines)
+	case Quote:
+		l.add(text.Quote, b.Start, b.End)
+		for _, s := range lines {
+			l.quoted(s)
+		}
+	default:
+		l.prose(b, lines)
+	}
+}
+
+// linesOf returns the lines of a block, with the white space before the first one.
+func (l *looker) linesOf(b Block) []text.Span {
+	in := newLines(l.t[:b.End])
+	in.at = strings.LastIndexAny(l.t[:b.Start], "\n\r\f") + 1
+	if in.at == 0 && strings.HasPrefix(l.t, byteOrderMark) {
+		in.at = len(byteOrderMark)
+	}
+	var all []text.Span
+	for in.next() {
+		all = append(all, in.line)
+	}
+	return all
+}
+
+// enter opens an item, in the list of the one before where there is one.
+func (l *looker) enter(b Block, column int) {
+	n, before := len(l.open), -1
+	for n > 0 && l.open[n-1].column >= column {
+		n--
+		before = l.open[n].list
+	}
+	l.leave(n)
+	kind := text.List
+	if c := l.t[b.Start]; '0' <= c && c <= '9' {
+		kind = text.OrderedList
+	}
+	if before < 0 || l.elements[before].Kind != kind {
+		before = l.add(kind, b.Start, b.End)
+	}
+	l.open = append(l.open, openItem{column, before, l.add(text.Item, b.Start, b.End)})
+}
+
+// leave ends all items but the first n.
+func (l *looker) leave(n int) {
+	for _, item := range l.open[n:] {
+		l.elements[item.item].End, l.elements[item.list].End = l.last, l.last
+	}
+	l.open = l.open[:n]
+}
+
+// indent hides the blanks before a line of an item, which is set in as a whole.
+func (l *looker) indent(s text.Span) {
+	if len(l.open) > 0 {
+		l.mark(Hidden, s.Start, trimmed(l.t, s).Start)
+	}
+}
+
+// listing hides the lines around code, or front matter; the rest stays as it is.
+func (l *looker) listing(b Block, lines []text.Span) {
+	open, end := b.Of(l.t), len(lines)
+	open = strings.TrimSpace(open[itemMark(open):lineLen(open)]) // "- ```"
+	f := fenceOf(open)
+	last := trimmed(l.t, lines[end-1]).Of(l.t)
+	closed := end > 1 && (b.Kind == FrontMatter || f.closedBy(last))
+	if closed {
+		end--
+	}
+	l.mark(Hidden, lines[0].Start, l.next(lines[0]))
+	if end > 1 && lines[1].Start < lines[end-1].End {
+		l.add(text.Listing, lines[1].Start, lines[end-1].End)
+	}
+	if closed {
+		l.mark(Hidden, lines[end].Start, l.next(lines[end]))
+	}
+}
+
+// next is where the line behind s begins.
+func (l *looker) next(s text.Span) int {
+	end := s.End + lineLen(l.t[s.End:])
+	return end + lineEnd(l.t[end:])
+}
+
+// heading hides what makes a line one, and the line drawn under it.
+func (l *looker) heading(b Block, lines []text.Span) {
+	s := trimmed(l.t, lines[0])
+	line := s.Of(l.t)
+	from, to := s.Start, s.End
+	switch {
+	case len(lines) > 1:
+	case wikiLevel(line) == b.Level:
+		from, to = from+b.Level, to-b.Level
+	default:
+		from += b.Level
+		if title := strings.TrimRight(line[b.Level:], "#"); title != trimRight(title) {
+			to = s.Start + b.Level + len(title)
+		}
+	}
+	title := trimmed(l.t, text.Span{Start: from, End: max(from, to)})
+	if title.Start > s.Start {
+		l.mark(Hidden, lines[0].Start, title.Start)
+	}
+	l.line(title)
+	l.mark(Hidden, title.End, s.End)
+	for _, under := range lines[1:] {
+		l.mark(Hidden, under.Start, l.next(under))
+	}
+}
+
+// quoted adds a line of a quote.
+func (l *looker) quoted(s text.Span) {
+	start := trimmed(l.t, s).Start
+	from := start
+	for from < s.End && l.t[from] == '>' {
+		if from++; from < s.End && l.t[from] == ' ' {
+			from++
+		}
+	}
+	if from > start {
+		l.mark(Hidden, s.Start, from)
+	}
+	l.line(l.bullet(trimmed(l.t, text.Span{Start: from, End: s.End})))
+}
+
+// prose adds the lines of a paragraph, or of an item.
+func (l *looker) prose(b Block, lines []text.Span) {
+	for i, s := range lines {
+		end := s.End
+		l.indent(s)
+		s = trimmed(l.t, s)
+		if i == 0 && b.Kind == Item {
+			s = l.bullet(s)
+		}
+		if i == len(lines)-1 {
+			l.line(s)
+			break
+		}
+		if strings.HasSuffix(s.Of(l.t), `\`) {
+			l.line(text.Span{Start: s.Start, End: s.End - 1})
+			l.mark(Hidden, s.End-1, s.End)
+			continue
+		}
+		l.line(s)
+		if !strings.HasSuffix(l.t[:end], "  ") {
+			l.mark(SoftBreak, end, lines[i+1].Start)
+		}
+	}
+}
+
+// bullet marks what is before an item, and returns the rest of its line.
+func (l *looker) bullet(s text.Span) text.Span {
+	line := s.Of(l.t)
+	n := itemMark(line)
+	if n == 0 {
+		return s
+	}
+	look := Bullet
+	if '0' <= line[0] && line[0] <= '9' {
+		look = Number
+	}
+	rest := strings.TrimLeft(line[n:], " \t")
+	if look == Bullet && len(rest) > 3 && rest[0] == '[' && strings.IndexByte(" xX", rest[1]) >= 0 && rest[2] == ']' && (rest[3] == ' ' || rest[3] == '\t') {
+		rest = strings.TrimLeft(rest[3:], " \t")
+	}
+	from := s.Start + len(line) - len(rest)
+	l.mark(look, s.Start, from)
+	return text.Span{Start: from, End: s.End}
+}
+
+// table adds the rows of a table, and of one with a head their cells; it hides the
+// line under the head.
+func (l *looker) table(b Block, lines []text.Span) {
+	l.add(text.Table, b.Start, b.End)
+	var sides []Look
+	if len(lines) > 1 {
+		if under := trimmed(l.t, lines[1]).Of(l.t); delimits(under) && bars(under) == bars(trimmed(l.t, lines[0]).Of(l.t)) {
+			for of := range strings.SplitSeq(strings.Trim(under, "|"), "|") {
+				sides = append(sides, sideOf(strings.TrimSpace(of)))
+			}
+		}
+	}
+	for i, s := range lines {
+		l.indent(s)
+		s = trimmed(l.t, s)
+		switch {
+		case sides == nil:
+			l.add(text.Row, s.Start, s.End)
+			l.line(s)
+		case i == 0:
+			l.row(s, text.HeadCell, sides)
+		case i == 1:
+			l.mark(Hidden, s.Start, l.next(s))
+		default:
+			l.row(s, text.Cell, sides)
+		}
+	}
+}
+
+// bars is how many bars part the cells of a row: those at its ends are its frame.
+func bars(row string) (n int) {
+	row = strings.TrimPrefix(row, "|")
+	for i := 0; i < len(row); i++ {
+		switch row[i] {
+		case '\\':
+			i++
+		case '|':
+			if i+1 < len(row) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// sideOf is where the cells of a column are, by the dashes under its head; 0 at its beginning.
+func sideOf(dashes string) Look {
+	switch {
+	case !strings.HasSuffix(dashes, ":"):
+		return 0
+	case strings.HasPrefix(dashes, ":"):
+		return Centred
+	}
+	return AtEnd
+}
+
+// row adds a row with its cells. The bar before the first one is not of the row.
+func (l *looker) row(s text.Span, kind text.ElementKind, sides []Look) {
+	if l.t[s.Start] == '|' {
+		s.Start++
+		s = trimmed(l.t, s)
+	}
+	if s.Len() == 0 {
+		return
+	}
+	l.add(text.Row, s.Start, s.End)
+	column, from := 0, s.Start
+	for i := s.Start; i <= s.End; i++ {
+		if i < s.End && l.t[i] != '|' {
+			if l.t[i] == '\\' && i+1 < s.End {
+				i++
+			}
+			continue
+		}
+		if cell := trimmed(l.t, text.Span{Start: from, End: i}); cell.Len() > 0 {
+			l.add(kind, cell.Start, cell.End)
+			if column < len(sides) {
+				l.mark(sides[column], cell.Start, cell.End)
+			}
+			l.line(cell)
+		}
+		column++
+		from = i + 1
+	}
+}
+
+// columns are those that blanks take, with tabs of four.
+func columns(blanks string) (n int) {
+	for _, c := range blanks {
+		if n++; c == '\t' {
+			n = (n + 3) / 4 * 4
+		}
+	}
+	return n
+}
