@@ -126,7 +126,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		return nil, err
 	}
 	v, units := d.Document.View(p.View), d.utf16(p.View)
-	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text), nil}}
+	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text), nil, nil}}
 	for _, part := range v.PageSpans() {
 		r.Pages = append(r.Pages, pageJSON{d.Document.Pages[part.Page].Number, units.Span(part.Span)})
 	}
@@ -134,12 +134,17 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		for _, s := range d.Document.Sections {
 			r.Headings = append(r.Headings, headingJSON{s.Level, units.Span(firstLine(v.Text, s.Span))})
 		}
-		var elements []int
-		for _, element := range d.Document.Elements {
+		elements, marks := read.Looks(d.Document)
+		var kinds, looks []int
+		for _, element := range elements {
 			s := units.Span(element.Span)
-			elements = append(elements, int(element.Kind), s.Start, s.End)
+			kinds = append(kinds, int(element.Kind), s.Start, s.End)
 		}
-		r.blobs[1] = int32s(elements)
+		for _, mark := range marks {
+			s := units.Span(mark.Span)
+			looks = append(looks, int(mark.Look), s.Start, s.End)
+		}
+		r.blobs[1], r.blobs[2] = int32s(kinds), int32s(looks)
 	}
 	return r, nil
 }

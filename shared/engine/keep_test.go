@@ -14,6 +14,7 @@ import (
 
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
+	"seam/shared/markup"
 	"seam/shared/text"
 )
 
@@ -121,6 +122,23 @@ func TestElementsReachThePage(t *testing.T) {
 			each.must("text", params{"doc": each.doc, "view": view}, nil, nil)
 			if got, want := each.last.blobs[1], int32s([]int{int(text.List), 0, 11, int(text.Strong), 3, 6}); !bytes.Equal(got, want) {
 				t.Errorf("%s: %v, want %v", view, got, want)
+			}
+		}
+	}
+}
+
+// The marks of Markdown come with its text, in UTF-16 units; those of another text do not.
+func TestMarksReachThePage(t *testing.T) {
+	p := later(t, drawer(t.TempDir()))
+	for name, want := range map[string][][]byte{
+		"a.md":  {int32s([]int{int(text.Strong), 3, 10}), int32s([]int{int(markup.Hidden), 3, 5, int(markup.Hidden), 8, 10})},
+		"a.txt": {nil, nil},
+	} {
+		doc := p.open(name, "file", []byte("😀 **tea**"))
+		p.must("text", params{"doc": doc}, nil, nil)
+		for i, blob := range want {
+			if got := p.last.blobs[1+i]; !bytes.Equal(got, blob) {
+				t.Errorf("%s: blob %d is %v, want %v", name, 1+i, got, blob)
 			}
 		}
 	}

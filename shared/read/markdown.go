@@ -8,7 +8,7 @@ import (
 // markdown is a plain text whose headings are sections.
 var markdown = Format{
 	Name: "markdown", Label: "Markdown", One: "a Markdown text", Room: Engine, Read: readMarkdown,
-	Extensions: []string{"md", "markdown"}, MediaTypes: []string{"text/markdown"},
+	Extensions: []string{"md", "markdown", "mdown", "mkd", "mkdn"}, MediaTypes: []string{"text/markdown"},
 }
 
 // readMarkdown is readPlain with the document's title and sections. The text, and
@@ -29,6 +29,16 @@ func readMarkdown(b []byte, o Options) (*text.Document, error) {
 		d.Title = titles[0]
 	}
 	return d, nil
+}
+
+// Looks returns how the reading view of a document is shown: its elements, and for a
+// document whose name is of Markdown, and whose reader found none, those of its text and
+// their marks.
+func Looks(d *text.Document) ([]text.Element, []markup.Mark) {
+	if len(d.Elements) > 0 || All().Recognise(d.Name, nil).Name != markdown.Name {
+		return d.Elements, nil
+	}
+	return markup.Looks(d.View(text.Reading).Text)
 }
 
 // title is the heading that the text begins with.

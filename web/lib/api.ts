@@ -110,7 +110,7 @@ export interface PageSpan {
   end: number;
 }
 
-/** Blobs: the text, UTF-8; its elements (see element-marks.ts). */
+/** Blobs: the text, UTF-8; its elements (see element-marks.ts); its marks (see marks.ts). */
 export interface ViewPages {
   view: View;
   pages: PageSpan[];
@@ -122,6 +122,8 @@ export interface ViewText extends ViewPages {
   text: string;
   /** Kind, start and end of each, the outer ones first; as the headings, and none where the format has none. */
   elements: Int32Array;
+  /** Look, start and end of each, ascending; none but of a text in Markdown. */
+  marks: Int32Array;
 }
 
 /** Everything but `doc` is optional; 0 and absent both mean "not set". */

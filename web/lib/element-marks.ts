@@ -1,9 +1,8 @@
 // How a text looks whose file sets parts of it apart: its headings, and the elements
-// that the engine tells of it, such as lists and rows of tables. For showing it, as
-// markdown-marks.ts does for Markdown.
+// that the engine tells of it, such as lists and rows of tables, with its marks.
 
 import type { ViewText } from './api.ts';
-import type { Look, Mark } from './markdown-marks.ts';
+import { marksOf, type Look, type Mark } from './marks.ts';
 
 /** Kinds of elements, as text.ElementKind of the engine has them. */
 export const KIND = {
@@ -52,7 +51,12 @@ export function* elementsOf(all: Int32Array): Iterable<Element> {
 export const MOST = 500_000;
 
 /** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
-export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text' | 'headings' | 'elements'>): Mark[] {
+export function elementMarks({
+  text,
+  headings,
+  elements,
+  marks: own,
+}: Pick<ViewText, 'text' | 'headings' | 'elements' | 'marks'>): Mark[] {
   const marks: Mark[] = headings.map(({ level, start, end }) => ({
     start,
     end,
@@ -66,7 +70,7 @@ export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text'
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= start) around.pop();
     const look = LOOKS.get(kind);
     if (look && within(kind) === 0) ofLines(marks, text, start, end, look);
-    if (kind === KIND.item) ofItem(marks, text, start);
+    if (kind === KIND.item && own.length === 0) ofItem(marks, text, start);
     if (kind === KIND.row) shown = { row: element, at: start };
     if ((kind === KIND.cell || kind === KIND.headCell) && shown && around.at(-1) === shown.row) {
       if (start > shown.at) ofLines(marks, text, shown.at, start, 'bar');
@@ -74,6 +78,7 @@ export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text'
     }
     around.push(element);
   }
+  for (const mark of marksOf(own)) if (mark.look !== 'center' && mark.look !== 'end') marks.push(mark);
   return marks.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 

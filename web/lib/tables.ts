@@ -1,8 +1,9 @@
 // The tables of a text: where their rows and cells stand in it. For showing them in
 // columns; what is between two cells is in the text, and is not shown.
 
+import type { ViewText } from './api.ts';
 import { elementsOf, KIND, MOST, type Element } from './element-marks.ts';
-import { DELIMITER, type Mark } from './markdown-marks.ts';
+import { marksOf, type Mark } from './marks.ts';
 
 export interface Cell {
   start: number;
@@ -31,18 +32,13 @@ export interface Table {
 
 /** A longer cell is part of a page that is laid out by a table. */
 const LONG = 2000;
-/** The words of a cell, in which a bar has a backslash before it, or a bar. */
-const PART = /(?:\\.|[^|\\])+|\||\\$/gs;
-/** Where the words of a column stand, by the dashes under its head; else at the beginning. */
-const SIDES = [
-  [/^:-+:$/, 'center'],
-  [/^-+:$/, 'end'],
-] as const;
 /** More columns are no table that anybody reads. */
 const WIDE = 100;
 
-/** Of a text whose elements the engine tells of. A table in a table stays the words of its cell. */
-export function elementTables(text: string, elements: Int32Array): Table[] {
+/** Of a text with elements. A table in a table stays the words of its cell. */
+export function elementTables({ text, elements, marks }: Pick<ViewText, 'text' | 'elements' | 'marks'>): Table[] {
+  const sides = new Map<number, 'center' | 'end'>();
+  for (const { look, start } of marksOf(marks)) if (look === 'center' || look === 'end') sides.set(start, look);
   const tables: Table[] = [];
   let table: Element | null = null;
   let rows: Row[] = [];
@@ -62,13 +58,16 @@ export function elementTables(text: string, elements: Int32Array): Table[] {
     if (kind === KIND.row) rows.push({ start, end: stop, cells: [] });
     if (kind === KIND.cell || kind === KIND.headCell) {
       const row = rows.at(-1);
-      if (row && start < row.end)
-        row.cells.push({ start, end: stop, head: kind === KIND.headCell, column: columnOf(text, row, start) });
+      if (row && start < row.end) row.cells.push(cellOf(text, row, element, sides.get(start)));
       cellEnd = stop;
     }
   }
   end();
   return tables;
+}
+
+function cellOf(text: string, row: Row, { kind, start, end }: Element, side: Cell['side']): Cell {
+  return { start, end, head: kind === KIND.headCell, column: columnOf(text, row, start), ...(side && { side }) };
 }
 
 /** Of a cell without words only what parts it from others is there: bars, or the tabs of a PDF. */
@@ -78,59 +77,17 @@ function columnOf(text: string, { start: rowStart, cells }: Row, start: number):
   return before ? before.column + Math.max(1, parted) : parted;
 }
 
-/** Of a text in Markdown: a line with bars, one of dashes under it, and all lines with bars that follow. */
-export function markdownTables(text: string, marks: readonly Mark[]): Table[] {
-  const tables: Table[] = [];
-  for (const { start, end, look } of marks) {
-    if (look !== 'mark' || start < (tables.at(-1)?.end ?? 0)) continue;
-    const dashes = text.slice(start, end).trimEnd();
-    if (!dashes.includes('|') || !DELIMITER.test(dashes)) continue;
-    const headStart = text.lastIndexOf('\n', start - 2) + 1;
-    const head = rowOf(text, headStart, start, true);
-    if (head.columns !== rowOf(text, start, end, false).columns) continue;
-    const rows: Row[] = [head];
-    const sides = dashes
-      .replace(/^\s*\|/, '')
-      .split('|')
-      .map((of) => SIDES.find(([mark]) => mark.test(of.trim()))?.[1]);
-    for (let at = end; at < text.length; ) {
-      const stop = lineEnd(text, at);
-      if (!text.slice(at, stop).includes('|')) break;
-      rows.push(rowOf(text, at, stop, false));
-      at = stop;
-    }
-    for (const cell of rows.flatMap(({ cells }) => cells)) {
-      const side = sides[cell.column];
-      if (side) cell.side = side;
-    }
-    addTable(tables, text, rows);
-  }
-  return tables;
-}
-
 /** Where the next line begins. */
 function lineEnd(text: string, start: number): number {
   const newline = text.indexOf('\n', start);
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** A line with bars; those at its ends are no more than its frame. */
-function rowOf(text: string, start: number, end: number, head: boolean): Row & { columns: number } {
-  const cells: Cell[] = [];
-  let column = 0;
-  let begun = false;
-  let open = false; // no bar behind it yet
-  for (const { 0: part, index } of text.slice(start, end).matchAll(PART)) {
-    const words = part.trim();
-    if (part === '|') column += Number(begun);
-    else if (words) {
-      const from = start + index + part.length - part.trimStart().length;
-      cells.push({ start: from, end: from + words.length, head, column });
-    }
-    begun ||= words !== '';
-    open = (words !== '' && part !== '|') || (open && words === '');
-  }
-  return { start, end, cells, columns: column + Number(open) };
+/** Where the line of a row begins, if only its frame is before it. */
+function framed(text: string, start: number): number {
+  let at = start;
+  while (/[ \t|]/.test(text[at - 1] ?? '')) at--;
+  return at === 0 || text[at - 1] === '\n' ? at : start;
 }
 
 function addTable(tables: Table[], text: string, found: readonly Row[]): void {
@@ -142,7 +99,7 @@ function addTable(tables: Table[], text: string, found: readonly Row[]): void {
     if (last && columns > 1 && columns <= WIDE && short) {
       const line = lineEnd(text, Math.max(last.start, last.end - 1));
       const stop = text.slice(last.end, line).trim() ? last.end : line;
-      tables.push({ start: rows[0]?.start ?? 0, end: stop, columns, rows });
+      tables.push({ start: framed(text, rows[0]?.start ?? 0), end: stop, columns, rows });
     }
     rows = [];
   };

@@ -2,9 +2,8 @@
 // a bar that was pressed, or of a kind.
 
 import type { Chunk, ViewText } from '../../lib/api.ts';
-import { blockCuts, elementCuts, hasBlocks } from '../../lib/block-cuts.ts';
+import { elementCuts, hasBlocks } from '../../lib/block-cuts.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
-import { MARKDOWN } from '../../lib/markdown-marks.ts';
 import type { Chunking } from '../session/doc.ts';
 import { h, setAttribute, setText } from '../ground/dom.ts';
 import { shown } from '../words/en/views.ts';
@@ -103,12 +102,12 @@ export class ChunkSizes {
   }
 
   /** The chunks are others: a bar of the former ones is none any more. */
-  show({ result, text, unit }: Chunking, name: string): void {
+  show({ result, text, unit }: Chunking): void {
     this.#range = null;
     const lengths = result.chunks.map((chunk) => chunk.tokens);
     const middle = median(lengths);
     this.short = middle / 2;
-    this.#watchBlocks(text, MARKDOWN.test(name));
+    this.#watchBlocks(text);
     const bins = histogram(lengths, BINS);
     const most = Math.max(1, ...bins.map((bin) => bin.count));
     while (this.#bars.childElementCount < bins.length) this.#bars.append(this.#bar());
@@ -127,12 +126,12 @@ export class ChunkSizes {
     this.#mark();
   }
 
-  #watchBlocks(text: ViewText, markdown: boolean): void {
+  #watchBlocks(text: ViewText): void {
     if (text === this.#text) return;
     this.#text = text;
-    const known = markdown || hasBlocks(text.elements);
+    const known = hasBlocks(text.elements);
     let cuts: ((at: number) => boolean) | null = null;
-    this.cutsBlock = (at) => (cuts ??= markdown ? blockCuts(text.text) : elementCuts(text.elements))(at);
+    this.cutsBlock = (at) => (cuts ??= elementCuts(text.elements))(at);
     const choice = this.#kind.querySelector<HTMLOptionElement>('[value=block]');
     if (choice) choice.hidden = !known;
     if (!known && this.#kind.value === 'block') this.#kind.value = 'all';

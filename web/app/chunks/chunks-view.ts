@@ -3,7 +3,7 @@
 import { SeamError } from '../../lib/seam-error.ts';
 import { lowest } from '../../lib/lowest.ts';
 import type { Chunk, ViewText } from '../../lib/api.ts';
-import { MARKDOWN, withoutMarks } from '../../lib/markdown-marks.ts';
+import { withoutHidden } from '../../lib/marks.ts';
 import { topicParts, type TopicPart } from '../../lib/topic-parts.ts';
 import type { Chunking, Doc, Passage } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -31,7 +31,6 @@ const STEP = 20;
 /** What a card shows beside its chunk. */
 interface Look {
   colour: number;
-  markdown: boolean;
   topic: TopicPart | null;
   warning: string;
 }
@@ -52,13 +51,8 @@ class Card {
     this.element = h('li', {}, this.#button);
   }
 
-  /** Of a text in Markdown its marks are left out. `warning` is what is wrong with the cut at its end, with the remedy. */
-  update(
-    chunk: Chunk,
-    index: number,
-    { text, result, unit }: Chunking,
-    { colour, markdown, topic, warning }: Look,
-  ): void {
+  /** `warning` is what is wrong with the cut at its end, with the remedy. */
+  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, topic, warning }: Look): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
     setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason, topic));
@@ -66,8 +60,7 @@ class Card {
     setText(this.#section, shown.chunks.section(titles));
     if (!titles) this.#section.remove();
     else if (!this.#section.parentNode) this.#meta.after(this.#section);
-    const words = text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim();
-    setText(this.#text, markdown ? withoutMarks(words) : words);
+    setText(this.#text, withoutHidden(text, chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim());
     setText(this.#warning, warning);
     if (!warning) this.#warning.remove();
     else if (!this.#warning.parentNode) this.#button.append(this.#warning);
@@ -211,7 +204,7 @@ export class ChunksView {
     this.#parts = topicParts(chunks);
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
-    this.#sizes.show(chunking, this.#session.selected?.name ?? '');
+    this.#sizes.show(chunking);
     this.#tellCount(chunks);
   }
 
@@ -235,7 +228,6 @@ export class ChunksView {
   #listStep(chunking: Chunking, from: number, to: number): void {
     while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
     const cards = this.#cards.slice(from, to);
-    const markdown = MARKDOWN.test(this.#session.selected?.name ?? '');
     cards.forEach((card, i) => {
       const chunk = chunking.result.chunks[from + i];
       if (chunk) {
@@ -243,7 +235,6 @@ export class ChunksView {
           from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
         card.update(chunk, from + i, chunking, {
           colour: this.#colourOf(chunk.start),
-          markdown,
           topic: this.#parts[from + i] ?? null,
           warning,
         });

@@ -68,7 +68,8 @@ export class Chunker {
 
   async #text(doc: Doc, view: View, options: CallOptions): Promise<ViewText> {
     const { result, blobs } = await this.#engine.call('text', { doc: doc.id, view }, options);
-    return { ...result, text: utf8.decode(blobs[0]), elements: new Int32Array(blobs[1] ?? []) };
+    const [text, elements = [], marks = []] = blobs;
+    return { ...result, text: utf8.decode(text), elements: new Int32Array(elements), marks: new Int32Array(marks) };
   }
 
   /** Settings that contradict each other are said to be refused; the text is then cut without limits, and by the method's own number only where the number is refused, too. */

@@ -6,7 +6,7 @@
 import type { PageSpan } from '../../lib/api.ts';
 import type { Item } from '../../lib/items.ts';
 import { lowest } from '../../lib/lowest.ts';
-import { looksIn, type Mark } from '../../lib/markdown-marks.ts';
+import { looksIn, type Mark } from '../../lib/marks.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import { betweenCells, type Table } from '../../lib/tables.ts';
 import { h } from '../ground/dom.ts';

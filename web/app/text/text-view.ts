@@ -4,10 +4,9 @@ import type { Chunk, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { elementMarks } from '../../lib/element-marks.ts';
 import { lowest } from '../../lib/lowest.ts';
-import { MARKDOWN, markdownMarks } from '../../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../../lib/overlap.ts';
-import { elementItems, markdownItems } from '../../lib/items.ts';
-import { elementTables, markdownTables } from '../../lib/tables.ts';
+import { elementItems } from '../../lib/items.ts';
+import { elementTables } from '../../lib/tables.ts';
 import { caretAt } from '../ground/caret.ts';
 import type { Chunking, Doc, Passage } from '../session/doc.ts';
 import { h, setText } from '../ground/dom.ts';
@@ -285,7 +284,7 @@ export class TextView {
   #layoutOf(doc: Doc, { text, sentences }: Chunking): TextLayout {
     const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
     const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
-    const entry = kept ?? { doc, layout: layoutOf(doc.name, text, sentences) };
+    const entry = kept ?? { doc, layout: layoutOf(text, sentences) };
     this.#layouts.unshift(entry);
     this.#layouts.length = Math.min(this.#layouts.length, KEPT);
     return entry.layout;
@@ -322,24 +321,13 @@ export class TextView {
   }
 }
 
-function layoutOf(name: string, text: ViewText, sentences: Int32Array): TextLayout {
-  if (!MARKDOWN.test(name))
-    return new TextLayout(
-      text.text,
-      sentences,
-      text.pages,
-      elementMarks(text),
-      elementTables(text.text, text.elements),
-      elementItems(text.text, text.elements),
-    );
-  const marks = markdownMarks(text.text);
-  const { items, blanks } = markdownItems(text.text, marks);
+function layoutOf(text: ViewText, sentences: Int32Array): TextLayout {
   return new TextLayout(
     text.text,
     sentences,
     text.pages,
-    [...marks, ...blanks],
-    markdownTables(text.text, marks),
-    items,
+    elementMarks(text),
+    elementTables(text),
+    elementItems(text.text, text.elements),
   );
 }

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elementMarks, KIND } from '../../lib/element-marks.ts';
-import { looksIn } from '../../lib/markdown-marks.ts';
+import { looksIn } from '../../lib/marks.ts';
 
 type Kind = keyof typeof KIND;
+
+const none = new Int32Array();
 
 /** The parts of a text that look so, of elements that are given by their words. */
 function looking(text: string, look: string, ...elements: [kind: Kind, words: string][]): string[] {
@@ -14,7 +16,7 @@ function looking(text: string, look: string, ...elements: [kind: Kind, words: st
     assert.ok(start >= 0, words);
     return [KIND[kind], start, start + words.length];
   });
-  const marks = elementMarks({ text, headings: [], elements: Int32Array.from(places) });
+  const marks = elementMarks({ text, headings: [], elements: Int32Array.from(places), marks: none });
   return looksIn(marks, 0, text.length)
     .filter(({ looks }) => looks.some((each) => each === look))
     .map(({ start, end }) => text.slice(start, end));
@@ -67,6 +69,7 @@ test('a listing and a quote are lines, each once', () => {
   const text = 'a\n\nb\nc';
   const marks = elementMarks({
     text,
+    marks: none,
     headings: [],
     elements: Int32Array.from([KIND.quote, 0, 6, KIND.quote, 0, 6, KIND.listing, 3, 6]),
   });
@@ -79,6 +82,7 @@ test('a listing and a quote are lines, each once', () => {
 test('headings come first where others begin with them', () => {
   const marks = elementMarks({
     text: 'Tea',
+    marks: none,
     headings: [{ level: 9, start: 0, end: 3 }],
     elements: Int32Array.from([KIND.emphasis, 0, 3]),
   });
@@ -89,20 +93,38 @@ test('headings come first where others begin with them', () => {
 });
 
 test('a text without elements has its headings alone; what is cut off is left out', () => {
-  assert.deepEqual(elementMarks({ text: 'a b', headings: [], elements: new Int32Array() }), []);
-  assert.deepEqual(elementMarks({ text: 'a b', headings: [], elements: Int32Array.from([KIND.strong, 0]) }), []);
+  assert.deepEqual(elementMarks({ text: 'a b', headings: [], elements: none, marks: none }), []);
+  assert.deepEqual(
+    elementMarks({ text: 'a b', headings: [], elements: Int32Array.from([KIND.strong, 0]), marks: none }),
+    [],
+  );
 });
 
 test('however deep elements lie, marks are as many as their lines', () => {
   const lines = 'a\n'.repeat(10_000);
   const elements = Array.from({ length: 64 }, () => [KIND.quote, 0, lines.length]).flat();
-  assert.equal(elementMarks({ text: lines, headings: [], elements: Int32Array.from(elements) }).length, 10_000);
+  assert.equal(
+    elementMarks({ text: lines, headings: [], elements: Int32Array.from(elements), marks: none }).length,
+    10_000,
+  );
 });
 
 test('of too many elements none is looked at', () => {
   const elements = new Int32Array(3 * 500_001).map((_, i) => [KIND.strong, 0, 3][i % 3] ?? 0);
   assert.deepEqual(
-    elementMarks({ text: 'Tea', headings: [{ level: 1, start: 0, end: 3 }], elements }).map(({ look }) => look),
+    elementMarks({ text: 'Tea', headings: [{ level: 1, start: 0, end: 3 }], elements, marks: none }).map(
+      ({ look }) => look,
+    ),
     ['h1'],
+  );
+});
+
+test('marks of its own are in order with those of elements, without where cells stand; its items have no others', () => {
+  const text = '- **tea**';
+  const marks = Int32Array.from([5, 0, 2, 1, 2, 4, 8, 2, 9, 1, 7, 9]);
+  const elements = Int32Array.from([KIND.item, 0, 9, KIND.strong, 2, 9]);
+  assert.deepEqual(
+    elementMarks({ text, headings: [], elements, marks }).map(({ look, start, end }) => `${look} ${start} ${end}`),
+    ['bullet 0 2', 'strong 2 9', 'mark 2 4', 'mark 7 9'],
   );
 });

@@ -1,109 +1,54 @@
-// What of a Markdown text is marks: everything else is shown, in order, once.
+// Which parts of a text are shown in their own way, and which are not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { looksIn, markdownMarks, withoutMarks as shown } from '../../lib/markdown-marks.ts';
+import { looksIn, marksOf, withoutHidden } from '../../lib/marks.ts';
 
-const looking = (text: string, look: string): string[] =>
-  looksIn(markdownMarks(text), 0, text.length)
-    .filter(({ looks }) => !looks.includes('mark') && looks.includes(look as never))
-    .map(({ start, end }) => text.slice(start, end));
-
-test('the usual marks go, and what they mark stays', () => {
-  const text =
-    '# Tea timer #\n\nA **small** program, _old_ and `rm -rf *`; see [the list](docs/options.md).\n\n## Install\n\n```sh\nnpm install **tea**\n```\n\n| option | meaning |\n|---|:-:|\n| `--time` | how long |\n\n> said *once*\n\n- one\n- [x] two\n';
-  assert.equal(
-    shown(text),
-    'Tea timer\n\nA small program, old and rm -rf *; see the list.\n\nInstall\n\nnpm install **tea**\n\n| option | meaning |\n| --time | how long |\n\nsaid once\n\n- one\n- [x] two\n',
+/** Marks by their numbers in the engine, and the words that they are of. */
+const marksIn = (text: string, ...marks: [look: number, words: string][]) =>
+  Int32Array.from(
+    marks.flatMap(([look, words]) => {
+      assert.ok(text.includes(words), words);
+      return [look, text.indexOf(words), text.indexOf(words) + words.length];
+    }),
   );
-  assert.deepEqual(looking(text, 'h1'), ['Tea timer']);
-  assert.deepEqual(looking(text, 'h2'), ['Install']);
-  assert.deepEqual(looking(text, 'strong'), ['small']);
-  assert.deepEqual(looking(text, 'em'), ['old', 'once']);
-  assert.deepEqual(looking(text, 'code'), ['rm -rf *', 'npm install **tea**', '--time']);
-  assert.deepEqual(looking(text, 'link'), ['the list']);
-  assert.deepEqual(looking(text, 'bullet'), ['- ', '- [x] ']);
-});
 
-test('a line that ends within a paragraph ends nothing', () => {
-  assert.deepEqual(looking('one\ntwo  \nthree\n\nfour\n- five\n', 'soft'), ['\n']);
-});
+const text = '# Tea\n\nA [list](a.md) of **two**.';
+const marks = marksIn(text, [1, '# '], [4, '[list](a.md)'], [1, '['], [1, '](a.md)'], [1, '**']);
 
-test('each item of a numbered list is a line', () => {
-  const text = 'What to do:\n1. Unpack the parts,\n   all of them.\n2. Join the sides.\n\n10) Weave.\n';
-  assert.deepEqual(looking(text, 'number'), ['1. ', '2. ', '10) ']);
-  assert.deepEqual(looking(text, 'soft').length, 1, 'the end of a line within an item');
-  assert.deepEqual(looking('It was in\n1984. That is long ago.', 'number'), [], 'a number that only begins a line');
-  assert.deepEqual(looking('A. One', 'number'), []);
-});
-
-test('underlined headings, pictures, addresses with brackets', () => {
-  assert.equal(
-    shown('Title\n=====\n\nPart\n----\n![a cat](cat.png) and [it](a_(b).html "why")\n'),
-    'Title\n\nPart\na cat and it\n',
+test('each number is a look', () => {
+  const all = Int32Array.from([1, 2, 3, 4, 5, 6, 7, 8].flatMap((look) => [look, 0, 1]));
+  assert.deepEqual(
+    [...marksOf(all)].map(({ look }) => look),
+    ['mark', 'soft', 'rule', 'link', 'bullet', 'number', 'center', 'end'],
   );
-  assert.deepEqual(looking('Title\n=====\nPart\n---\n', 'h2'), ['Part']);
+  assert.deepEqual([...marksOf(Int32Array.from([0, 0, 1, 9, 0, 1]))], [], 'what is not known stays as it is');
 });
 
-test('what is no mark stays', () => {
-  for (const text of [
-    '2 * 3 * 4 = 24',
-    'snake_case_name and __init__',
-    '#hashtag',
-    'a | b',
-    '- - x',
-    '\\',
-    '[a] (b)',
-    'un**closed',
-    '```\nopen to the end',
-  ]) {
-    const left = shown(text);
-    assert.equal(left, text === '```\nopen to the end' ? 'open to the end' : text.replace('__init__', 'init'), text);
-  }
+test('a part of a text is shown without what is hidden, also where it begins or ends within that', () => {
+  const shown = (start: number, end: number) => withoutHidden({ text, marks }, start, end);
+  assert.equal(shown(0, text.length), 'Tea\n\nA list of two**.');
+  assert.equal(shown(1, 4), 'Te');
+  assert.equal(shown(text.indexOf('.md'), text.length), ' of two**.');
+  assert.equal(shown(3, text.indexOf('.md')), 'ea\n\nA list');
+  assert.equal(shown(0, 1), '');
+  assert.equal(withoutHidden({ text, marks: new Int32Array() }, 0, 5), '# Tea');
 });
 
-test('every character is in one stretch, whatever the text', () => {
-  const alphabet = [
-    '#',
-    '*',
-    '_',
-    '`',
-    '|',
-    '-',
-    '=',
-    '>',
-    '[',
-    ']',
-    '(',
-    ')',
-    '!',
-    ' ',
-    '\n',
-    '\r\n',
-    'a',
-    'é',
-    '😀',
-    '~~~',
-    '```',
-  ];
-  let seed = 7;
-  const next = () => {
-    seed = (seed * 1103515245 + 12345) % 2 ** 31;
-    return seed;
-  };
-  for (let run = 0; run < 500; run++) {
-    const text = Array.from({ length: next() % 60 }, () => alphabet[next() % alphabet.length]).join('');
-    const stretches = looksIn(markdownMarks(text), 0, text.length);
-    assert.equal(stretches.map(({ start, end }) => text.slice(start, end)).join(''), text);
-  }
+test('a part of a long text is found among many marks', () => {
+  const long = '**a** '.repeat(20_000);
+  const many = Int32Array.from({ length: 3 * 40_000 }, (_, i) => {
+    const start = 6 * Math.floor(i / 6) + 3 * (Math.floor(i / 3) % 2);
+    return [1, start, start + 2][i % 3] as number;
+  });
+  assert.equal(withoutHidden({ text: long, marks: many }, 60_000, 60_012), 'a a ');
 });
 
-test('a long line of half marks takes no long', () => {
-  const text = '[('.repeat(50_000) + '*'.repeat(50_000) + '`'.repeat(50_000);
-  const began = performance.now();
-  markdownMarks(text);
-  const once = performance.now() - began;
-  const twice = performance.now();
-  markdownMarks(text + text);
-  assert.ok(performance.now() - twice < 20 * once + 50, 'it grows with the text, not with its square');
+test('every character is in one stretch', () => {
+  const stretches = looksIn([...marksOf(marks)], 3, text.length);
+  assert.equal(stretches.map(({ start, end }) => text.slice(start, end)).join(''), text.slice(3));
+  assert.deepEqual(
+    stretches.filter(({ looks }) => looks.includes('link')).map(({ looks }) => looks),
+    [['link', 'mark'], ['link'], ['link', 'mark']],
+  );
 });

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KIND } from '../../lib/element-marks.ts';
-import { looksIn, markdownMarks } from '../../lib/markdown-marks.ts';
-import { betweenCells, elementTables, markdownTables, type Table } from '../../lib/tables.ts';
+import { looksIn } from '../../lib/marks.ts';
+import { betweenCells, elementTables, type Table } from '../../lib/tables.ts';
 
 /** The words of all cells, by row, each in its column. */
 const words = (text: string, tables: Table[]): string[][][] =>
@@ -16,61 +16,15 @@ const words = (text: string, tables: Table[]): string[][][] =>
     }),
   );
 
-const ofMarkdown = (text: string): string[][][] => words(text, markdownTables(text, markdownMarks(text)));
-
-test('a table in Markdown is its head, and the lines with bars below the dashes', () => {
-  const text =
-    'Before | it.\n\n| Loom | Width |\n|:-----|------:|\n| Floor loom | 120 |\n|  | *4* \\| `5` |\n\n| none |\n';
-  assert.deepEqual(ofMarkdown(text), [
-    [
-      ['Loom', 'Width'],
-      ['Floor loom', '120'],
-      ['', '*4* \\| `5`'],
-    ],
-  ]);
-  const [table] = markdownTables(text, markdownMarks(text));
-  assert.equal(text.slice(table?.start, table?.end), text.slice(text.indexOf('| Loom'), text.indexOf('\n| none')));
-  assert.deepEqual(
-    table?.rows.map(({ cells }) => cells.map(({ head }) => head)),
-    [[true, true], [false, false], [false]],
-  );
-});
-
-test('the words of a column stand where the colons of its dashes say', () => {
-  const sides = (text: string) =>
-    markdownTables(text, markdownMarks(text))[0]?.rows.map(({ cells }) => cells.map(({ side }) => side ?? 'start'));
-  assert.deepEqual(sides('| A | B | C |\n|:--|--:|:-:|\n| d | e | f |\n|  | g |\n'), [
-    ['start', 'end', 'center'],
-    ['start', 'end', 'center'],
-    ['end'],
-  ]);
-  assert.deepEqual(sides('A | B\n--|--:\nc | d\n'), [
-    ['start', 'end'],
-    ['start', 'end'],
-  ]);
-});
-
-test('bars at the ends of its lines are not needed', () => {
-  assert.deepEqual(ofMarkdown('A | B\n--|--\nc | d\ne |\n\nf | g'), [[['A', 'B'], ['c', 'd'], ['e']]]);
-});
-
-test('what only looks like one is none', () => {
-  assert.deepEqual(ofMarkdown('| a | b |\n| c | d |'), [], 'without dashes');
-  assert.deepEqual(ofMarkdown('| a | b |\n|---|\n| c | d |'), [], 'with too few');
-  assert.deepEqual(ofMarkdown('|---|---|\n| c | d |'), [], 'without a head');
-  assert.deepEqual(ofMarkdown('| a |\n|---|\n| c |'), [], 'with one column');
-  assert.deepEqual(ofMarkdown('```\n| a | b |\n|---|---|\n```'), [], 'in a listing');
-});
-
 /** Elements by their words, which are there once. */
 function ofElements(text: string, ...elements: [kind: keyof typeof KIND, words: string][]): Table[] {
-  return elementTables(
-    text,
-    Int32Array.from(
-      elements.flatMap(([kind, part]) => [KIND[kind], text.indexOf(part), text.indexOf(part) + part.length]),
-    ),
-  );
+  return elementTables({ text, elements: places(text, elements), marks: new Int32Array() });
 }
+
+const places = (text: string, elements: [kind: keyof typeof KIND, words: string][]) =>
+  Int32Array.from(
+    elements.flatMap(([kind, part]) => [KIND[kind], text.indexOf(part), text.indexOf(part) + part.length]),
+  );
 
 test('a table of elements has cells without words where bars are', () => {
   const text = 'Loom | Width | Shafts\nInkle |  | 1\n | 9';
@@ -148,20 +102,50 @@ test('what lays out a page is no table', () => {
   assert.deepEqual(ofElements(text, ['table', text], ['row', text], ['cell', 'Menu'], ['cell', text.slice(7)]), []);
 });
 
-test('all that is not in a cell is a mark, and nothing else is', () => {
-  const text = 'Before.\n\n| Loom | Width |\n|---|---|\n| Floor | 120 |\n\nBehind | it.';
-  const marks = markdownMarks(text);
-  const between = betweenCells(markdownTables(text, marks));
+/** A table of Markdown, whose rows begin behind the bars before them. */
+const framed = 'Before.\n\n| Loom | Width |\n|---|--:|\n| Floor | 120 |\n\nBehind | it.';
+const ofFramed = () =>
+  elementTables({
+    text: framed,
+    elements: places(framed, [
+      ['table', framed.slice(framed.indexOf('| Loom'), framed.indexOf('\n\nBehind'))],
+      ['row', 'Loom | Width |'],
+      ['headCell', 'Loom'],
+      ['headCell', 'Width'],
+      ['row', 'Floor | 120 |'],
+      ['cell', 'Floor'],
+      ['cell', '120'],
+    ]),
+    marks: Int32Array.from(['Width', '120'].flatMap((cell) => [8, framed.indexOf(cell), framed.indexOf(cell) + 3])),
+  });
+
+test('a table has the frame before its rows, and its cells stand where their marks say', () => {
+  const tables = ofFramed();
+  assert.deepEqual(words(framed, tables), [
+    [
+      ['Loom', 'Width'],
+      ['Floor', '120'],
+    ],
+  ]);
   assert.equal(
-    looksIn(between, 0, text.length)
-      .filter(({ looks }) => looks.length === 0)
-      .map(({ start, end }) => text.slice(start, end))
-      .join('/'),
-    'Before.\n\n/Loom/Width/Floor/120/\nBehind | it.',
+    framed.slice(tables[0]?.start, tables[0]?.end),
+    framed.slice(framed.indexOf('| Loom'), framed.indexOf('\nBehind')),
+  );
+  assert.deepEqual(
+    tables[0]?.rows.map(({ cells }) => cells.map(({ side }) => side ?? 'start')),
+    [
+      ['start', 'end'],
+      ['start', 'end'],
+    ],
   );
 });
 
-test('many bars take no long time', () => {
-  const line = `${'| a '.repeat(50_000)}|`;
-  assert.deepEqual(ofMarkdown(`${line}\n${'|-'.repeat(5000)}|\n${line}`), []);
+test('all that is not in a cell is a mark, and nothing else is', () => {
+  assert.equal(
+    looksIn(betweenCells(ofFramed()), 0, framed.length)
+      .filter(({ looks }) => looks.length === 0)
+      .map(({ start, end }) => framed.slice(start, end))
+      .join('/'),
+    'Before.\n\n/Loom/Width/Floor/120/\nBehind | it.',
+  );
 });
