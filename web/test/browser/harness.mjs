@@ -43,6 +43,9 @@ export function executablePath({ whole = false } = {}) {
   return execFileSync(join(web, 'test', 'find-chromium.sh'), whole ? ['--whole'] : [], { encoding: 'utf8' }).trim();
 }
 
+/** What playwright writes where it blocks a service worker. */
+export const workerBlocked = /Service Worker registration blocked by Playwright/;
+
 /** Only something that never comes is not there by then, however busy the machine is. */
 export const LIMIT_MS = Number(process.env.SEAM_LIMIT ?? 120_000);
 /** Between two looks at what tells of nothing by itself. */
@@ -118,17 +121,18 @@ export async function until(condition) {
 }
 
 /**
- * A page in a context of its own. `check()` fails if anything was written to
- * the console, thrown, or asked of another host.
+ * A page in a context of its own, without its service worker, which costs more than
+ * all the rest of the page: `{ serviceWorkers: 'allow' }` where a test is about it.
+ * `check()` fails if anything was written to the console, thrown, or asked of another host.
  */
 export async function open({ url, browser }, options = {}) {
-  const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, ...options });
+  const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, serviceWorkers: 'block', ...options });
   const trouble = [];
   context.on('request', (request) => {
     if (!request.url().startsWith(url.split('#')[0]) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
   });
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') trouble.push(`console: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()) && !workerBlocked.test(message.text())) trouble.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => trouble.push(`error: ${error.error().stack}`));
   const page = await context.newPage();

@@ -45,7 +45,7 @@ async function memory(page, browser) {
 }
 
 test('fifty hostile files in a row leave the page working, and its memory as it was', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
@@ -82,7 +82,7 @@ test('fifty hostile files in a row leave the page working, and its memory as it 
 });
 
 test('a bomb that inflates a thousandfold: read or refused, and Stop works meanwhile', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await drop(page, join(work, 'bomb.pdf'), join(work, 'article.pdf'));
   await row(page, 'bomb.pdf', 'reading');
@@ -109,7 +109,7 @@ const deaths = {
 
 for (const [how, die] of Object.entries(deaths)) {
   test(`a PDF worker that dies while it reads (${how}): said, and the next file is read`, async () => {
-    const tab = await open(site);
+    const tab = await open(site, { serviceWorkers: 'allow' });
     const { page } = tab;
     await drop(page, join(work, 'article.pdf'));
     await row(page, 'article.pdf');
@@ -126,7 +126,7 @@ for (const [how, die] of Object.entries(deaths)) {
 }
 
 test('an engine out of memory is replaced, and its documents with it', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await dropPaths(page, join(work, 'notes.md'), join(work, 'unicode.txt'));
   await row(page, 'unicode.txt');

@@ -123,7 +123,7 @@ test('another tab that makes the changes does not bring back a file that was del
 });
 
 test('a file that there is no room for is told, and what was read of it is kept', async (t) => {
-  const { page } = await tab(t, site.url, { serviceWorkers: 'block' }); // which takes room for the page itself, at its own time
+  const { page } = await tab(t, site.url, { serviceWorkers: 'block' }); // which would take room for the page itself
   await dropMade(page, { name: 'small.md', parts: [TEXT] });
   await keepFiles(page);
   await kept(page, [digest(TEXT)]);

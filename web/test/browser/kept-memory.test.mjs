@@ -28,7 +28,7 @@ const tells = `for (const name of ['instantiate', 'instantiateStreaming']) {
 
 /** What page and engine take on a later visit, with one of so many documents open. */
 async function taken(documents) {
-  const { page, close } = await open(site, { serviceWorkers: 'block' });
+  const { page, close } = await open(site);
   await page.route(/\/worker-\w+\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: tells + await response.text() });

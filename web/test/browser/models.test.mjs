@@ -55,7 +55,7 @@ for (const [name, address] of Object.entries(setups)) {
 }
 
 test('without the model the page says so, and the lexical embedder goes on', async (t) => {
-  const { page, close } = await open(site, { serviceWorkers: 'block' }); // which would have it already
+  const { page, close } = await open(site);
   t.after(close);
   await page.route(/\.bin/, (route) => route.abort());
   await dropMade(page, { name: 'a.txt', parts: [english] });
@@ -68,7 +68,7 @@ test('without the model the page says so, and the lexical embedder goes on', asy
 });
 
 test('other bytes than those of the model are refused', async (t) => {
-  const { page, close } = await open(site, { serviceWorkers: 'block' }); // which would have it already
+  const { page, close } = await open(site);
   t.after(close);
   await page.route(/\.bin/, (route) => route.fulfill({ status: 200, body: Buffer.alloc(4_400_000) }));
   await dropMade(page, { name: 'a.txt', parts: [english] });

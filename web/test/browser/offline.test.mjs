@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { add, counts, downloaded, drop, dropMade, FLAGS, makeFixtures, onScreen, row, start, until, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, FLAGS, makeFixtures, onScreen, row, start, until, work, workerBlocked } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, choose, send, text } from './proxy-page.mjs';
@@ -236,7 +236,7 @@ test('at an address that is not secure nothing is kept, and what needs the netwo
 });
 
 test('without a service worker the page says that it does not work offline', async (t) => {
-  const { page } = await visit(t, site.browser, site.url, { serviceWorkers: 'block', ignore: /Service Worker registration blocked/ });
+  const { page } = await visit(t, site.browser, site.url, { serviceWorkers: 'block', ignore: workerBlocked });
   await told(page);
   await page.locator('#ledger').getByText('Offline use: not in this browser or at this address.').waitFor();
 });

@@ -15,7 +15,7 @@ before(async () => {
 after(() => site?.close());
 
 test('the policy is a header, and it holds', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const policy = tab.response.headers()['content-security-policy'] ?? '';
   for (const part of ["default-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", 'trusted-types seam']) {
     assert.ok(policy.includes(part), `${part} is in ${policy}`);
@@ -44,7 +44,7 @@ test('the policy is a header, and it holds', async () => {
 });
 
 test('nothing is sent, and the counter says so', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
@@ -59,7 +59,7 @@ test('nothing is sent, and the counter says so', async () => {
 });
 
 test('what the policy refuses is counted, of the page and of a worker, and never as sent', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   const ask = (url) => fetch(url).catch(() => undefined).then(() => undefined);
   await page.evaluate(ask, 'http://127.0.0.1:9/page');
@@ -73,7 +73,7 @@ test('what the policy refuses is counted, of the page and of a worker, and never
 });
 
 test('requests of the service worker are counted with those of the page and its workers', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await page.evaluate(() => navigator.serviceWorker.ready);
   // No PDF was opened: only the service worker asks for this.
@@ -85,7 +85,7 @@ test('requests of the service worker are counted with those of the page and its 
 });
 
 test('text of a document is data, never markup', async () => {
-  const tab = await open(site);
+  const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await add(page, 'Paste text');
   const text = '<img src=x onerror="alert(1)"> is a tag. <script>alert(2)</script> is another. </span> closes nothing.';

@@ -275,7 +275,7 @@ test('a document of a bundle is cut as in its bundle again', async () => {
 });
 
 test('a change that was made before the bundle had come can be undone', async () => {
-  const { page, close } = await open(site, { serviceWorkers: 'block' }); // of its requests none can be held
+  const { page, close } = await open(site);
 
   const held = [];
   await page.route(/\/settings-\w+\.js/, (route) => held.push(route));

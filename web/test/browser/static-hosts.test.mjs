@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, drop, makeFixtures, onScreen, row, start, work } from './harness.mjs';
+import { add, drop, makeFixtures, onScreen, row, start, work, workerBlocked } from './harness.mjs';
 import { bound, byExtension, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
 let site;
@@ -60,7 +60,7 @@ test('before it is enforced the page says so; with a document open it is not loa
 
 test('where there can be no service worker, the page says that the policy is not enforced', async (t) => {
   const host = await staticHost(t);
-  const tab = await visit(t, site.browser, host.url, { serviceWorkers: 'block', ignore: /Service Worker registration blocked/ });
+  const tab = await visit(t, site.browser, host.url, { serviceWorkers: 'block', ignore: workerBlocked });
   await onScreen(tab.page, 'policy: not enforced').first().waitFor();
   await trySample(tab.page);
 });
