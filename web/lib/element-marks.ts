@@ -47,7 +47,7 @@ export function* elementsOf(all: Int32Array): Iterable<Element> {
   for (let i = 0; i + 2 < all.length; i += 3) yield { kind: all[i] ?? 0, start: all[i + 1] ?? 0, end: all[i + 2] ?? 0 };
 }
 
-/** A file with more elements is none that anybody has written, and is shown with its headings alone. */
+/** A file with more elements, or marks, is none that anybody has written, and is shown without them. */
 export const MOST = 500_000;
 
 /** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
@@ -78,7 +78,8 @@ export function elementMarks({
     }
     around.push(element);
   }
-  for (const mark of marksOf(own)) if (mark.look !== 'center' && mark.look !== 'end') marks.push(mark);
+  for (const mark of marksOf(own.length > 3 * MOST ? own.subarray(0, 0) : own))
+    if (mark.look !== 'center' && mark.look !== 'end') marks.push(mark);
   return marks.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
