@@ -17,6 +17,7 @@ import (
 	"seam/shared/kept"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/protocol"
+	"seam/shared/read"
 	"seam/shared/search"
 	"seam/shared/text"
 	"seam/shared/vector"
@@ -203,6 +204,12 @@ func TestMessages(t *testing.T) {
 			proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
 		}
 		<-servers[c.worker].Receive(request, slices.Clone(c.blobs)) // whoever takes one leaves nothing in its place
+		switch c.name {
+		case "hello":
+			posted.Answer = withRows(t, posted.Answer)
+		case "error-not-text":
+			posted.Answer = bytes.ReplaceAll(posted.Answer, []byte(read.All().List("and")), []byte(rowsOfFixture(t).Formats.List("and")))
+		}
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
 		if c.name == "ask" { // its events, each with the request that it belongs to
 			for _, name := range []string{"hits", "delta"} {
@@ -222,6 +229,56 @@ func TestMessages(t *testing.T) {
 	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)
 	servers["engine"].Ready()
 	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: events["ready"]})
+}
+
+// rowsOfFixture are the methods, embedders and formats that the fixture of hello has: what the
+// page is told of one is the same of all, so that a new one changes no fixture. With
+// UPDATE_GOLDEN it has all that there are.
+func rowsOfFixture(t *testing.T) *helloReply {
+	t.Helper()
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		r, err := New(Host{}).hello(t.Context(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	b, err := os.ReadFile(filepath.Join("rpc", "testdata", "hello.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fixture struct{ Answer struct{ Result helloReply } }
+	if err := json.Unmarshal(b, &fixture); err != nil {
+		t.Fatal(err)
+	}
+	return &fixture.Answer.Result
+}
+
+// withRows returns the answer of hello without the rows that its fixture does not have.
+func withRows(t *testing.T, answer []byte) []byte {
+	t.Helper()
+	var a struct {
+		ID     int        `json:"id"`
+		Result helloReply `json:"result"`
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOfFixture(t)
+	a.Result.Methods = slices.DeleteFunc(a.Result.Methods, func(m methodJSON) bool {
+		return !slices.ContainsFunc(rows.Methods, func(row methodJSON) bool { return row.Name == m.Name })
+	})
+	a.Result.Embedders = slices.DeleteFunc(a.Result.Embedders, func(e embedderJSON) bool {
+		return !slices.ContainsFunc(rows.Embedders, func(row embedderJSON) bool { return row.Name == e.Name })
+	})
+	a.Result.Formats = slices.DeleteFunc(a.Result.Formats, func(f read.Format) bool {
+		return !slices.ContainsFunc(rows.Formats, func(row read.Format) bool { return row.Name == f.Name })
+	})
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func lengths(blobs [][]byte) []int {
