@@ -27,7 +27,7 @@ type kind struct {
 // edit puts lines before the only place of a file that has the text before.
 type edit struct{ file, before, add string }
 
-var kinds = []kind{command}
+var kinds = []kind{command, format}
 
 // tree is the folder of a copy.
 type tree string
@@ -95,7 +95,17 @@ func copied(t *testing.T, root string) tree {
 		}
 		c.write(t, file, b)
 	}
+	if modules := filepath.Join(root, "web/node_modules"); exists(modules) {
+		if err := os.Symlink(modules, c.at("web/node_modules")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return c
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // apply adds the one of a kind, and returns the files that this touched, in order.
@@ -112,7 +122,7 @@ func (c tree) apply(t *testing.T, k kind) []string {
 			return err
 		}
 		file := filepath.ToSlash(strings.TrimPrefix(path, source+string(filepath.Separator)))
-		if _, err := os.Stat(c.at(file)); err == nil {
+		if exists(c.at(file)) {
 			t.Errorf("%s is there already", file)
 		}
 		c.write(t, file, b)
@@ -167,6 +177,21 @@ func (c tree) run(t *testing.T, in string, name string, args ...string) string {
 func (c tree) seam(t *testing.T, in string, args ...string) string {
 	t.Helper()
 	return c.run(t, in, c.at("bin/seam"), args...)
+}
+
+// unit runs those unit tests of the page in the copy, with what the build puts into them.
+func (c tree) unit(t *testing.T, names ...string) {
+	t.Helper()
+	if !exists(c.at("web/node_modules")) {
+		t.Log("the page's unit tests are left out: web/node_modules is not there; make web installs it")
+		return
+	}
+	c.run(t, "", "go", "run", "./web/build", "--unit", "web/.cache/unit")
+	args := []string{"--test"}
+	for _, name := range names {
+		args = append(args, "web/.cache/unit/"+name+".test.mjs")
+	}
+	c.run(t, "", "node", args...)
 }
 
 // told returns the files that the section "To add a KIND" of a README names, in order: those
