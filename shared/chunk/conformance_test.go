@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,19 @@ func TestConformance(t *testing.T) {
 	docs := real(t)
 	for _, m := range chunk.Methods() {
 		t.Run(m.Name, func(t *testing.T) { chunktest.Run(t, m, docs) })
+	}
+}
+
+// A page has a place and words for every method, in both languages.
+func TestWords(t *testing.T) {
+	for _, m := range chunk.Methods() {
+		german := m.Words.German
+		if m.Label == "" || m.Help == "" || m.Words.Good == "" || german.Label == "" || german.Help == "" || german.Good == "" || (german.Setting == "") != (m.Setting == nil) {
+			t.Errorf("%s lacks words: %+v", m.Name, m.Words)
+		}
+		if !slices.Contains([]chunk.Group{chunk.Meaning, chunk.Structure, chunk.Size, chunk.Published}, m.Group) {
+			t.Errorf("%s is in the group %q", m.Name, m.Group)
+		}
 	}
 }
 

@@ -11,8 +11,11 @@ import (
 // Method describes a way to chunk: to people, and to the program that runs it.
 type Method struct {
 	Name  string
-	Label string        // a few words
-	Help  string        // one sentence
+	Label string // a few words
+	Help  string // one sentence
+	Group Group  // where a list of methods for people has it
+	Last  bool   // behind the others of its group, which are in the order of Methods
+	Words breakpoint.Words
 	View  text.ViewName // by default
 
 	Sentences Rule // what its sentences are; empty: it needs none
@@ -31,6 +34,17 @@ type Method struct {
 	Chunker Chunker
 }
 
+// Group is what methods have in common, by which people look for one.
+type Group string
+
+// Groups of methods.
+const (
+	Meaning   Group = "meaning"   // compares what sentences mean
+	Structure Group = "structure" // goes by headings, pages, paragraphs, sentences
+	Size      Group = "size"      // fills chunks
+	Published Group = "published" // a published method as it was, to compare with
+)
+
 // Rule is what the sentences of a text are.
 type Rule string
 
@@ -41,7 +55,7 @@ const (
 )
 
 // Methods lists all methods in the order to show them. A method is a row here, and a
-// file that makes its Chunker.
+// file that makes its Chunker: shared/README.md lists the files of a new one.
 func Methods() []Method {
 	methods := []Method{semantic()}
 	methods = append(methods, thresholds()...)
