@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"seam/shared/chunk"
 	"seam/shared/read"
 )
 
@@ -16,21 +17,38 @@ type engineRows map[string]string
 type germanWords struct {
 	Labels map[string]string `json:"labels"` // of formats, by their English ones
 	Ones   map[string]string `json:"ones"`
+
+	Methods map[string]methodWords `json:"methods"` // by their names
+	Good    map[string]string      `json:"good"`    // what each method is good for
+}
+
+// methodWords take the place of those of a method in the engine's hello.
+type methodWords struct {
+	Label   string `json:"label"`
+	Help    string `json:"help"`
+	Setting string `json:"setting,omitempty"`
 }
 
 // engineTables returns all tables: what Seam reads, as the engine's hello has it, for the
-// page before there is an engine, and the German words. The errors are those of
-// encoding/json.
+// page before there is an engine; the names of the methods of each group; what each method
+// is good for; and the German words. The errors are those of encoding/json.
 func engineTables() (engineRows, error) {
-	german := germanWords{Labels: map[string]string{}, Ones: map[string]string{}}
+	german := germanWords{Labels: map[string]string{}, Ones: map[string]string{}, Methods: map[string]methodWords{}, Good: map[string]string{}}
 	for _, f := range read.All() {
 		if f.German.Label != "" {
 			german.Labels[f.Label] = f.German.Label
 		}
 		german.Ones[f.One] = f.German.One
 	}
+	good := map[string]string{}
+	for _, m := range chunk.Methods() {
+		good[m.Name] = m.Words.Good
+		of := m.Words.German
+		german.Good[m.Name] = of.Good
+		german.Methods[m.Name] = methodWords{of.Label, of.Help, of.Setting}
+	}
 	out := engineRows{}
-	for name, table := range map[string]any{"__FORMATS__": read.All(), "__GERMAN__": german} {
+	for name, table := range map[string]any{"__FORMATS__": read.All(), "__GROUPS__": methodGroups(), "__GOOD__": good, "__GERMAN__": german} {
 		b, err := json.Marshal(table)
 		if err != nil {
 			return nil, fmt.Errorf("the table %s: %w", name, err)
@@ -38,4 +56,17 @@ func engineTables() (engineRows, error) {
 		out[name] = quote(string(b))
 	}
 	return out, nil
+}
+
+// methodGroups returns the names of the methods of each group, in the order to show them.
+func methodGroups() map[chunk.Group][]string {
+	groups := map[chunk.Group][]string{}
+	for _, last := range []bool{false, true} {
+		for _, m := range chunk.Methods() {
+			if m.Last == last {
+				groups[m.Group] = append(groups[m.Group], m.Name)
+			}
+		}
+	}
+	return groups
 }
