@@ -2,6 +2,7 @@ package addone
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"maps"
 	"os"
@@ -21,13 +22,16 @@ type kind struct {
 	word   string // stands in the added one's files where the README has NAME
 	most   int    // files that it may touch
 	edits  []edit
-	check  func(*testing.T, tree)
+	// The tests of the added one, and those that look at all of the kind: of the packages,
+	// and of the page.
+	packages, tests, unit []string
+	check                 func(*testing.T, tree) // that the program works with it
 }
 
 // edit puts lines before the only place of a file that has the text before.
 type edit struct{ file, before, add string }
 
-var kinds = []kind{command, format}
+var kinds = []kind{command, format, method}
 
 // tree is the folder of a copy.
 type tree string
@@ -62,7 +66,39 @@ func TestAddOne(t *testing.T) {
 			k.check(t, c)
 		})
 	}
+	t.Run("tests", func(t *testing.T) { c.test(t) })
 }
+
+// test runs the tests of all kinds, those of Go in one go.
+func (c tree) test(t *testing.T) {
+	t.Helper()
+	var packages, tests, unit []string
+	for _, k := range kinds {
+		packages, tests, unit = append(packages, k.packages...), append(tests, k.tests...), append(unit, k.unit...)
+	}
+	args := []string{"test", "-v", "-run", "^(" + strings.Join(sorted(tests), "|") + ")$"}
+	out := c.run(t, "", "go", append(args, sorted(packages)...)...)
+	for _, name := range sorted(tests) {
+		if !strings.Contains(out, "--- PASS: "+name+" ") {
+			t.Errorf("%s did not run", name)
+		}
+	}
+	if !exists(c.at("web/node_modules")) {
+		t.Log("the page's types and unit tests are left out: web/node_modules is not there; make web installs it")
+		return
+	}
+	c.run(t, "", "node", "web/test/messages.mjs")
+	c.run(t, "", "node", "web/node_modules/typescript/bin/tsc", "--noEmit", "-p", "web")
+	c.run(t, "", "go", "run", "./web/build", "--unit", "web/.cache/unit")
+	args = []string{"--test"}
+	for _, name := range sorted(unit) {
+		args = append(args, "web/.cache/unit/"+name+".test.mjs")
+	}
+	c.run(t, "", "node", args...)
+}
+
+// sorted returns the names in order, each once.
+func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // copied returns a copy of the tree: the files that git knows or would add, and what
 // make widget has built.
@@ -179,19 +215,27 @@ func (c tree) seam(t *testing.T, in string, args ...string) string {
 	return c.run(t, in, c.at("bin/seam"), args...)
 }
 
-// unit runs those unit tests of the page in the copy, with what the build puts into them.
-func (c tree) unit(t *testing.T, names ...string) {
+// chunks returns the text of a file as the program of the copy has it, and its chunks, after
+// it has found each at its offsets.
+func (c tree) chunks(t *testing.T, file string, args ...string) (whole string, chunks []string) {
 	t.Helper()
-	if !exists(c.at("web/node_modules")) {
-		t.Log("the page's unit tests are left out: web/node_modules is not there; make web installs it")
-		return
+	whole = c.seam(t, "", "text", file)
+	var cut struct {
+		Chunks []struct {
+			Start, End int
+			Text       string
+		}
 	}
-	c.run(t, "", "go", "run", "./web/build", "--unit", "web/.cache/unit")
-	args := []string{"--test"}
-	for _, name := range names {
-		args = append(args, "web/.cache/unit/"+name+".test.mjs")
+	if err := json.Unmarshal([]byte(c.seam(t, "", slices.Concat([]string{"chunk", "--format", "json"}, args, []string{file})...)), &cut); err != nil {
+		t.Fatal(err)
 	}
-	c.run(t, "", "node", args...)
+	for _, chunk := range cut.Chunks {
+		if chunk.Start < 0 || chunk.End > len(whole) || whole[chunk.Start:chunk.End] != chunk.Text {
+			t.Errorf("%q is not the text from %d to %d", chunk.Text, chunk.Start, chunk.End)
+		}
+		chunks = append(chunks, chunk.Text)
+	}
+	return whole, chunks
 }
 
 // told returns the files that the section "To add a KIND" of a README names, in order: those
