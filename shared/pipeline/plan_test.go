@@ -155,3 +155,12 @@ func TestPlansFromElsewhereAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// A page and a help have words for every embedder without an argument.
+func TestEmbedderWords(t *testing.T) {
+	for _, k := range Embedders() {
+		if none := k.Argument == ""; k.Help == "" || (k.Label == "" || k.Short == "" || k.German.Label == "" || k.German.Help == "") == none {
+			t.Errorf("%s lacks words, or has too many: %+v", k.Name, k)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"seam/shared/chunk"
+	"seam/shared/pipeline"
 	"seam/shared/read"
 )
 
@@ -18,12 +19,13 @@ type germanWords struct {
 	Labels map[string]string `json:"labels"` // of formats, by their English ones
 	Ones   map[string]string `json:"ones"`
 
-	Methods map[string]methodWords `json:"methods"` // by their names
-	Good    map[string]string      `json:"good"`    // what each method is good for
+	Methods   map[string]words  `json:"methods"`   // by their names
+	Embedders map[string]words  `json:"embedders"` // by their names
+	Good      map[string]string `json:"good"`      // what each method is good for
 }
 
-// methodWords take the place of those of a method in the engine's hello.
-type methodWords struct {
+// words take the place of those of a method, or of an embedder, in the engine's hello.
+type words struct {
 	Label   string `json:"label"`
 	Help    string `json:"help"`
 	Setting string `json:"setting,omitempty"`
@@ -33,7 +35,7 @@ type methodWords struct {
 // page before there is an engine; the names of the methods of each group; what each method
 // is good for; and the German words. The errors are those of encoding/json.
 func engineTables() (engineRows, error) {
-	german := germanWords{Labels: map[string]string{}, Ones: map[string]string{}, Methods: map[string]methodWords{}, Good: map[string]string{}}
+	german := germanWords{Labels: map[string]string{}, Ones: map[string]string{}, Methods: map[string]words{}, Embedders: map[string]words{}, Good: map[string]string{}}
 	for _, f := range read.All() {
 		if f.German.Label != "" {
 			german.Labels[f.Label] = f.German.Label
@@ -45,7 +47,12 @@ func engineTables() (engineRows, error) {
 		good[m.Name] = m.Words.Good
 		of := m.Words.German
 		german.Good[m.Name] = of.Good
-		german.Methods[m.Name] = methodWords{of.Label, of.Help, of.Setting}
+		german.Methods[m.Name] = words{of.Label, of.Help, of.Setting}
+	}
+	for _, k := range pipeline.Embedders() {
+		if k.Argument == "" {
+			german.Embedders[k.Name] = words{Label: k.German.Label, Help: k.German.Help}
+		}
 	}
 	out := engineRows{}
 	for name, table := range map[string]any{"__FORMATS__": read.All(), "__GROUPS__": methodGroups(), "__GOOD__": good, "__GERMAN__": german} {

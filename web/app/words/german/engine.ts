@@ -10,27 +10,9 @@ const table: {
   labels: Record<string, string>;
   ones: Record<string, string>;
   methods: Record<string, { label: string; help: string; setting?: string }>;
+  embedders: Record<string, { label: string; help: string }>;
   good: Record<string, string>;
 } = JSON.parse(__GERMAN__);
-
-const embedders: Record<string, { label: string; help: string }> = {
-  auto: {
-    label: 'Automatisch',
-    help: 'Das eingebaute Modell für englische Dokumente; andere werden nach ihren eigenen Wörtern verglichen. Ihr Text bleibt hier.',
-  },
-  builtin: {
-    label: 'eingebaut · offline · kostenlos',
-    help: 'Seams eigenes kleines Modell des Englischen: Es weiß, dass Ärztin und Krankenhaus einander nahe sind. Ihr Text bleibt hier.',
-  },
-  meaning: {
-    label: 'Bedeutung · offline · kostenlos',
-    help: 'Seams eigener Satz-Encoder für Englisch: Er liest Wörter in ihrem Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier.',
-  },
-  lexical: {
-    label: 'lexikalisch · offline · kostenlos',
-    help: 'Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme sind ihm fremd.',
-  },
-};
 
 export function offered(hello: Hello): Hello {
   return {
@@ -39,7 +21,7 @@ export function offered(hello: Hello): Hello {
       const { setting: label, ...own } = table.methods[method.name] ?? {};
       return { ...method, ...own, setting: method.setting && label ? { ...method.setting, label } : method.setting };
     }),
-    embedders: hello.embedders.map((embedder) => ({ ...embedder, ...embedders[embedder.name] })),
+    embedders: hello.embedders.map((embedder) => ({ ...embedder, ...table.embedders[embedder.name] })),
   };
 }
 
