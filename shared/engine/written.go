@@ -9,6 +9,8 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forWritten() messages { return messages{"written": handle(e.written)} }
+
 type writtenParams struct {
 	Doc        int             `json:"doc"`
 	Statements []statementJSON `json:"statements"` // all of them
