@@ -25,13 +25,13 @@ type kind struct {
 	// The tests of the added one, and those that look at all of the kind: of the packages,
 	// and of the page.
 	packages, tests, unit []string
-	check                 func(*testing.T, tree) // that the program works with it
+	check                 func(*testing.T, tree) // that the program works with it; nil: the tests say so
 }
 
 // edit puts lines before the only place of a file that has the text before.
 type edit struct{ file, before, add string }
 
-var kinds = []kind{command, format, method, embedder}
+var kinds = []kind{command, format, method, embedder, message}
 
 // tree is the folder of a copy.
 type tree string
@@ -63,7 +63,9 @@ func TestAddOne(t *testing.T) {
 			if named := told(string(text), k.name, k.word); !slices.Equal(named, files) {
 				t.Errorf("%s names %q for a new %s, which touches %q", k.readme, named, k.name, files)
 			}
-			k.check(t, c)
+			if k.check != nil {
+				k.check(t, c)
+			}
 		})
 	}
 	t.Run("tests", func(t *testing.T) { c.test(t) })
