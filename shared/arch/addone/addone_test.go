@@ -31,7 +31,7 @@ type kind struct {
 // edit puts lines before the only place of a file that has the text before.
 type edit struct{ file, before, add string }
 
-var kinds = []kind{command, format, method, embedder, message}
+var kinds = []kind{command, format, method, embedder, message, panel}
 
 // tree is the folder of a copy.
 type tree string
@@ -91,6 +91,7 @@ func (c tree) test(t *testing.T) {
 	}
 	c.run(t, "", "node", "web/test/messages.mjs")
 	c.run(t, "", "node", "web/node_modules/typescript/bin/tsc", "--noEmit", "-p", "web")
+	c.run(t, "", "node", "--test", "web/test/rooms.test.mjs")
 	c.run(t, "", "go", "run", "./web/build", "--unit", "web/.cache/unit")
 	args = []string{"--test"}
 	for _, name := range sorted(unit) {
