@@ -31,7 +31,7 @@ type kind struct {
 // edit puts lines before the only place of a file that has the text before.
 type edit struct{ file, before, add string }
 
-var kinds = []kind{command, format, method, embedder, message, panel}
+var kinds = []kind{command, format, method, embedder, message, panel, engine}
 
 // tree is the folder of a copy.
 type tree string
