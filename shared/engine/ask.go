@@ -9,7 +9,7 @@ import (
 	"seam/shared/protocol"
 )
 
-func (e *Engine) forAsk() messages { return messages{"ask": handle(e.ask)} }
+func (e *Engine) forAsk() []message { return []message{{"ask", handle(e.ask)}} }
 
 type askParams struct {
 	Question string `json:"question"`

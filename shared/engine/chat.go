@@ -8,7 +8,7 @@ import (
 	"seam/shared/protocol"
 )
 
-func (e *Engine) forChat() messages { return messages{"chat": handle(e.chat)} }
+func (e *Engine) forChat() []message { return []message{{"chat", handle(e.chat)}} }
 
 type chatParams struct {
 	Model       string                 `json:"model"`

@@ -11,11 +11,11 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forChunks() messages {
-	return messages{
-		"chunk":   handle(e.chunk),
-		"preview": handle(e.preview),
-		"edit":    handle(e.edit),
+func (e *Engine) forChunks() []message {
+	return []message{
+		{"chunk", handle(e.chunk)},
+		{"preview", handle(e.preview)},
+		{"edit", handle(e.edit)},
 	}
 }
 

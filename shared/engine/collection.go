@@ -15,7 +15,7 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forCollection() messages { return messages{"collection": handle(e.collection)} }
+func (e *Engine) forCollection() []message { return []message{{"collection", handle(e.collection)}} }
 
 type collectionParams struct {
 	Query   string `json:"query"`

@@ -12,11 +12,11 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forDocuments() messages {
-	return messages{
-		"open":  handle(e.openDocument),
-		"text":  handle(e.text),
-		"close": handle(e.close),
+func (e *Engine) forDocuments() []message {
+	return []message{
+		{"open", handle(e.openDocument)},
+		{"text", handle(e.text)},
+		{"close", handle(e.close)},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forHello() messages { return messages{"hello": handle(e.hello)} }
+func (e *Engine) forHello() []message { return []message{{"hello", handle(e.hello)}} }
 
 // settingJSON is the number that a method takes.
 type settingJSON struct {

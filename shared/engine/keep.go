@@ -13,12 +13,12 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forKeep() messages {
-	return messages{
-		"keep":    handle(e.keep),
-		"reopen":  handle(e.reopen),
-		"files":   handle(e.files),
-		"history": handle(e.history),
+func (e *Engine) forKeep() []message {
+	return []message{
+		{"keep", handle(e.keep)},
+		{"reopen", handle(e.reopen)},
+		{"files", handle(e.files)},
+		{"history", handle(e.history)},
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"seam/shared/vector"
 )
 
-func (e *Engine) forModels() messages { return messages{"model": handle(e.model)} }
+func (e *Engine) forModels() []message { return []message{{"model", handle(e.model)}} }
 
 type modelParams struct {
 	Name  string   `json:"name"`  // of the folder

@@ -10,11 +10,11 @@ import (
 	"seam/shared/protocol"
 )
 
-func (e *Engine) forProxy() messages {
-	return messages{
-		"connect": handle(e.connect),
-		"cache":   handle(e.cache),
-		"clear":   handle(e.clear),
+func (e *Engine) forProxy() []message {
+	return []message{
+		{"connect", handle(e.connect)},
+		{"cache", handle(e.cache)},
+		{"clear", handle(e.clear)},
 	}
 }
 

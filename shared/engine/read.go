@@ -9,10 +9,10 @@ import (
 	"seam/shared/pipeline"
 )
 
-func (e *Engine) forRead() messages {
-	return messages{
-		"encode": handle(e.encode),
-		"read":   handle(e.read),
+func (e *Engine) forRead() []message {
+	return []message{
+		{"encode", handle(e.encode)},
+		{"read", handle(e.read)},
 	}
 }
 

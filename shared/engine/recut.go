@@ -9,10 +9,10 @@ import (
 	"seam/shared/pipeline"
 )
 
-func (e *Engine) forRecut() messages {
-	return messages{
-		"recut": handle(e.recut),
-		"steps": handle(e.steps),
+func (e *Engine) forRecut() []message {
+	return []message{
+		{"recut", handle(e.recut)},
+		{"steps", handle(e.steps)},
 	}
 }
 

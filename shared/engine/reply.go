@@ -14,9 +14,12 @@ type blobs [][]byte
 
 func (b blobs) beside() [][]byte { return b }
 
-// messages are handlers by the names of their messages. Each file has those of its family:
-// shared/README.md lists the files of a new message.
-type messages map[string]rpc.Handler
+// message is what the page can ask for. Each file has those of its family: shared/README.md
+// lists the files of a new one.
+type message struct {
+	name    string
+	handler rpc.Handler
+}
 
 // handle makes an rpc.Handler of one that takes and returns pointers to structs: of
 // pointers the compiler makes one function for all. A reply with blobs embeds these.

@@ -9,10 +9,10 @@ import (
 	"seam/shared/search"
 )
 
-func (e *Engine) forRetrieve() messages {
-	return messages{
-		"retrieve": handle(e.retrieve),
-		"cohesion": handle(e.cohesion),
+func (e *Engine) forRetrieve() []message {
+	return []message{
+		{"retrieve", handle(e.retrieve)},
+		{"cohesion", handle(e.cohesion)},
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forSearch() messages { return messages{"search": handle(e.search)} }
+func (e *Engine) forSearch() []message { return []message{{"search", handle(e.search)}} }
 
 type searchParams struct {
 	Query     string       `json:"query"`

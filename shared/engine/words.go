@@ -6,7 +6,7 @@ import (
 	"seam/shared/engine/rpc"
 )
 
-func (e *Engine) forWords() messages { return messages{"words": handle(e.words)} }
+func (e *Engine) forWords() []message { return []message{{"words", handle(e.words)}} }
 
 // wordsReply is the size of each page, as it is shown, in points. Blob 0 has three int32
 // for each word of the view: start and end in UTF-16 units, and the index of its page.

@@ -9,7 +9,7 @@ import (
 	"seam/shared/text"
 )
 
-func (e *Engine) forWritten() messages { return messages{"written": handle(e.written)} }
+func (e *Engine) forWritten() []message { return []message{{"written", handle(e.written)}} }
 
 type writtenParams struct {
 	Doc        int             `json:"doc"`

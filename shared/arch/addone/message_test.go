@@ -4,7 +4,7 @@ package addone
 var message = kind{
 	name: "message", readme: "shared/README.md", word: "count", most: 3,
 	edits: []edit{
-		{"shared/engine/documents.go", "\t\t\"close\": handle(e.close),\n", "\t\t\"count\": handle(e.count),\n"},
+		{"shared/engine/documents.go", "\t\t{\"close\", handle(e.close)},\n", "\t\t{\"count\", handle(e.count)},\n"},
 		{"shared/engine/documents.go", "type textParams struct {", `type countParams struct {
 	Doc int ` + "`json:\"doc\"`" + `
 }
