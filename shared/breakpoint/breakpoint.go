@@ -74,18 +74,6 @@ func (s Setting) Check(method string, x float64) error {
 	return fmt.Errorf("setting %g for %s: it takes %g to %g", x, method, s.AtLeast, s.Below)
 }
 
-// Words are what a page says of a method beside its label and its help.
-type Words struct {
-	Good   string // what it is good for, to follow "Good for:"
-	German German
-}
-
-// German has the German words of a method.
-type German struct {
-	Label, Help, Good string
-	Setting           string // the label of its setting; empty for a method without one
-}
-
 // Method is one way to set the threshold.
 type Method struct {
 	Name    string
@@ -98,8 +86,6 @@ type Method struct {
 
 	threshold func(curve []float64, x float64) float64
 	setting   func(curve []float64, cut float64) float64 // the inverse of threshold
-
-	Words Words
 }
 
 func percent(of string, def float64) *Setting {
@@ -120,54 +106,26 @@ func factor(what, label string, def, max float64) *Setting {
 
 var methods = []Method{
 	{"percentile", "Percentile", "Breaks where the distance is above the given percentile of all distances. LangChain's threshold on Seam's sentences.",
-		Distance, percent("distances", 95), "", Percentile, rank,
-		Words{Good: "a text of which a fixed share of all gaps is to be cut, however large or small its changes are.",
-			German: German{Label: "Perzentil",
-				Help: "Schneidet, wo der Abstand über dem gewählten Perzentil aller Abstände liegt. Schwelle von LangChain, Sätze von Seam.", Setting: "Perzentil der Abstände",
-				Good: "einen Text, von dem ein fester Anteil aller Lücken geschnitten werden soll, wie groß oder klein seine Wechsel auch sind."}}},
+		Distance, percent("distances", 95), "", Percentile, rank},
 	{"stddev", "Standard deviation", "Breaks where the distance is more than the given number of standard deviations above the mean. LangChain's threshold on Seam's sentences.",
 		Distance, factor("distance", "standard deviations above the mean", 3, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*stddev(c)) },
-		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), stddev(c)) },
-		Words{Good: "the few changes that stand out far from all others. An even text stays whole.",
-			German: German{Label: "Standardabweichung",
-				Help: "Schneidet, wo der Abstand um mehr als die gewählte Zahl von Standardabweichungen über dem Mittel liegt. Schwelle von LangChain, Sätze von Seam.", Setting: "Standard\u00adabweichungen über dem Mittel",
-				Good: "die wenigen Wechsel, die weit über alle anderen hinausragen. Ein gleichmäßiger Text bleibt ganz."}}},
+		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), stddev(c)) }},
 	{"iqr", "Interquartile range", "Breaks where the distance is more than the given number of interquartile ranges above the mean. LangChain's threshold on Seam's sentences.",
 		Distance, factor("distance", "interquartile ranges above the mean", 1.5, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*iqr(c)) },
-		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) },
-		Words{Good: "the same, where a few very large changes are not to hide the others.",
-			German: German{Label: "Interquartilsabstand",
-				Help: "Schneidet, wo der Abstand um mehr als die gewählte Zahl von Interquartilsabständen über dem Mittel liegt. Schwelle von LangChain, Sätze von Seam.", Setting: "Interquartils\u00adabstände über dem Mittel",
-				Good: "dasselbe, wo einige sehr große Wechsel die anderen nicht verdecken sollen."}}},
+		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) }},
 	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places. LangChain's threshold on Seam's sentences.",
-		Gradient, percent("gradients", 95), "", Percentile, rank,
-		Words{Good: "texts of one field, such as law or medicine, whose distances are alike: the rise counts and not the height.",
-			German: German{Label: "Anstieg",
-				Help: "Schneidet, wo der Abstand schneller wächst als am gewählten Perzentil aller Stellen. Schwelle von LangChain, Sätze von Seam.", Setting: "Perzentil der Anstiege",
-				Good: "Texte eines Fachs wie Recht oder Medizin, deren Abstände einander gleichen: Es zählt der Anstieg und nicht die Höhe."}}},
+		Gradient, percent("gradients", 95), "", Percentile, rank},
 	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
-		Similarity, finer(percent("similarities", 90)), "", Percentile, rank,
-		Words{Good: "seeing what the published notebook does: at 90 it cuts nearly everywhere.",
-			German: German{Label: "Notebook: Perzentil",
-				Help: "Schneidet wie das Notebook, wo die Ähnlichkeit unter dem gewählten Perzentil der Ähnlichkeiten liegt: bei 90 an neun von zehn Stellen.", Setting: "Perzentil der Ähnlichkeiten",
-				Good: "einen Blick auf das, was das veröffentlichte Notebook tut: Bei 90 schneidet es fast überall."}}},
+		Similarity, finer(percent("similarities", 90)), "", Percentile, rank},
 	{"notebook-stddev", "Notebook: standard deviation", "Breaks where the similarity is more than the given number of standard deviations below the mean, as the notebook does.",
 		Similarity, factor("similarity", "standard deviations below the mean", 1, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) - float64(x*stddev(c)) },
-		func(c []float64, cut float64) float64 { return ratio(mean(c)-cut, stddev(c)) },
-		Words{Good: "a comparison with the notebook where it cuts at what is unusually unlike.",
-			German: German{Label: "Notebook: Standardabweichung",
-				Help: "Schneidet wie das Notebook, wo die Ähnlichkeit um mehr als die gewählte Zahl von Standardabweichungen unter dem Mittel liegt.", Setting: "Standard\u00adabweichungen unter dem Mittel",
-				Good: "einen Vergleich mit dem Notebook, wo es bei ungewöhnlich Unähnlichem schneidet."}}},
+		func(c []float64, cut float64) float64 { return ratio(mean(c)-cut, stddev(c)) }},
 	{"notebook-iqr", "Notebook: interquartile", "Breaks where the similarity is below the first quartile less 1.5 interquartile ranges, as the notebook does.",
 		Similarity, nil, "no similarity is 1.5 interquartile ranges below the first quartile",
-		func(c []float64, _ float64) float64 { return Percentile(c, 25) - float64(1.5*iqr(c)) }, nil,
-		Words{Good: "a comparison with the notebook where it cuts at outliers alone, of which there may be none.",
-			German: German{Label: "Notebook: Quartile",
-				Help: "Schneidet wie das Notebook, wo die Ähnlichkeit unter dem ersten Quartil abzüglich 1,5\u00a0Interquartilsabständen liegt.",
-				Good: "einen Vergleich mit dem Notebook, wo es nur bei Ausreißern schneidet, von denen es keine geben muss."}}},
+		func(c []float64, _ float64) float64 { return Percentile(c, 25) - float64(1.5*iqr(c)) }, nil},
 }
 
 // Methods returns all methods in the order to show them.

@@ -11,11 +11,8 @@ import (
 // Method describes a way to chunk: to people, and to the program that runs it.
 type Method struct {
 	Name  string
-	Label string // a few words
-	Help  string // one sentence
-	Group Group  // where a list of methods for people has it
-	Last  bool   // behind the others of its group, which are in the order of Methods
-	Words breakpoint.Words
+	Label string        // a few words
+	Help  string        // one sentence
 	View  text.ViewName // by default
 
 	Sentences Rule // what its sentences are; empty: it needs none
@@ -44,6 +41,29 @@ const (
 	Size      Group = "size"      // fills chunks
 	Published Group = "published" // a published method as it was, to compare with
 )
+
+// Words are what people read of a method beside its label and its help, and where they look
+// for it.
+type Words struct {
+	Group Group
+	Last  bool // behind the others of its group, which are in the order of Methods
+	breakpoint.Words
+}
+
+// AllWords returns the words of all methods, by their names. They are apart from the rows, so
+// that the program of the engine, which shows none of them, is without them.
+func AllWords() map[string]Words {
+	all := map[string]Words{"semantic": semanticWords(), "cluster": clusterWords(), "sections": sectionsWords(), "recursive": recursiveWords(),
+		"sentences": sentencesWords(), "page": pagesWords(), "fixed": fixedWords()}
+	for _, m := range breakpoint.Methods() {
+		group := Meaning
+		if m.Curve == breakpoint.Similarity {
+			group = Published
+		}
+		all[m.Name] = Words{Group: group, Words: breakpoint.AllWords()[m.Name]}
+	}
+	return all
+}
 
 // Rule is what the sentences of a text are.
 type Rule string

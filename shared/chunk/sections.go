@@ -13,11 +13,14 @@ import (
 // is divided.
 func sections() Method {
 	return Method{Name: "sections", Label: "Sections", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(sectioned),
-		Help:  "Makes a chunk of each section: what stands below a heading, or a paragraph where there are no headings.",
-		Group: Structure, Words: breakpoint.Words{Good: "manuals, laws and documentation, whose headings can be trusted.",
-			German: breakpoint.German{Label: "Gliederung",
-				Help: "Macht aus jedem Teil einen Abschnitt: was unter einer Überschrift steht, oder einen Absatz, wo es keine Überschriften gibt.",
-				Good: "Anleitungen, Gesetze und Dokumentation, auf deren Überschriften Verlass ist."}}}
+		Help: "Makes a chunk of each section: what stands below a heading, or a paragraph where there are no headings."}
+}
+
+func sectionsWords() Words {
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "manuals, laws and documentation, whose headings can be trusted.",
+		German: breakpoint.German{Label: "Gliederung",
+			Help: "Macht aus jedem Teil einen Abschnitt: was unter einer Überschrift steht, oder einen Absatz, wo es keine Überschriften gibt.",
+			Good: "Anleitungen, Gesetze und Dokumentation, auf deren Überschriften Verlass ist."}}}
 }
 
 func sectioned(in Input, limits Limits) ([]Chunk, error) {
@@ -41,11 +44,14 @@ func sectioned(in Input, limits Limits) ([]Chunk, error) {
 // goes over the end of a page it is cut.
 func pages() Method {
 	return Method{Name: "page", Label: "Pages", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(paged),
-		Help:  "Makes a chunk of each page.",
-		Group: Structure, Words: breakpoint.Words{Good: "slides and forms, and answers that have to name a page.",
-			German: breakpoint.German{Label: "Seiten",
-				Help: "Macht aus jeder Seite einen Abschnitt.",
-				Good: "Folien und Formulare, und Antworten, die eine Seite nennen müssen."}}}
+		Help: "Makes a chunk of each page."}
+}
+
+func pagesWords() Words {
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "slides and forms, and answers that have to name a page.",
+		German: breakpoint.German{Label: "Seiten",
+			Help: "Macht aus jeder Seite einen Abschnitt.",
+			Good: "Folien und Formulare, und Antworten, die eine Seite nennen müssen."}}}
 }
 
 func paged(in Input, limits Limits) ([]Chunk, error) {
@@ -62,11 +68,14 @@ func paged(in Input, limits Limits) ([]Chunk, error) {
 // sentences makes a chunk of each sentence; a minimum joins them.
 func sentences() Method {
 	return Method{Name: "sentences", Label: "Sentences", View: text.Reading, Sentences: Sentenced, TakeMin: true, Overlap: true, Chunker: direct(single),
-		Help:  "Makes a chunk of each sentence; a minimum joins short ones.",
-		Group: Structure, Last: true, Words: breakpoint.Words{Good: "a very fine search; with a minimum, small groups of sentences.",
-			German: breakpoint.German{Label: "Sätze",
-				Help: "Macht aus jedem Satz einen Abschnitt; ein Minimum verbindet kurze.",
-				Good: "eine sehr feine Suche; mit einem Minimum kleine Gruppen von Sätzen."}}}
+		Help: "Makes a chunk of each sentence; a minimum joins short ones."}
+}
+
+func sentencesWords() Words {
+	return Words{Group: Structure, Last: true, Words: breakpoint.Words{Good: "a very fine search; with a minimum, small groups of sentences.",
+		German: breakpoint.German{Label: "Sätze",
+			Help: "Macht aus jedem Satz einen Abschnitt; ein Minimum verbindet kurze.",
+			Good: "eine sehr feine Suche; mit einem Minimum kleine Gruppen von Sätzen."}}}
 }
 
 func single(in Input, limits Limits) ([]Chunk, error) {

@@ -24,11 +24,14 @@ func semantic() Method {
 	return Method{Name: semanticName, Label: "Semantic", View: text.Reading,
 		Help:      fmt.Sprintf("Finds the topics of the whole text at once, by meaning, words and layout. Sections of less than %g tokens × coarseness are joined.", topic.Target),
 		Sentences: Sentenced, Embeds: true, Vectors: true, Curve: breakpoint.Strength, Setting: coarseness(),
-		Max: DefaultMax, Min: DefaultMin, TakeMin: true, Overlap: true, Chunker: topical{},
-		Group: Meaning, Words: breakpoint.Words{Good: "articles, reports and talks in which one topic follows another, with headings or without. The one to begin with.",
-			German: breakpoint.German{Label: "Semantisch",
-				Help: fmt.Sprintf("Findet die Themen des ganzen Textes auf einmal, nach Bedeutung, Wörtern und Gliederung. Stücke von weniger als %g\u00a0Token × Körnung werden verbunden.", topic.Target), Setting: "Körnung",
-				Good: "Artikel, Berichte und Reden, in denen ein Thema auf das andere folgt, mit Überschriften oder ohne. Das Verfahren für den Anfang."}}}
+		Max: DefaultMax, Min: DefaultMin, TakeMin: true, Overlap: true, Chunker: topical{}}
+}
+
+func semanticWords() Words {
+	return Words{Group: Meaning, Words: breakpoint.Words{Good: "articles, reports and talks in which one topic follows another, with headings or without. The one to begin with.",
+		German: breakpoint.German{Label: "Semantisch",
+			Help: fmt.Sprintf("Findet die Themen des ganzen Textes auf einmal, nach Bedeutung, Wörtern und Gliederung. Stücke von weniger als %g\u00a0Token × Körnung werden verbunden.", topic.Target), Setting: "Körnung",
+			Good: "Artikel, Berichte und Reden, in denen ein Thema auf das andere folgt, mit Überschriften oder ohne. Das Verfahren für den Anfang."}}}
 }
 
 const semanticName = "semantic"

@@ -14,9 +14,9 @@ func thresholds() []Method {
 	var out []Method
 	for _, m := range breakpoint.Methods() {
 		row := Method{Name: m.Name, Label: m.Label, Help: m.Help, View: text.Reading, Sentences: Sentenced, Embeds: true,
-			Curve: m.Curve, Setting: m.Setting, None: m.None, TakeMin: true, Overlap: true, Chunker: threshold{m}, Group: Meaning, Words: m.Words}
+			Curve: m.Curve, Setting: m.Setting, None: m.None, TakeMin: true, Overlap: true, Chunker: threshold{m}}
 		if m.Curve == breakpoint.Similarity {
-			row.View, row.Sentences, row.Group = text.Content, Notebook, Published
+			row.View, row.Sentences = text.Content, Notebook
 		}
 		out = append(out, row)
 	}

@@ -35,8 +35,6 @@ type EmbedderKind struct {
 	Argument string // what stands behind the prefix, for people
 	Label    string // a few words; empty where the argument says it
 	Help     string // one sentence
-	Short    string // what it is, in some words, for a list of those without an argument
-	German   german // Label and Help in German, of those without an argument
 	Language string // the code of the only language that it knows; empty: it is of none
 	// Noise is a similarity that it gives to texts which have nothing to do with
 	// each other; 0: that is not known.
@@ -53,30 +51,44 @@ type EmbedderKind struct {
 	Open func() embed.Embedder
 }
 
-// german are the words of a kind in German.
-type german struct{ Label, Help string }
-
 // Embedders lists all kinds in the order to show them. An embedder is a row here, and
 // a package that makes it; one that needs files or a network is opened by Hooks.
 func Embedders() []EmbedderKind {
 	return []EmbedderKind{
 		{Name: Auto, Label: "Automatic", Help: "The built-in model for documents in English; one in another language is compared by its own words. Your text stays here.",
-			Short: "builtin for texts in English, lexical for others", German: german{"Automatisch", "Das eingebaute Modell für englische Dokumente; andere werden nach ihren eigenen Wörtern verglichen. Ihr Text bleibt hier."},
 			Language: known},
 		{Name: builtin.Name, Label: "built in · offline · free", Help: "Seam's own small model of English: it knows that a doctor is near to a hospital. Your text stays here.",
-			Short: "a small model of English", German: german{"eingebaut · offline · kostenlos", "Seams eigenes kleines Modell des Englischen: Es weiß, dass Ärztin und Krankenhaus einander nahe sind. Ihr Text bleibt hier."},
 			Language: known, Noise: builtinNoise, Pieces: true},
 		{Name: meaning.Name, Label: "meaning · offline · free", Help: "Seam's own sentence encoder of English: it reads words in their context, and is slower than the built-in model. Your text stays here.",
-			Short: "a sentence encoder of English, which reads words in their context", German: german{"Bedeutung · offline · kostenlos", "Seams eigener Satz-Encoder für Englisch: Er liest Wörter in ihrem Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier."},
 			Language: known, Noise: meaningNoise},
 		{Name: lexical.Name, Label: "lexical · offline · free", Help: "Compares the words of your document, without a language model: synonyms are strangers to it.",
-			Short: "the document's own words", German: german{"lexikalisch · offline · kostenlos", "Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme sind ihm fremd."},
 			Open: func() embed.Embedder { return &lexical.Embedder{} }},
 		{Name: Static, Argument: "FOLDER", Help: "A Model2Vec model from your disk. Your text stays here."},
 		{Name: Encoder, Argument: "FOLDER", Help: "A sentence encoder of the BERT family from your disk, which reads words in their context. Your text stays here."},
 		{Name: Precomputed, Argument: "FILE", Help: "Vectors that were made elsewhere.", Dear: true},
 		{Name: Bundled, Argument: "BUNDLE", Help: "Vectors of an earlier run, kept in a bundle.", Dear: true},
 		{Name: remote.Prefix, Argument: "MODEL", Help: "A model behind a proxy, to which the texts are sent.", Dear: true, Hosted: true},
+	}
+}
+
+// EmbedderWords are more words of an embedder without an argument.
+type EmbedderWords struct {
+	Short  string // what it is, for a list
+	German germanOf
+}
+
+// germanOf are the words of an embedder in German.
+type germanOf struct{ Label, Help string }
+
+// AllEmbedderWords returns the words of all embedders without an argument, by their names.
+// They are apart from the rows, so that the program of the engine, which shows none of them,
+// is without them.
+func AllEmbedderWords() map[string]EmbedderWords {
+	return map[string]EmbedderWords{
+		Auto:         {"builtin for texts in English, lexical for others", germanOf{"Automatisch", "Das eingebaute Modell für englische Dokumente; andere werden nach ihren eigenen Wörtern verglichen. Ihr Text bleibt hier."}},
+		builtin.Name: {"a small model of English", germanOf{"eingebaut · offline · kostenlos", "Seams eigenes kleines Modell des Englischen: Es weiß, dass Ärztin und Krankenhaus einander nahe sind. Ihr Text bleibt hier."}},
+		meaning.Name: {"a sentence encoder of English, which reads words in their context", germanOf{"Bedeutung · offline · kostenlos", "Seams eigener Satz-Encoder für Englisch: Er liest Wörter in ihrem Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier."}},
+		lexical.Name: {"the document's own words", germanOf{"lexikalisch · offline · kostenlos", "Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme sind ihm fremd."}},
 	}
 }
 

@@ -43,16 +43,12 @@ func engineTables() (engineRows, error) {
 		german.Ones[f.One] = f.German.One
 	}
 	good := map[string]string{}
-	for _, m := range chunk.Methods() {
-		good[m.Name] = m.Words.Good
-		of := m.Words.German
-		german.Good[m.Name] = of.Good
-		german.Methods[m.Name] = words{of.Label, of.Help, of.Setting}
+	for name, of := range chunk.AllWords() {
+		good[name], german.Good[name] = of.Good, of.German.Good
+		german.Methods[name] = words{of.German.Label, of.German.Help, of.German.Setting}
 	}
-	for _, k := range pipeline.Embedders() {
-		if k.Argument == "" {
-			german.Embedders[k.Name] = words{Label: k.German.Label, Help: k.German.Help}
-		}
+	for name, of := range pipeline.AllEmbedderWords() {
+		german.Embedders[name] = words{Label: of.German.Label, Help: of.German.Help}
 	}
 	out := engineRows{}
 	for name, table := range map[string]any{"__FORMATS__": read.All(), "__GROUPS__": methodGroups(), "__GOOD__": good, "__GERMAN__": german} {
@@ -67,11 +63,11 @@ func engineTables() (engineRows, error) {
 
 // methodGroups returns the names of the methods of each group, in the order to show them.
 func methodGroups() map[chunk.Group][]string {
-	groups := map[chunk.Group][]string{}
+	all, groups := chunk.AllWords(), map[chunk.Group][]string{}
 	for _, last := range []bool{false, true} {
 		for _, m := range chunk.Methods() {
-			if m.Last == last {
-				groups[m.Group] = append(groups[m.Group], m.Name)
+			if of := all[m.Name]; of.Last == last {
+				groups[of.Group] = append(groups[of.Group], m.Name)
 			}
 		}
 	}

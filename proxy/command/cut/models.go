@@ -62,6 +62,7 @@ type Models struct {
 // EmbedderNames lists the embedders without an argument for a help, each with what it is.
 func EmbedderNames() string {
 	var names []string
+	words := pipeline.AllEmbedderWords()
 	for _, k := range pipeline.Embedders() {
 		if k.Argument != "" {
 			continue
@@ -70,7 +71,7 @@ func EmbedderNames() string {
 		if name == pipeline.DefaultEmbedder {
 			name += ", the default"
 		}
-		names = append(names, fmt.Sprintf("%s (%s)", name, k.Short))
+		names = append(names, fmt.Sprintf("%s (%s)", name, words[k.Name].Short))
 	}
 	return strings.Join(names, ", ")
 }

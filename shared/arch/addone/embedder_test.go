@@ -13,8 +13,8 @@ var embedder = kind{
 	edits: []edit{
 		{"shared/pipeline/embedders.go", "\t\"seam/shared/embed/lexical\"\n", "\t\"seam/shared/embed/letters\"\n"},
 		{"shared/pipeline/embedders.go", "\t\t{Name: Static, ", "\t\t{Name: letters.Name, Label: \"letters · offline · free\", Help: \"Compares runs of letters.\",\n" +
-			"\t\t\tShort: \"runs of letters\", German: german{\"Buchstaben · offline · kostenlos\", \"Vergleicht Folgen von Buchstaben.\"},\n" +
 			"\t\t\tOpen: func() embed.Embedder { return letters.Embedder{} }},\n"},
+		{"shared/pipeline/embedders.go", "\t\tlexical.Name: ", "\t\tletters.Name: {\"runs of letters\", germanOf{\"Buchstaben · offline · kostenlos\", \"Vergleicht Folgen von Buchstaben.\"}},\n"},
 		{"web/docs/pages/methods/embedders.md", "| `static:FOLDER`", "| `letters` | runs of letters | nowhere |\n"},
 	},
 	packages: []string{"./shared/embed/letters", "./shared/pipeline", "./shared/engine", "./shared/arch", "./web/build"},

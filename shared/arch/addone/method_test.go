@@ -11,6 +11,7 @@ var method = kind{
 	name: "method", readme: "shared/README.md", word: "paragraph", most: 5,
 	edits: []edit{
 		{"shared/chunk/method.go", "recursive(), sentences()", "paragraph(), "},
+		{"shared/chunk/method.go", `"sentences": sentencesWords()`, `"paragraph": paragraphWords(), `},
 		{"web/app/methods/pictures.ts", "  recursive: () =>", `  paragraph: () =>
     inText(
       sentenceEnds()

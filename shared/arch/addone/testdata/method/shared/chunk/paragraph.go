@@ -10,11 +10,14 @@ import (
 // is too long is divided.
 func paragraph() Method {
 	return Method{Name: "paragraph", Label: "Paragraphs", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(paragraphed),
-		Help:  "Makes a chunk of each paragraph.",
-		Group: Structure, Words: breakpoint.Words{Good: "letters and essays, whose paragraphs are one thought each.",
-			German: breakpoint.German{Label: "Absätze",
-				Help: "Macht aus jedem Absatz einen Abschnitt.",
-				Good: "Briefe und Aufsätze, deren Absätze je ein Gedanke sind."}}}
+		Help: "Makes a chunk of each paragraph."}
+}
+
+func paragraphWords() Words {
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "letters and essays, whose paragraphs are one thought each.",
+		German: breakpoint.German{Label: "Absätze",
+			Help: "Macht aus jedem Absatz einen Abschnitt.",
+			Good: "Briefe und Aufsätze, deren Absätze je ein Gedanke sind."}}}
 }
 
 func paragraphed(in Input, limits Limits) ([]Chunk, error) {
