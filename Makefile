@@ -27,7 +27,7 @@ OTHERS = seam/proxy/process $(filter-out seam/proxy/process seam/proxy/webpage $
 # Every package of the engine passes its tests in a browser's Go, too (make test-long).
 # Node stands in for the browser, with a small environment: a large one does not fit
 # into the memory where Go's js port puts it.
-PURE     = $(shell $(GO) list ./shared/... | grep -v /arch$$)
+PURE     = $(shell $(GO) list ./shared/... | grep -v /arch)
 WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
 # The engine of the page has a kernel in WebAssembly: what uses it passes its tests

@@ -171,17 +171,17 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 		return hosted.RetryHint(err)
 	}
 	written := false
-	out := &citations{out: std.Out, passages: before.Passages, used: map[int]bool{}}
+	out := hosted.NewCitations(std.Out, before.Passages)
 	a, err := answer.Ask(ctx, p.Client, model, q, func(part string) error {
 		written = true
-		return out.piece(part)
+		return out.Piece(part)
 	})
 	if written {
-		err = errors.Join(err, out.end())
+		err = errors.Join(err, out.End())
 		fmt.Fprintln(std.Out)
 	}
-	if out.invented > 0 {
-		fmt.Fprintf(std.Err, "seam: the model cites passages that it was not given: %s left out\n", terminal.Count(out.invented, "number"))
+	if out.Invented > 0 {
+		fmt.Fprintf(std.Err, "seam: the model cites passages that it was not given: %s left out\n", terminal.Count(out.Invented, "number"))
 	}
 	switch {
 	case err != nil:
@@ -191,12 +191,12 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 		return nil
 	}
 	head := "Sources:"
-	if len(out.used) == 0 {
+	if len(out.Used) == 0 {
 		head = "Passages that were sent, of which the answer cites none:"
 	}
 	fmt.Fprintln(std.Out, "\n"+head)
 	for i, h := range hits[:a.Passages] {
-		if out.used[i+1] || len(out.used) == 0 {
+		if out.Used[i+1] || len(out.Used) == 0 {
 			fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages))
 		}
 	}

@@ -22,6 +22,59 @@ const (
 	OpenSearch = "opensearch"
 )
 
+// kind is an engine as addresses name it.
+type kind struct {
+	name    string // the scheme
+	title   string // what people call it
+	port    string // that it listens on by itself
+	form    string // an address behind the scheme, for a help
+	options string // those that only some engines have, for a help
+}
+
+// kinds are all engines: a new one is a row here, and one of package engines.
+var kinds = []kind{
+	{Weaviate, "Weaviate", "8080", "host:8080/NAME", "grpc=50051, replicas=1, shards=1"},
+	{Postgres, "PostgreSQL with pgvector", "5432", "user@host:5432/DATABASE/NAME", "index=hnsw or exact"},
+	{OpenSearch, "OpenSearch", "9200", "user@host:9200/NAME", "replicas=1, shards=1"},
+}
+
+// portOf returns the port that an engine listens on by itself; empty: there is no such
+// engine.
+func portOf(engine string) string {
+	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == engine }); i >= 0 {
+		return kinds[i].port
+	}
+	return ""
+}
+
+// Titles lists what people call the engines.
+func Titles() string {
+	var titles []string
+	for _, k := range kinds {
+		titles = append(titles, k.title)
+	}
+	return strings.Join(titles, ", ")
+}
+
+// Forms returns a line for each engine: how an address is written, and its own options.
+func Forms() string {
+	var sb strings.Builder
+	for _, k := range kinds {
+		fmt.Fprintf(&sb, "  %-42soptions: %s\n", k.name+"://"+k.form, k.options)
+	}
+	return sb.String()
+}
+
+// schemes lists how an address begins, "a://, b:// or c://".
+func schemes() string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, k.name+"://")
+	}
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + " or " + all[last]
+}
+
 // Address is where a collection is:
 //
 //	weaviate://[user@]host[:8080][,host…]/collection[?option=value…]
@@ -49,9 +102,6 @@ type Options struct {
 	GRPC     []int  // grpc=PORT of Weaviate, one for all hosts or one for each; default: 50051
 }
 
-// ports are those that engines listen on by themselves.
-var ports = map[string]string{Weaviate: "8080", Postgres: "5432", OpenSearch: "9200"}
-
 // collectionName is one that all engines take.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
 
@@ -61,8 +111,8 @@ func ParseAddress(s string) (Address, error) {
 	if scheme == "postgresql" {
 		scheme = Postgres
 	}
-	if !ok || ports[scheme] == "" {
-		return Address{}, errors.New("the address of a collection begins with weaviate://, postgres:// or opensearch://, as postgres://db.example.org/docs/manual")
+	if !ok || portOf(scheme) == "" {
+		return Address{}, fmt.Errorf("the address of a collection begins with %s, as postgres://db.example.org/docs/manual", schemes())
 	}
 	rest, query, _ := strings.Cut(rest, "?")
 	authority, path, _ := strings.Cut(rest, "/")
@@ -92,10 +142,10 @@ func (a *Address) hosts(list string) error {
 	for host := range strings.SplitSeq(list, ",") {
 		name, port, err := net.SplitHostPort(host)
 		if err != nil {
-			name, port = strings.Trim(host, "[]"), ports[a.Engine]
+			name, port = strings.Trim(host, "[]"), portOf(a.Engine)
 		}
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || name == "" || strings.ContainsAny(name, " /\\") {
-			return fmt.Errorf("the address names the host %q: write it like db.example.org or db.example.org:%s", host, ports[a.Engine])
+			return fmt.Errorf("the address names the host %q: write it like db.example.org or db.example.org:%s", host, portOf(a.Engine))
 		}
 		a.Hosts = append(a.Hosts, net.JoinHostPort(name, port))
 		a.TLS = a.TLS || !here(name)

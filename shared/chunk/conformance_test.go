@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,24 @@ func TestConformance(t *testing.T) {
 	docs := real(t)
 	for _, m := range chunk.Methods() {
 		t.Run(m.Name, func(t *testing.T) { chunktest.Run(t, m, docs) })
+	}
+}
+
+// A page has a place and words for every method, in both languages.
+func TestWords(t *testing.T) {
+	all := chunk.AllWords()
+	if len(all) != len(chunk.Methods()) {
+		t.Errorf("words of %d methods, and there are %d", len(all), len(chunk.Methods()))
+	}
+	for _, m := range chunk.Methods() {
+		words := all[m.Name]
+		german := words.German
+		if m.Label == "" || m.Help == "" || words.Good == "" || german.Label == "" || german.Help == "" || german.Good == "" || (german.Setting == "") != (m.Setting == nil) {
+			t.Errorf("%s lacks words: %+v", m.Name, words)
+		}
+		if !slices.Contains([]chunk.Group{chunk.Meaning, chunk.Structure, chunk.Size, chunk.Published}, words.Group) {
+			t.Errorf("%s is in the group %q", m.Name, words.Group)
+		}
 	}
 }
 

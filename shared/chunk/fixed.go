@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"seam/shared/breakpoint"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -19,6 +20,13 @@ const DefaultSize = 256
 func fixed() Method {
 	return Method{Name: "fixed", Label: "Fixed size", View: text.Content, Max: DefaultSize, Overlap: true, Chunker: direct(windows),
 		Help: "Cuts windows of the maximum size, whatever they say: the baseline to compare with."}
+}
+
+func fixedWords() Words {
+	return Words{Group: Size, Words: breakpoint.Words{Good: "a baseline: what any other method has to beat.",
+		German: breakpoint.German{Label: "Feste Größe",
+			Help: "Schneidet Fenster von der Größe des Maximums, was immer darin steht: die Vergleichsgrundlage.",
+			Good: "eine Vergleichsgrundlage: was jedes andere Verfahren übertreffen muss."}}}
 }
 
 func windows(in Input, limits Limits) ([]Chunk, error) {

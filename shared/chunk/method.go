@@ -31,6 +31,40 @@ type Method struct {
 	Chunker Chunker
 }
 
+// Group is what methods have in common, by which people look for one.
+type Group string
+
+// Groups of methods.
+const (
+	Meaning   Group = "meaning"   // compares what sentences mean
+	Structure Group = "structure" // goes by headings, pages, paragraphs, sentences
+	Size      Group = "size"      // fills chunks
+	Published Group = "published" // a published method as it was, to compare with
+)
+
+// Words are what people read of a method beside its label and its help, and where they look
+// for it.
+type Words struct {
+	Group Group
+	Last  bool // behind the others of its group, which are in the order of Methods
+	breakpoint.Words
+}
+
+// AllWords returns the words of all methods, by their names. They are apart from the rows, so
+// that the program of the engine, which shows none of them, is without them.
+func AllWords() map[string]Words {
+	all := map[string]Words{"semantic": semanticWords(), "cluster": clusterWords(), "sections": sectionsWords(), "recursive": recursiveWords(),
+		"sentences": sentencesWords(), "page": pagesWords(), "fixed": fixedWords()}
+	for _, m := range breakpoint.Methods() {
+		group := Meaning
+		if m.Curve == breakpoint.Similarity {
+			group = Published
+		}
+		all[m.Name] = Words{Group: group, Words: breakpoint.AllWords()[m.Name]}
+	}
+	return all
+}
+
 // Rule is what the sentences of a text are.
 type Rule string
 
@@ -41,7 +75,7 @@ const (
 )
 
 // Methods lists all methods in the order to show them. A method is a row here, and a
-// file that makes its Chunker.
+// file that makes its Chunker: shared/README.md lists the files of a new one.
 func Methods() []Method {
 	methods := []Method{semantic()}
 	methods = append(methods, thresholds()...)

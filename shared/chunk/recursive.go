@@ -8,6 +8,7 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
+	"seam/shared/breakpoint"
 	"seam/shared/markup"
 	"seam/shared/sentence"
 	"seam/shared/text"
@@ -23,6 +24,13 @@ import (
 func recursive() Method {
 	return Method{Name: "recursive", Label: "Recursive", View: text.Reading, Max: DefaultSize, TakeMin: true, Overlap: true, Chunker: direct(filled),
 		Help: "Fills each chunk up to the maximum and ends it behind a paragraph, or else a line, a sentence, a clause, a word."}
+}
+
+func recursiveWords() Words {
+	return Words{Group: Size, Words: breakpoint.Words{Good: "any text in any language, at once and without a model. What most programs do.",
+		German: breakpoint.German{Label: "Rekursiv",
+			Help: "Füllt jeden Abschnitt bis zum Maximum und beendet ihn nach einem Absatz, sonst nach einer Zeile, einem Satz, einem Teilsatz, einem Wort.",
+			Good: "jeden Text in jeder Sprache, sofort und ohne Modell. Was die meisten Programme tun."}}}
 }
 
 func filled(in Input, limits Limits) ([]Chunk, error) {

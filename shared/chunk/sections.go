@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"seam/shared/breakpoint"
 	"seam/shared/markup"
 	"seam/shared/text"
 )
@@ -13,6 +14,13 @@ import (
 func sections() Method {
 	return Method{Name: "sections", Label: "Sections", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(sectioned),
 		Help: "Makes a chunk of each section: what stands below a heading, or a paragraph where there are no headings."}
+}
+
+func sectionsWords() Words {
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "manuals, laws and documentation, whose headings can be trusted.",
+		German: breakpoint.German{Label: "Gliederung",
+			Help: "Macht aus jedem Teil einen Abschnitt: was unter einer Überschrift steht, oder einen Absatz, wo es keine Überschriften gibt.",
+			Good: "Anleitungen, Gesetze und Dokumentation, auf deren Überschriften Verlass ist."}}}
 }
 
 func sectioned(in Input, limits Limits) ([]Chunk, error) {
@@ -39,6 +47,13 @@ func pages() Method {
 		Help: "Makes a chunk of each page."}
 }
 
+func pagesWords() Words {
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "slides and forms, and answers that have to name a page.",
+		German: breakpoint.German{Label: "Seiten",
+			Help: "Macht aus jeder Seite einen Abschnitt.",
+			Good: "Folien und Formulare, und Antworten, die eine Seite nennen müssen."}}}
+}
+
 func paged(in Input, limits Limits) ([]Chunk, error) {
 	var edges []int
 	runs := in.View.Runs
@@ -54,6 +69,13 @@ func paged(in Input, limits Limits) ([]Chunk, error) {
 func sentences() Method {
 	return Method{Name: "sentences", Label: "Sentences", View: text.Reading, Sentences: Sentenced, TakeMin: true, Overlap: true, Chunker: direct(single),
 		Help: "Makes a chunk of each sentence; a minimum joins short ones."}
+}
+
+func sentencesWords() Words {
+	return Words{Group: Structure, Last: true, Words: breakpoint.Words{Good: "a very fine search; with a minimum, small groups of sentences.",
+		German: breakpoint.German{Label: "Sätze",
+			Help: "Macht aus jedem Satz einen Abschnitt; ein Minimum verbindet kurze.",
+			Good: "eine sehr feine Suche; mit einem Minimum kleine Gruppen von Sätzen."}}}
 }
 
 func single(in Input, limits Limits) ([]Chunk, error) {

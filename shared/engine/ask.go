@@ -9,6 +9,8 @@ import (
 	"seam/shared/protocol"
 )
 
+func (e *Engine) forAsk() []message { return []message{{"ask", handle(e.ask)}} }
+
 type askParams struct {
 	Question string `json:"question"`
 	Model    string `json:"model"`

@@ -8,6 +8,8 @@ import (
 	"seam/shared/protocol"
 )
 
+func (e *Engine) forChat() []message { return []message{{"chat", handle(e.chat)}} }
+
 type chatParams struct {
 	Model       string                 `json:"model"`
 	Messages    []protocol.ChatMessage `json:"messages"`

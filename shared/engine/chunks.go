@@ -11,6 +11,14 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forChunks() []message {
+	return []message{
+		{"chunk", handle(e.chunk)},
+		{"preview", handle(e.preview)},
+		{"edit", handle(e.edit)},
+	}
+}
+
 // chunkParams are what chunk and preview take.
 type chunkParams struct {
 	Doc   int  `json:"doc"`

@@ -15,6 +15,8 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forCollection() []message { return []message{{"collection", handle(e.collection)}} }
+
 type collectionParams struct {
 	Query   string `json:"query"`
 	K       int    `json:"k"` // 0: as many as the proxy gives

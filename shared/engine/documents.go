@@ -12,6 +12,14 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forDocuments() []message {
+	return []message{
+		{"open", handle(e.openDocument)},
+		{"text", handle(e.text)},
+		{"close", handle(e.close)},
+	}
+}
+
 // maxFile bounds the bytes of a document that is opened: what is computed of it
 // takes several times as much of a memory that ends at 4 GB.
 const maxFile = 256 << 20

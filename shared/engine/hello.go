@@ -9,6 +9,8 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forHello() []message { return []message{{"hello", handle(e.hello)}} }
+
 // settingJSON is the number that a method takes.
 type settingJSON struct {
 	Label       string  `json:"label"`

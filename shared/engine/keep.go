@@ -13,6 +13,15 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forKeep() []message {
+	return []message{
+		{"keep", handle(e.keep)},
+		{"reopen", handle(e.reopen)},
+		{"files", handle(e.files)},
+		{"history", handle(e.history)},
+	}
+}
+
 type keepParams struct {
 	Doc  int    `json:"doc"`
 	File string `json:"file"` // the name of the new file; empty: blob 0 of the reply

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"seam/shared/engine/rpc"
-	"seam/shared/pipeline"
 	"seam/shared/markup"
+	"seam/shared/pipeline"
 	"seam/shared/text"
 )
 

@@ -17,6 +17,7 @@ import (
 	"seam/shared/kept"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/protocol"
+	"seam/shared/read"
 	"seam/shared/search"
 	"seam/shared/text"
 	"seam/shared/vector"
@@ -184,15 +185,15 @@ func TestMessages(t *testing.T) {
 		}
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
-	proxy := newFakeProxy(t)
-	proxy.of = &protocol.Collection{Name: "crafts", Hits: 5, Embedder: "openai:e@26"}
-	proxy.found = []protocol.Hit{{ID: "7", Text: "Kühl: the turner holds a chisel.", Source: "crafts/lathe.pdf", Page: 3, Pages: []int{3, 4}, Title: "The lathe", Section: "Tools › Chisels", Score: 0.75, Start: 120, End: 153}}
+	proxy := crafts(t)
 	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Meaning: anEncoder, MeaningBytes: 8_000_000, Read: &shelf{vectors: map[embed.Key][]float32{}}, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Files: drawer(t.TempDir()), Dial: proxy.dialer()})
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Handlers()),
 		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
 	}
+	held := map[string]bool{"ask-hits": true, "ask-delta": true, "progress": true, "ready": true} // the fixtures that have a test here
 	for i, c := range conversation {
+		held[c.name] = true
 		request, err := json.Marshal(map[string]any{"id": i + 1, "method": c.method, "params": c.params})
 		if err != nil {
 			t.Fatal(err)
@@ -203,6 +204,7 @@ func TestMessages(t *testing.T) {
 			proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
 		}
 		<-servers[c.worker].Receive(request, slices.Clone(c.blobs)) // whoever takes one leaves nothing in its place
+		posted.Answer = withRows(t, c.name, posted.Answer)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
 		if c.name == "ask" { // its events, each with the request that it belongs to
 			for _, name := range []string{"hits", "delta"} {
@@ -210,18 +212,134 @@ func TestMessages(t *testing.T) {
 			}
 		}
 	}
-	// A call that takes long enough to report how far it is.
-	clock := time.Duration(0)
-	host.Now = func() time.Duration { clock += time.Second; return clock }
+	asked := alone(t, held, func(e exchange) exchange {
+		posted = exchange{Worker: e.Worker, Request: e.Request, Sent: lengths(nil)}
+		<-servers[e.Worker].Receive(e.Request, nil)
+		return posted
+	})
+	for method := range engine.Handlers() {
+		if !asked[method] {
+			t.Errorf("no fixture asks for %s", method)
+		}
+	}
 	request := []byte(`{"id":1,"method":"search","params":{"query":"slow"}}`)
 	posted = exchange{Worker: "engine", Request: request, Sent: []int{}}
-	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []missingJSON{}, ""}}, call.Progress("index", 4, 6)
-	}}).Receive(request, nil)
+	askSlowly(host, request)
 	posted.Event = events["progress"]
 	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)
 	servers["engine"].Ready()
 	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: events["ready"]})
+}
+
+// crafts is a proxy with a collection.
+func crafts(t *testing.T) *fakeProxy {
+	proxy := newFakeProxy(t)
+	proxy.of = &protocol.Collection{Name: "crafts", Hits: 5, Embedder: "openai:e@26"}
+	proxy.found = []protocol.Hit{{ID: "7", Text: "Kühl: the turner holds a chisel.", Source: "crafts/lathe.pdf", Page: 3, Pages: []int{3, 4}, Title: "The lathe", Section: "Tools › Chisels", Score: 0.75, Start: 120, End: 153}}
+	return proxy
+}
+
+// askSlowly makes a search that takes long enough to report how far it is.
+func askSlowly(host rpc.Host, request []byte) {
+	clock := time.Duration(0)
+	host.Now = func() time.Duration { clock += time.Second; return clock }
+	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
+		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []missingJSON{}, ""}}, call.Progress("index", 4, 6)
+	}}).Receive(request, nil)
+}
+
+// alone holds the fixtures that are not among held to what send gets for them, and returns
+// what messages of the engine any fixture asks for. Such a one is a request without blobs,
+// made by hand, to the engine as the conversation has left it: with document 2, which is cut.
+func alone(t *testing.T, held map[string]bool, send func(exchange) exchange) (asked map[string]bool) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("rpc", "testdata", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = map[string]bool{}
+	for _, file := range files {
+		fixture := readExchange(t, file)
+		var request struct{ Method string }
+		if err := json.Unmarshal(fixture.Request, &request); err != nil && fixture.Request != nil {
+			t.Fatal(err)
+		}
+		asked[request.Method] = asked[request.Method] || fixture.Worker == "engine"
+		if !held[strings.TrimSuffix(filepath.Base(file), ".json")] {
+			compare(t, file, send(fixture))
+		}
+	}
+	return asked
+}
+
+func readExchange(t *testing.T, file string) (e exchange) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &e); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return e
+}
+
+// rowsOfFixture are the methods, embedders and formats that the fixture of hello has: what the
+// page is told of one is the same of all, so that a new one changes no fixture. With
+// UPDATE_GOLDEN it has all that there are.
+func rowsOfFixture(t *testing.T) *helloReply {
+	t.Helper()
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		r, err := New(Host{}).hello(t.Context(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	var answer struct{ Result helloReply }
+	if err := json.Unmarshal(readExchange(t, filepath.Join("rpc", "testdata", "hello.json")).Answer, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return &answer.Result
+}
+
+// withRows returns the answer of the fixture of that name without the rows that the fixture
+// of hello does not have.
+func withRows(t *testing.T, name string, answer []byte) []byte {
+	t.Helper()
+	switch name {
+	case "error-not-text":
+		return bytes.ReplaceAll(answer, []byte(read.All().List("and")), []byte(rowsOfFixture(t).Formats.List("and")))
+	case "hello":
+		return helloWithRows(t, answer)
+	}
+	return answer
+}
+
+func helloWithRows(t *testing.T, answer []byte) []byte {
+	t.Helper()
+	var a struct {
+		ID     int        `json:"id"`
+		Result helloReply `json:"result"`
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOfFixture(t)
+	a.Result.Methods = slices.DeleteFunc(a.Result.Methods, func(m methodJSON) bool {
+		return !slices.ContainsFunc(rows.Methods, func(row methodJSON) bool { return row.Name == m.Name })
+	})
+	a.Result.Embedders = slices.DeleteFunc(a.Result.Embedders, func(e embedderJSON) bool {
+		return !slices.ContainsFunc(rows.Embedders, func(row embedderJSON) bool { return row.Name == e.Name })
+	})
+	a.Result.Formats = slices.DeleteFunc(a.Result.Formats, func(f read.Format) bool {
+		return !slices.ContainsFunc(rows.Formats, func(row read.Format) bool { return row.Name == f.Name })
+	})
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func lengths(blobs [][]byte) []int {

@@ -17,6 +17,8 @@ import (
 	"seam/shared/vector"
 )
 
+func (e *Engine) forModels() []message { return []message{{"model", handle(e.model)}} }
+
 type modelParams struct {
 	Name  string   `json:"name"`  // of the folder
 	Files []string `json:"files"` // names, a blob each

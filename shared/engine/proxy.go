@@ -10,6 +10,14 @@ import (
 	"seam/shared/protocol"
 )
 
+func (e *Engine) forProxy() []message {
+	return []message{
+		{"connect", handle(e.connect)},
+		{"cache", handle(e.cache)},
+		{"clear", handle(e.clear)},
+	}
+}
+
 type connectParams struct {
 	URL   string `json:"url"`
 	Token string `json:"token"`

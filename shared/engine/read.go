@@ -9,6 +9,13 @@ import (
 	"seam/shared/pipeline"
 )
 
+func (e *Engine) forRead() []message {
+	return []message{
+		{"encode", handle(e.encode)},
+		{"read", handle(e.read)},
+	}
+}
+
 // Meaning takes two engines: one encodes texts, which takes its time, and has no
 // document; the other one has the documents, asks by read for what of them is to be
 // encoded next, and searches with the vectors that it was given.

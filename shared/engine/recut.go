@@ -9,6 +9,13 @@ import (
 	"seam/shared/pipeline"
 )
 
+func (e *Engine) forRecut() []message {
+	return []message{
+		{"recut", handle(e.recut)},
+		{"steps", handle(e.steps)},
+	}
+}
+
 // Rows of recut: so many numbers a chunk, in this order.
 const (
 	rowStart     = iota // UTF-16 units of the view's text

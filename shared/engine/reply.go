@@ -14,6 +14,13 @@ type blobs [][]byte
 
 func (b blobs) beside() [][]byte { return b }
 
+// message is what the page can ask for. Each file has those of its family: shared/README.md
+// lists the files of a new one.
+type message struct {
+	name    string
+	handler rpc.Handler
+}
+
 // handle makes an rpc.Handler of one that takes and returns pointers to structs: of
 // pointers the compiler makes one function for all. A reply with blobs embeds these.
 func handle[P, R any](h func(ctx context.Context, call *rpc.Call, p P) (R, error)) rpc.Handler {

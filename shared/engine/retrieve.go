@@ -9,6 +9,13 @@ import (
 	"seam/shared/search"
 )
 
+func (e *Engine) forRetrieve() []message {
+	return []message{
+		{"retrieve", handle(e.retrieve)},
+		{"cohesion", handle(e.cohesion)},
+	}
+}
+
 type retrieveParams struct {
 	Doc       int                `json:"doc"`
 	Settings  *pipeline.Settings `json:"settings"` // null: as the document is cut now

@@ -11,6 +11,8 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forSearch() []message { return []message{{"search", handle(e.search)}} }
+
 type searchParams struct {
 	Query     string       `json:"query"`
 	K         *int         `json:"k"` // by default 10

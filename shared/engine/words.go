@@ -6,6 +6,8 @@ import (
 	"seam/shared/engine/rpc"
 )
 
+func (e *Engine) forWords() []message { return []message{{"words", handle(e.words)}} }
+
 // wordsReply is the size of each page, as it is shown, in points. Blob 0 has three int32
 // for each word of the view: start and end in UTF-16 units, and the index of its page.
 // Blob 1 has four float32: its box in points from the upper left corner.

@@ -9,6 +9,8 @@ import (
 	"seam/shared/text"
 )
 
+func (e *Engine) forWritten() []message { return []message{{"written", handle(e.written)}} }
+
 type writtenParams struct {
 	Doc        int             `json:"doc"`
 	Statements []statementJSON `json:"statements"` // all of them

@@ -71,6 +71,27 @@ func Embedders() []EmbedderKind {
 	}
 }
 
+// EmbedderWords are more words of an embedder without an argument.
+type EmbedderWords struct {
+	Short  string // what it is, for a list
+	German germanOf
+}
+
+// germanOf are the words of an embedder in German.
+type germanOf struct{ Label, Help string }
+
+// AllEmbedderWords returns the words of all embedders without an argument, by their names.
+// They are apart from the rows, so that the program of the engine, which shows none of them,
+// is without them.
+func AllEmbedderWords() map[string]EmbedderWords {
+	return map[string]EmbedderWords{
+		Auto:         {"builtin for texts in English, lexical for others", germanOf{"Automatisch", "Das eingebaute Modell für englische Dokumente; andere werden nach ihren eigenen Wörtern verglichen. Ihr Text bleibt hier."}},
+		builtin.Name: {"a small model of English", germanOf{"eingebaut · offline · kostenlos", "Seams eigenes kleines Modell des Englischen: Es weiß, dass Ärztin und Krankenhaus einander nahe sind. Ihr Text bleibt hier."}},
+		meaning.Name: {"a sentence encoder of English, which reads words in their context", germanOf{"Bedeutung · offline · kostenlos", "Seams eigener Satz-Encoder für Englisch: Er liest Wörter in ihrem Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier."}},
+		lexical.Name: {"the document's own words", germanOf{"lexikalisch · offline · kostenlos", "Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme sind ihm fremd."}},
+	}
+}
+
 // builtinNoise: of Chroma's questions with chunks of 800 characters of the other
 // corpora nine in ten are below .134; the best chunk of the right one is never below
 // .238.

@@ -155,3 +155,14 @@ func TestPlansFromElsewhereAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// A page and a help have words for every embedder without an argument.
+func TestEmbedderWords(t *testing.T) {
+	words := AllEmbedderWords()
+	for _, k := range Embedders() {
+		own, ok := words[k.Name]
+		if none := k.Argument == ""; ok != none || (k.Label != "") != none || k.Help == "" || none && (own.Short == "" || own.German.Label == "" || own.German.Help == "") {
+			t.Errorf("%s lacks words, or has too many: %+v, %+v", k.Name, k, own)
+		}
+	}
+}

@@ -3,5 +3,5 @@ package read
 // epub is read by package read/epub. Its files are zip files, and known by their names.
 var epub = Format{
 	Name: "epub", Label: "EPUB", One: "an EPUB book", Extensions: []string{"epub"}, MediaTypes: []string{"application/epub+zip"},
-	In: "zip", Room: PDF,
+	In: "zip", Room: PDF, German: German{One: "ein EPUB-Buch"},
 }

@@ -3,6 +3,7 @@ package read_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"seam/shared/read"
 	"seam/shared/text"
@@ -27,9 +28,9 @@ func ExampleFormats_Read() {
 func ExampleUnreadError() {
 	_, err := read.All().Read("notes.txt", []byte("\x89PNG\r\n\x1a\n"), read.Options{})
 	var unread *read.UnreadError
-	fmt.Println(errors.As(err, &unread))
-	fmt.Println(err)
+	fmt.Println(errors.As(err, &unread), unread.One)
+	fmt.Println(strings.TrimSuffix(err.Error(), unread.Reads)) // "Seam bundles, PDF, …"
 	// Output:
-	// true
-	// a PNG picture, which Seam does not read; save or export it as Seam bundles, PDF, Markdown, HTML, EPUB or plain text
+	// true a PNG picture
+	// a PNG picture, which Seam does not read; save or export it as
 }

@@ -4,19 +4,19 @@ package read
 // stands at the very beginning before what may stand further on. Those that Seam
 // does not read are here to be told apart, and called by their names.
 var table = Formats{
-	{Name: "jpeg", One: "a JPEG picture", Marks: []Mark{{Bytes: "\u00ff\u00d8\u00ff"}}},
-	{Name: "png", One: "a PNG picture", Marks: []Mark{{Bytes: "\u0089PNG"}}},
-	{Name: "gif", One: "a GIF picture", Marks: []Mark{{Bytes: "GIF8?a??????\x00"}}}, // a text may begin with the letters alone
-	{Name: "riff", One: "a picture or a sound", Marks: []Mark{{Bytes: "RIFF????WEBP"}, {Bytes: "RIFF????WAVE"}, {Bytes: "RIFF????AVI "}}},
+	{Name: "jpeg", One: "a JPEG picture", German: German{One: "ein JPEG-Bild"}, Marks: []Mark{{Bytes: "\u00ff\u00d8\u00ff"}}},
+	{Name: "png", One: "a PNG picture", German: German{One: "ein PNG-Bild"}, Marks: []Mark{{Bytes: "\u0089PNG"}}},
+	{Name: "gif", One: "a GIF picture", German: German{One: "ein GIF-Bild"}, Marks: []Mark{{Bytes: "GIF8?a??????\x00"}}}, // a text may begin with the letters alone
+	{Name: "riff", One: "a picture or a sound", German: German{One: "ein Bild oder ein Ton"}, Marks: []Mark{{Bytes: "RIFF????WEBP"}, {Bytes: "RIFF????WAVE"}, {Bytes: "RIFF????AVI "}}},
 	bundle,
-	{Name: "zip", One: "a packed archive", Marks: []Mark{{Bytes: "PK\x03\x04"}}},
-	{Name: "gzip", One: "a packed archive", Marks: []Mark{{Bytes: "\x1f\u008b"}}},
-	{Name: "office", One: "a file of an old office program", Marks: []Mark{{Bytes: "\u00d0\u00cf\x11\u00e0"}}},
-	{Name: "rtf", One: "an RTF document", Marks: []Mark{{Bytes: `{\rtf`}}},
-	{Name: "word", One: "a Word document", In: "zip", Extensions: []string{"docx"}},
-	{Name: "excel", One: "an Excel workbook", In: "zip", Extensions: []string{"xlsx"}},
-	{Name: "powerpoint", One: "a PowerPoint presentation", In: "zip", Extensions: []string{"pptx"}},
-	{Name: "opendocument", One: "an OpenDocument file", In: "zip", Extensions: []string{"odt", "ods", "odp"}},
+	{Name: "zip", One: "a packed archive", German: German{One: "ein gepacktes Archiv"}, Marks: []Mark{{Bytes: "PK\x03\x04"}}},
+	{Name: "gzip", One: "a packed archive", German: German{One: "ein gepacktes Archiv"}, Marks: []Mark{{Bytes: "\x1f\u008b"}}},
+	{Name: "office", One: "a file of an old office program", German: German{One: "eine Datei eines alten Büroprogramms"}, Marks: []Mark{{Bytes: "\u00d0\u00cf\x11\u00e0"}}},
+	{Name: "rtf", One: "an RTF document", German: German{One: "ein RTF-Dokument"}, Marks: []Mark{{Bytes: `{\rtf`}}},
+	{Name: "word", One: "a Word document", German: German{One: "ein Word-Dokument"}, In: "zip", Extensions: []string{"docx"}},
+	{Name: "excel", One: "an Excel workbook", German: German{One: "eine Excel-Arbeitsmappe"}, In: "zip", Extensions: []string{"xlsx"}},
+	{Name: "powerpoint", One: "a PowerPoint presentation", German: German{One: "eine PowerPoint-Präsentation"}, In: "zip", Extensions: []string{"pptx"}},
+	{Name: "opendocument", One: "an OpenDocument file", German: German{One: "eine OpenDocument-Datei"}, In: "zip", Extensions: []string{"odt", "ods", "odp"}},
 	pdf,
 	markdown,
 	html,
@@ -31,6 +31,7 @@ const Bundle = "bundle"
 // page's worker open it with package bundle, which would be 56 kB of the engine.
 var bundle = Format{
 	Name: Bundle, Label: "Seam bundles", One: "a bundle of Seam", Extensions: []string{"seam"}, MediaTypes: []string{"application/x-seam"}, In: "zip", Room: PDF,
+	German: German{Label: "Seam-Bündel", One: "ein Seam-Bündel"},
 	// The first member of the zip file is stored and named so.
 	Marks: []Mark{{Bytes: "PK\x03\x04??????????????????????????mimetypeapplication/x-seam"}},
 }
@@ -39,6 +40,7 @@ var bundle = Format{
 var pdf = Format{
 	Name: "pdf", Label: "PDF", One: "a PDF", Extensions: []string{"pdf"}, MediaTypes: []string{"application/pdf"},
 	// Readers look for it there, as some files begin with other bytes.
-	Marks: []Mark{{Bytes: "%PDF-", Within: Head}},
-	Room:  PDF,
+	Marks:  []Mark{{Bytes: "%PDF-", Within: Head}},
+	Room:   PDF,
+	German: German{One: "ein PDF"},
 }

@@ -4,5 +4,5 @@ package read
 // with a tag may be one about HTML.
 var html = Format{
 	Name: "html", Label: "HTML", One: "an HTML page", Extensions: []string{"html", "htm", "xhtml"}, MediaTypes: []string{"text/html", "application/xhtml+xml"},
-	Room: PDF,
+	Room: PDF, German: German{One: "eine HTML-Seite"},
 }

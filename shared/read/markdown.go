@@ -9,6 +9,7 @@ import (
 var markdown = Format{
 	Name: "markdown", Label: "Markdown", One: "a Markdown text", Room: Engine, Read: readMarkdown,
 	Extensions: []string{"md", "markdown", "mdown", "mkd", "mkdn"}, MediaTypes: []string{"text/markdown"},
+	German: German{One: "ein Markdown-Text"},
 }
 
 // readMarkdown is readPlain with the document's title and sections. The text, and

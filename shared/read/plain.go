@@ -7,6 +7,7 @@ import "seam/shared/text"
 var plain = Format{
 	Name: "text", Label: "plain text", One: "a text", Room: Engine, Read: readPlain,
 	Extensions: []string{"txt", "text", "rst", "adoc", "org", "tex", "log"}, MediaTypes: []string{"text/plain", "text/*"},
+	German: German{Label: "reinen Text", One: "ein Text"},
 }
 
 // readPlain makes a document of what text.Decode gives, with its note.

@@ -4,7 +4,7 @@
 // the page learn from it what Seam reads; the build puts it into the page.
 //
 // A format is one file here, with its row and its reader, and a line in the
-// table. Readers that only one program can afford have a package of their own and
+// table; shared/README.md lists the files of a new one. Readers that only one program can afford have a package of their own and
 // are put in by that program: see Formats.With.
 package read
 
@@ -38,8 +38,16 @@ type Format struct {
 	In string `json:"in,omitempty"`
 	// Room is where the page reads it; empty: Seam knows it and does not read it.
 	Room Room `json:"room,omitempty"`
+	// German has the words of the page in German, which the build takes from here.
+	German German `json:"-"`
 	// Read is its reader; nil in a program that has none.
 	Read Reader `json:"-"`
+}
+
+// German is what a format is called in German.
+type German struct {
+	Label string // as Format.Label, in the accusative; empty: the English one
+	One   string // as Format.One, in the nominative
 }
 
 // Room is a worker of the page.

@@ -66,8 +66,8 @@ func TestTable(t *testing.T) {
 		if got := All().Recognise(sample(f)).Name; got != f.Name {
 			t.Errorf("a sample of %s is taken for %s", f.Name, got)
 		}
-		if f.Name == "" || names[f.Name] || f.One == "" {
-			t.Errorf("row %d: the name %q, one of which is %q", i, f.Name, f.One)
+		if f.Name == "" || names[f.Name] || f.One == "" || f.German.One == "" {
+			t.Errorf("row %d: the name %q, one of which is %q, in German %q", i, f.Name, f.One, f.German.One)
 		}
 		names[f.Name] = true
 		for _, e := range f.Extensions {

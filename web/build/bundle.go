@@ -122,13 +122,13 @@ func bundleUnitTests(web, out string) error {
 	if err != nil {
 		return err
 	}
-	formats, err := formatTable()
+	rows, err := engineTables()
 	if err != nil {
 		return err
 	}
 	options := common(true)
 	options.EntryPoints = tests
-	options.Define = map[string]string{"__FORMATS__": formats}
+	options.Define = rows
 	options.Outdir = out
 	options.OutExtension = map[string]string{".js": ".mjs"}
 	options.Format = api.FormatESModule

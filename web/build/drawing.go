@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,7 @@ const pdfjs = "node_modules/pdfjs-dist"
 // drawingFiles are what draws the pages of a PDF: the bundle with PageView, the
 // worker of pdf.js, and what that asks for when a page needs it. No visitor downloads any of
 // it before a page is to be seen.
-func drawingFiles(web, proxy, formats string, dev bool) (files []file, define map[string]string, err error) {
+func drawingFiles(web, proxy string, rows engineRows, dev bool) (files []file, define map[string]string, err error) {
 	data, named, err := drawingData(web)
 	if err != nil {
 		return nil, nil, err
@@ -25,7 +26,9 @@ func drawingFiles(web, proxy, formats string, dev bool) (files []file, define ma
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := bundlePart(web, "app/page/page-view.ts", map[string]string{"__DRAWING__": named, "__FORMATS__": formats}, dev)
+	told := map[string]string{"__DRAWING__": named}
+	maps.Copy(told, rows)
+	body, err := bundlePart(web, "app/page/page-view.ts", told, dev)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,39 +1,58 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
+
+	engines "seam/shared/engine"
+	"seam/shared/engine/rpc"
 )
 
-// The page has the table that the engine tells in its hello, whose fixture the
-// engine's tests compare with what it says.
+// The page has the table that the engine tells in its hello.
 func TestThePageHasTheEnginesFormats(t *testing.T) {
-	quoted, err := formatTable()
+	rows, err := engineTables()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var inner string
 	var got, want any
-	if err := json.Unmarshal([]byte(quoted), &inner); err != nil {
+	if err := json.Unmarshal([]byte(rows["__FORMATS__"]), &inner); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal([]byte(inner), &got); err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(filepath.Join("..", "..", "shared", "engine", "rpc", "testdata", "hello.json"))
+	var answer []byte
+	host := rpc.Host{Post: func(b []byte, _ [][]byte) { answer = b }, Now: func() time.Duration { return 0 }}
+	<-rpc.NewServer(host, engines.New(engines.Host{}).Handlers()).Receive([]byte(`{"id":1,"method":"hello","params":{}}`), nil)
+	var hello struct{ Result struct{ Formats any } }
+	if err := json.Unmarshal(answer, &hello); err != nil {
+		t.Fatal(err)
+	}
+	if want = hello.Result.Formats; want == nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the page has %v, hello says %v", got, want)
+	}
+}
+
+// The bundle of German has the words of the engine's rows.
+func TestGermanHasTheRows(t *testing.T) {
+	rows, err := engineTables()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var hello struct {
-		Answer struct{ Result struct{ Formats any } }
-	}
-	if err := json.Unmarshal(b, &hello); err != nil {
+	bundle, err := bundlePart("..", "app/words/de.ts", rows, true)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if want = hello.Answer.Result.Formats; want == nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("the page has %v, hello says %v", got, want)
+	for name := range rows {
+		if bytes.Contains(bundle, []byte(name)) {
+			t.Errorf("nothing is put in for %s", name)
+		}
+	}
+	if !bytes.Contains(bundle, []byte("reinen Text")) {
+		t.Error("a plain text has no German name")
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"sync"
 
 	"seam/shared/pdftext/collection"
-	"seam/shared/read"
 	"seam/web/policy"
 )
 
@@ -82,14 +81,13 @@ func buildPage(root, web, proxy string, o output) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Strings alone: esbuild puts a defined object into a part of its own, which
-	// the page would load without a hash.
-	formats, err := formatTable()
+	rows, err := engineTables()
 	if err != nil {
 		return nil, err
 	}
-	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shims[0].name), "__SAMPLE__": quote(sample.name)}
-	drawn, names, err := drawingFiles(web, proxy, formats, dev)
+	define := map[string]string{"__WORKER__": quote(shims[0].name), "__SAMPLE__": quote(sample.name)}
+	maps.Copy(define, rows)
+	drawn, names, err := drawingFiles(web, proxy, rows, dev)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +99,7 @@ func buildPage(root, web, proxy string, o output) ([]file, error) {
 	}
 	define["__COPIER__"] = quote(copier[0].name)
 	files = append(files, copier...)
-	parts, err := partFiles(web, define, dev)
+	parts, err := partFiles(web, define, rows, dev)
 	if err != nil {
 		return nil, err
 	}
@@ -190,13 +188,15 @@ func programFiles(root string, told map[group][]string, o output) (files []file,
 	return files, programs, nil
 }
 
-// partFiles are what the page loads later on; define tells it of them.
-func partFiles(web string, define map[string]string, dev bool) (files []file, err error) {
+// partFiles are what the page loads later on; define tells it of them. Each has what it uses
+// of rows.
+func partFiles(web string, define map[string]string, rows engineRows, dev bool) (files []file, err error) {
 	files, examples, err := galleryFiles(web)
 	if err != nil {
 		return nil, err
 	}
-	told := map[string]string{"__GALLERY__": examples, "__FORMATS__": define["__FORMATS__"]}
+	told := map[string]string{"__GALLERY__": examples}
+	maps.Copy(told, rows)
 	// What another one names comes before it.
 	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid/grid-view"}, {"statements", "statements/statements-view"}, {"views", "document-views"}, {"hosted", "hosted/hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits/visits"}, {"methods", "methods/methods-view"}, {"settings", "settings/settings-parts"}, {"first", "first/first-run"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
@@ -213,7 +213,7 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 	// Each language in a string, by its name: see words/choice.ts.
 	languages := map[string][2]string{}
 	for _, name := range []string{"de"} {
-		body, err := bundlePart(web, "app/words/"+name+".ts", nil, dev)
+		body, err := bundlePart(web, "app/words/"+name+".ts", rows, dev)
 		if err != nil {
 			return nil, err
 		}
@@ -336,16 +336,6 @@ func hashed(name string, g group, body []byte, more ...string) file {
 	ext := path.Ext(name)
 	sum := sha256.Sum256(append(bytes.Clone(body), strings.Join(more, "\n")...))
 	return file{fmt.Sprintf("%s-%x%s", strings.TrimSuffix(name, ext), sum[:6], ext), g, body}
-}
-
-// formatTable is what Seam reads, as a string of JSON: that of the engine's hello,
-// for the page before there is an engine.
-func formatTable() (string, error) {
-	b, err := json.Marshal(read.All())
-	if err != nil {
-		return "", fmt.Errorf("the table of formats: %w", err)
-	}
-	return quote(string(b)), nil
 }
 
 func quote(s string) string {

@@ -27,11 +27,8 @@ type CollectionOptions struct {
 const collectionKey = "SEAM_REMOTE_KEY"
 
 // addresses says in help texts how a collection is named.
-const addresses = `An address is one of
-  weaviate://host:8080/NAME                 options: grpc=50051, replicas=1, shards=1
-  postgres://user@host:5432/DATABASE/NAME   options: index=hnsw or exact
-  opensearch://user@host:9200/NAME          options: replicas=1, shards=1
-with several hosts divided by commas, and options as in ?replicas=2&shards=3. For all: tls=on, which is the default but for
+var addresses = `An address is one of
+` + remote.Forms() + `with several hosts divided by commas, and options as in ?replicas=2&shards=3. For all: tls=on, which is the default but for
 this machine, or off; ca=FILE, certificates beside the system's; words=german, the language whose stems words are compared by
 (english; Weaviate compares words as they are). replicas, shards, words count when the collection is made.`
 

@@ -31,7 +31,7 @@ type PushCommand struct {
 
 // Help returns what seam push -h says below its options.
 func (PushCommand) Help() string {
-	return `Brings the chunks of documents with their vectors into a search engine: Weaviate, PostgreSQL with pgvector, OpenSearch.
+	return `Brings the chunks of documents with their vectors into a search engine: ` + remote.Titles() + `.
 Texts, spans, pages, rectangles, sections and what files say of themselves travel whole. seam search --remote searches there.
 
 Pushing again sends what is new or has changed, and takes out the chunks that have gone, so that a push that was stopped

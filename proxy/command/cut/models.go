@@ -30,7 +30,7 @@ import (
 
 // EmbedderOptions are the options of every command that makes vectors.
 type EmbedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:PATH (a sentence encoder of the BERT family: its folder, or the file that seam model add made of it), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: ${embedders}, static:FOLDER (a Model2Vec model), encoder:PATH (a sentence encoder of the BERT family: its folder, or the file that seam model add made of it), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	hosted.ProxyOptions
 	files.CacheOptions
@@ -57,6 +57,23 @@ type Models struct {
 	missing  map[string]bool               // embedders that were told of
 	opened   map[string]embed.Embedder     // by name
 	counters map[string]token.Counter
+}
+
+// EmbedderNames lists the embedders without an argument for a help, each with what it is.
+func EmbedderNames() string {
+	var names []string
+	words := pipeline.AllEmbedderWords()
+	for _, k := range pipeline.Embedders() {
+		if k.Argument != "" {
+			continue
+		}
+		name := k.Name
+		if name == pipeline.DefaultEmbedder {
+			name += ", the default"
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", name, words[k.Name].Short))
+	}
+	return strings.Join(names, ", ")
 }
 
 // Open connects to the proxy if the settings need it. Close it in the end.

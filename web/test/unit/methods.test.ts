@@ -1,7 +1,6 @@
 // Each method that the engine has is shown: with a picture of its own, and with what it is good for.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { methods as german } from '../../app/words/de/methods.ts';
 import { PICTURES } from '../../app/methods/pictures.ts';
@@ -19,23 +18,19 @@ import {
   windows,
 } from '../../app/methods/rules.ts';
 import { methods } from '../../app/words/en/methods.ts';
+import { groups } from '../../lib/method-groups.ts';
 import { strings } from '../../app/words/en/page.ts';
 
-/** The methods as the Go tests hold the engine to them. */
-const {
-  answer: {
-    result: { methods: offered },
-  },
-} = JSON.parse(readFileSync('shared/engine/rpc/testdata/hello.json', 'utf8')) as {
-  answer: { result: { methods: { name: string }[] } };
-};
-const names = offered.map(({ name }) => name).sort();
+const names = Object.values(groups).flat().sort();
 
 test('a method has a group, a picture, and what it is good for, in each language', () => {
   assert.ok(names.length > 10);
   assert.deepEqual(strings.settings.groups.flatMap((group) => group.methods).sort(), names);
   assert.deepEqual(Object.keys(PICTURES).sort(), names);
-  for (const words of [methods, german]) assert.deepEqual(Object.keys(words.goodFor).sort(), names);
+  for (const words of [methods, german]) {
+    assert.deepEqual(Object.keys(words.goodFor).sort(), names);
+    for (const [name, good] of Object.entries(words.goodFor)) assert.ok(good, name);
+  }
 });
 
 test('the pictures cut where the methods do', () => {

@@ -2,6 +2,7 @@
 
 import type { Progress } from '../../../lib/api.ts';
 import type { Words } from '../words.ts';
+import { groups } from '../../../lib/method-groups.ts';
 import type { PolicyState } from '../../../lib/place.ts';
 import { kinds, offered, one } from '../german/engine.ts';
 import {
@@ -178,13 +179,10 @@ export const strings: Words['strings'] = {
     title: 'Zerlegung',
     method: 'Verfahren',
     groups: [
-      { label: 'Nach Bedeutung', methods: ['semantic', 'percentile', 'stddev', 'iqr', 'gradient', 'cluster'] },
-      { label: 'Nach Gliederung', methods: ['sections', 'page', 'sentences'] },
-      { label: 'Nach Größe', methods: ['recursive', 'fixed'] },
-      {
-        label: 'Wie veröffentlicht, zum Vergleich',
-        methods: ['notebook-percentile', 'notebook-stddev', 'notebook-iqr'],
-      },
+      { label: 'Nach Bedeutung', methods: groups.meaning },
+      { label: 'Nach Gliederung', methods: groups.structure },
+      { label: 'Nach Größe', methods: groups.size },
+      { label: 'Wie veröffentlicht, zum Vergleich', methods: groups.published },
     ],
     min: (unit) => `Min. ${unitWords(unit)[1]}`,
     max: (unit) => `Max. ${unitWords(unit)[1]}`,

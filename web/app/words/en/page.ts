@@ -2,6 +2,7 @@
 // are in words/en/hosted.ts.
 
 import type { CurveKind, ErrorCode, Hello, Progress, View } from '../../../lib/api.ts';
+import { groups } from '../../../lib/method-groups.ts';
 import type { LeftOut } from '../../../lib/named-blob.ts';
 import type { PolicyState } from '../../../lib/place.ts';
 import type { PageCode, SeamError } from '../../../lib/seam-error.ts';
@@ -188,10 +189,10 @@ export const strings = words('strings', {
     title: 'Chunking',
     method: 'Method',
     groups: [
-      { label: 'By meaning', methods: ['semantic', 'percentile', 'stddev', 'iqr', 'gradient', 'cluster'] },
-      { label: 'By structure', methods: ['sections', 'page', 'sentences'] },
-      { label: 'By size', methods: ['recursive', 'fixed'] },
-      { label: 'As published, to compare with', methods: ['notebook-percentile', 'notebook-stddev', 'notebook-iqr'] },
+      { label: 'By meaning', methods: groups.meaning },
+      { label: 'By structure', methods: groups.structure },
+      { label: 'By size', methods: groups.size },
+      { label: 'As published, to compare with', methods: groups.published },
     ],
     min: (unit: string) => `Min ${unitWords(unit)[1]}`,
     max: (unit: string) => `Max ${unitWords(unit)[1]}`,

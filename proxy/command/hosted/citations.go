@@ -1,4 +1,4 @@
-package command
+package hosted
 
 import (
 	"fmt"
@@ -15,47 +15,52 @@ var (
 	begun = regexp.MustCompile(` ?(?:\[[\d, ]{0,30})?$`)       // what may yet become one
 )
 
-// citations writes an answer that arrives in pieces, without the numbers of passages that
+// Citations writes an answer that arrives in pieces, without the numbers of passages that
 // there are none of: a model makes them up. What would move the cursor is made visible.
-type citations struct {
+type Citations struct {
+	Used     map[int]bool // the passages that the answer cites, from 1 on
+	Invented int          // how many numbers were left out
 	out      io.Writer
-	passages int          // how many were sent, from 1 on
-	used     map[int]bool // those that the answer cites
-	invented int          // how many numbers were left out
+	passages int // how many were sent
 	held     string
 }
 
-// piece writes what comes next.
-func (c *citations) piece(text string) error {
+// NewCitations returns Citations that write to out an answer from that many passages.
+func NewCitations(out io.Writer, passages int) *Citations {
+	return &Citations{Used: map[int]bool{}, out: out, passages: passages}
+}
+
+// Piece writes what comes next. The errors are those of out.
+func (c *Citations) Piece(text string) error {
 	text = c.held + text
 	at := begun.FindStringIndex(text)[0]
 	c.held = text[at:]
 	return c.write(text[:at])
 }
 
-// end writes what still waits.
-func (c *citations) end() error {
+// End writes what still waits. The errors are those of out.
+func (c *Citations) End() error {
 	text := c.held
 	c.held = ""
 	return c.write(text)
 }
 
-func (c *citations) write(text string) error {
+func (c *Citations) write(text string) error {
 	_, err := io.WriteString(c.out, terminal.Visible(cited.ReplaceAllStringFunc(text, c.checked)))
 	return err
 }
 
 // checked is a citation with the passages of it that were sent.
-func (c *citations) checked(citation string) string {
+func (c *Citations) checked(citation string) string {
 	before, list, _ := strings.Cut(strings.TrimSuffix(citation, "]"), "[")
 	var kept []string
 	for _, s := range strings.Split(list, ",") {
 		n, _ := strconv.Atoi(strings.TrimSpace(s)) // digits alone
 		if n < 1 || n > c.passages {
-			c.invented++
+			c.Invented++
 			continue
 		}
-		c.used[n] = true
+		c.Used[n] = true
 		kept = append(kept, strconv.Itoa(n))
 	}
 	if kept == nil {
