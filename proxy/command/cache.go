@@ -43,7 +43,7 @@ func (c cacheCommand) Run(_ context.Context, std terminal.IO) error {
 		_, err := fmt.Fprintln(std.Out, "off: nothing is kept")
 		return err
 	}
-	kept := c.Keeper()
+	kept := c.FileCache()
 	vectors := vectorfile.In(dir, vectorfile.DefaultLimit)
 	runs, made := filepath.Join(dir, files.RunsDir), filepath.Join(dir, files.MadeDir)
 	ofSites := vectorfile.In(made, vectorfile.DefaultLimit)

@@ -231,10 +231,10 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 	var o files.Opened
 	var err error
 	if line.text == nil {
-		o, err = in.Open(ctx, std, f.Options.Password, f.Models.Kept)
+		o, err = in.Open(ctx, std, f.Options.Password, f.Models.Cached)
 	} else {
 		in.Name = cmp.Or(line.name, "-") // which is no title for headers
-		o, err = in.OpenAs(ctx, std, &files.Reading{Password: f.Options.Password, File: files.KeptFile{B: line.text}})
+		o, err = in.OpenAs(ctx, std, &files.Reading{Password: f.Options.Password, File: files.CachedFile{B: line.text}})
 	}
 	if err != nil {
 		return err

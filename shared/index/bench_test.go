@@ -47,7 +47,7 @@ func BenchmarkSearch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := NewCollection(d)
+	c := NewCorpus(d)
 	for _, query := range []string{"w100 wab1001", "w20 wab101 wabab502 wababab1003 w4000"} {
 		b.Run(fmt.Sprint(len(strings.Fields(query)), " words"), func(b *testing.B) {
 			for b.Loop() {

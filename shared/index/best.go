@@ -107,7 +107,7 @@ func (h *worstFirst) Pop() any {
 const looked = 64
 
 // best returns the best texts.
-func (c *Collection) best(s *summer, terms []term, q Query) []Hit {
+func (c *Corpus) best(s *summer, terms []term, q Query) []Hit {
 	top := c.top(s, q, max(q.K, looked))
 	hits := make([]Hit, len(top))
 	words := newFinder(c, terms)
@@ -131,7 +131,7 @@ func (c *Collection) best(s *summer, terms []term, q Query) []Hit {
 }
 
 // top returns the texts with the highest scores, in no order.
-func (c *Collection) top(s *summer, q Query, size int) []candidate {
+func (c *Corpus) top(s *summer, q Query, size int) []candidate {
 	var top worstFirst
 	var phrased []int
 	inside := 0
@@ -241,7 +241,7 @@ func nearness(found []foundWord, terms []term) float64 {
 
 // withPhrases counts for each text how many words of the phrases it has, and returns how
 // many they are: those that do not have all need not be read.
-func (c *Collection) withPhrases(phrases [][][]string) (of []int, all int) {
+func (c *Corpus) withPhrases(phrases [][][]string) (of []int, all int) {
 	of = make([]int, c.Len())
 	for _, phrase := range phrases {
 		for _, forms := range phrase {

@@ -19,7 +19,7 @@ const (
 
 // compounds adds to the forms that are known of a word those that hold it or its stem:
 // "Abschaltung" is found in "Sicherheitsabschaltungen".
-func (c *Collection) compounds(word string, known []weighted) []weighted {
+func (c *Corpus) compounds(word string, known []weighted) []weighted {
 	var parts []string
 	for _, l := range c.languages {
 		if !Compounding(l) {

@@ -25,7 +25,7 @@ type Source struct {
 	Expansions []map[string]float64
 }
 
-// Document is a Source that was indexed: what a Collection is made of.
+// Document is a Source that was indexed: what a Corpus is made of.
 type Document struct {
 	language string
 	forms    []string // its words, sorted

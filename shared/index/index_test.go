@@ -12,8 +12,8 @@ import (
 
 func unwatched(int, int) error { return nil }
 
-// collect indexes sources as one collection.
-func collect(t *testing.T, sources ...Source) *Collection {
+// collect indexes sources as one corpus.
+func collect(t *testing.T, sources ...Source) *Corpus {
 	t.Helper()
 	var docs []*Document
 	for _, s := range sources {
@@ -23,11 +23,11 @@ func collect(t *testing.T, sources ...Source) *Collection {
 		}
 		docs = append(docs, d)
 	}
-	return NewCollection(docs...)
+	return NewCorpus(docs...)
 }
 
 // search finds by words; the texts are those of the sources, in their order.
-func search(c *Collection, query string, sources ...Source) []Hit {
+func search(c *Corpus, query string, sources ...Source) []Hit {
 	var texts []string
 	for _, s := range sources {
 		texts = append(texts, s.Texts...)
@@ -292,7 +292,7 @@ func TestMarksAndPassage(t *testing.T) {
 }
 
 // Documents that are put together are found as if they had been one.
-func TestCollectionsAgree(t *testing.T) {
+func TestCorporaAgree(t *testing.T) {
 	words := strings.Fields("mill wind corn sail stone miller flour water wheel gear oak rope")
 	var all Source
 	var parts []Source
@@ -317,8 +317,8 @@ func TestCollectionsAgree(t *testing.T) {
 			}
 		}
 	}
-	if n := NewCollection().Len(); n != 0 || len(search(NewCollection(), "mill")) != 0 {
-		t.Error("an empty collection finds something")
+	if n := NewCorpus().Len(); n != 0 || len(search(NewCorpus(), "mill")) != 0 {
+		t.Error("an empty corpus finds something")
 	}
 }
 

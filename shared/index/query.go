@@ -15,20 +15,20 @@ type Correction struct {
 	Taken string `json:"taken"`
 }
 
-// term is a word that a query asks for, and what of the collection stands for it.
+// term is a word that a query asks for, and what of the corpus stands for it.
 type term struct {
 	word  string // as it was typed, in lower case
 	known []weighted
 	idf   float64
 }
 
-// weighted is a form of the collection that stands for a term: 1 is the term itself.
+// weighted is a form of the corpus that stands for a term: 1 is the term itself.
 type weighted struct {
 	form   int32
 	weight float64
 }
 
-// Asked is a query as a collection understands it.
+// Asked is a query as a corpus understands it.
 type Asked struct {
 	// Words are those that say what is looked for, as they are counted: the others when
 	// there are no such.
@@ -43,7 +43,7 @@ type Asked struct {
 	phrases [][][]string // for each word of them its forms
 }
 
-// Related is a word of a collection that means nearly what another does.
+// Related is a word of a corpus that means nearly what another does.
 type Related struct {
 	Form   int     // index in Forms
 	Weight float64 // 1 at most
@@ -66,7 +66,7 @@ var functionWords = strings.Fields(`a about after all also am an and any are as 
 	to too under until up us very was we were what when where which while who whom whose why will with would you your`)
 
 // little returns the words that say nothing in a query of these words: those of the
-// language that has most of them, among those of the collection and English.
+// language that has most of them, among those of the corpus and English.
 func little(words []askedWord, languages []string) map[string]bool {
 	var best map[string]bool
 	most := 0
@@ -103,7 +103,7 @@ const (
 
 // Parse finds what a query asks for. related returns words that mean nearly what one does
 // that no text has; nil: none are known.
-func (c *Collection) Parse(query string, related func(word string) []Related) *Asked {
+func (c *Corpus) Parse(query string, related func(word string) []Related) *Asked {
 	a := &Asked{Corrected: query, phrases: c.phrasesOf(query)}
 	telling := c.telling(query)
 	var unknown unknownWords
@@ -184,7 +184,7 @@ func (u *unknownWords) list(query string) (words []string) {
 }
 
 // asked returns the different words of a query, and those that say nothing.
-func (c *Collection) asked(query string) (words []askedWord, empty map[string]bool) {
+func (c *Corpus) asked(query string) (words []askedWord, empty map[string]bool) {
 	eachWord(query, nil, func(form []byte, at text.Span, single bool) {
 		first, _ := utf8.DecodeRune(form)
 		w := askedWord{string(form), strings.ToLower(at.Of(query)), at, isDense(first)}
@@ -197,7 +197,7 @@ func (c *Collection) asked(query string) (words []askedWord, empty map[string]bo
 
 // telling returns the different words of a query, without those that say nothing unless
 // there is nothing else.
-func (c *Collection) telling(query string) []askedWord {
+func (c *Corpus) telling(query string) []askedWord {
 	words, empty := c.asked(query)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w askedWord) bool { return empty[w.form] })
 	if len(telling) == 0 {
@@ -208,7 +208,7 @@ func (c *Collection) telling(query string) []askedWord {
 
 // Telling counts the different words of a query that say what is looked for: none, where
 // all of them are little ones.
-func (c *Collection) Telling(query string) int {
+func (c *Corpus) Telling(query string) int {
 	words, empty := c.asked(query)
 	n := 0
 	for _, w := range words {
@@ -235,9 +235,9 @@ func corrected(query string, corrections []Correction) string {
 	return b.String()
 }
 
-// exact returns the word itself and its other forms, as the languages of the collection
+// exact returns the word itself and its other forms, as the languages of the corpus
 // make them.
-func (c *Collection) exact(word string) []weighted {
+func (c *Corpus) exact(word string) []weighted {
 	var known []weighted
 	if f, ok := c.formAt(word); ok {
 		known = append(known, weighted{f, 1})
@@ -264,7 +264,7 @@ const mostNear = 16
 
 // near returns what may be meant by a word that no text has: where it may be unfinished the
 // words that begin with it, else those that one typing error makes of it, the most frequent first.
-func (c *Collection) near(word string, unfinished bool) []weighted {
+func (c *Corpus) near(word string, unfinished bool) []weighted {
 	var known []weighted
 	if unfinished && len(word) >= shortestPrefix {
 		from, to := c.withPrefix(word)
@@ -286,7 +286,7 @@ func (c *Collection) near(word string, unfinished bool) []weighted {
 }
 
 // misspelt returns the forms that so many typing errors make of a word.
-func (c *Collection) misspelt(word string, errors int) []weighted {
+func (c *Corpus) misspelt(word string, errors int) []weighted {
 	var known []weighted
 	w := []rune(word)
 	var row [3][]int
@@ -356,7 +356,7 @@ func Quoted(query string) []string {
 }
 
 // phrasesOf returns for each phrase of a query the forms of its words, in their order.
-func (c *Collection) phrasesOf(query string) [][][]string {
+func (c *Corpus) phrasesOf(query string) [][][]string {
 	var all [][][]string
 	for _, quote := range Quoted(query) {
 		if len(all) == mostPhrases {

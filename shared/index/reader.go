@@ -56,7 +56,7 @@ type finder struct {
 	terms  []int32 // by form: the number of its term, from 1; 0: of none
 }
 
-func newFinder(c *Collection, terms []term) finder {
+func newFinder(c *Corpus, terms []term) finder {
 	f := finder{reader: &c.reader}
 	for i, t := range terms {
 		for _, w := range t.known {

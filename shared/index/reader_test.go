@@ -7,20 +7,20 @@ import (
 	"testing"
 )
 
-// What a collection has read for other queries changes no answer.
+// What a corpus has read for other queries changes no answer.
 func TestReadTextsChangeNoAnswer(t *testing.T) {
 	texts := append(zipf(5_000), "The max_tokens of maxTokens.", "水车转动，石磨也转动。", "İstanbul’da rüzgâr değirmeni", "")
 	d, err := Analyse(Source{Texts: texts}, unwatched)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(c *Collection, query string) []Hit {
+	ask := func(c *Corpus, query string) []Hit {
 		return c.Search(Query{Asked: c.Parse(query, nil), K: 5, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
 	}
-	one := NewCollection(d)
+	one := NewCorpus(d)
 	for range 2 {
 		for _, query := range []string{"w100 wab1001", "max tokens", "石磨", "w20 wab101 w20", "rüzgâr", "nothing-of-it", `"wab101 w20"`} {
-			if got, want := ask(one, query), ask(NewCollection(d), query); !reflect.DeepEqual(got, want) {
+			if got, want := ask(one, query), ask(NewCorpus(d), query); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %+v instead of %+v", query, got, want)
 			}
 		}

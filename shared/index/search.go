@@ -40,7 +40,7 @@ const (
 const ofTitle = 1.0
 
 // Weights of what is added to the words of a text itself, whose weight is 1; each kind of
-// score is divided by its standard deviation over the collection. They were chosen by
+// score is divided by its standard deviation over the corpus. They were chosen by
 // recall of five chunks of 800 characters on Chroma's questions, PubMedQA, QED and XQuAD,
 // and by rank on 75 questions to Python's documentation, all of them looked at. On Chroma's
 // questions recall moves by less than its error for ofPart and ofWhole from .5 to 1.5 and
@@ -109,7 +109,7 @@ type scores struct {
 	deviation float64
 }
 
-// newScores begins those of a level of a collection of n texts; nil where its units are
+// newScores begins those of a level of a corpus of n texts; nil where its units are
 // all texts, or all units are texts, so that it tells nothing.
 func newScores(l *level, n int) *scores {
 	if units := len(l.lengths); l.of == nil || units > 1 && units < n {
@@ -155,7 +155,7 @@ func (s *scores) measure() {
 
 // Search returns the best texts, best first; of equal ones the earlier comes first.
 // Without Meaning Hybrid is Keyword.
-func (c *Collection) Search(q Query) []Hit {
+func (c *Corpus) Search(q Query) []Hit {
 	n := c.Len()
 	if n == 0 || q.K < 1 {
 		return nil
@@ -175,7 +175,7 @@ func (c *Collection) Search(q Query) []Hit {
 
 // Coverage is how well the words of a query cover the text that they cover best, 0 to 1: its
 // score, by that of a text of usual length which has all of them as often as counts.
-func (c *Collection) Coverage(a *Asked) float64 {
+func (c *Corpus) Coverage(a *Asked) float64 {
 	n := c.Len()
 	if n == 0 || len(a.Words) == 0 {
 		return 0
@@ -190,7 +190,7 @@ func (c *Collection) Coverage(a *Asked) float64 {
 }
 
 // count scores the units of all levels by the words of the query.
-func (c *Collection) count(terms []term, levels [3]*scores) {
+func (c *Corpus) count(terms []term, levels [3]*scores) {
 	texts, parts, whole := levels[0], levels[1], levels[2]
 	for i := range terms {
 		for _, w := range terms[i].known {

@@ -302,7 +302,7 @@ func understoodShare(pieces token.Counter, asked *index.Asked) float64 {
 	return known / float64(max(1, len(asked.Words)))
 }
 
-// Of the words of a collection that mean nearly what another does: how many there are at
+// Of the words of a corpus that mean nearly what another does: how many there are at
 // most, from which similarity on, and among how many words they are looked for.
 const (
 	mostRelated  = 8

@@ -49,7 +49,7 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 			return nil, err
 		}
 	}
-	s.words = index.NewCollection(s.docs...)
+	s.words = index.NewCorpus(s.docs...)
 	return s, nil
 }
 

@@ -19,7 +19,7 @@ type Searcher struct {
 	written [][]Written       // of the results, or none
 	added   map[int][]Written // what was written of chunks of all
 	places  []place
-	words   *index.Collection
+	words   *index.Corpus
 
 	spaces []*space      // of the vectors, once a search has asked for them
 	forms  vector.Matrix // of the words, once a search has asked for them

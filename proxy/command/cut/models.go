@@ -49,7 +49,7 @@ type Models struct {
 	Std      terminal.IO
 	Proxy    *hosted.Proxy // nil: none is needed
 	store    embed.Store
-	Kept     *files.Keeper                 // nil: nothing of files is kept
+	Cached   *files.FileCache              // nil: nothing of files is kept
 	Dial     func() (*hosted.Proxy, error) // connects where that turns out to be needed; nil: there is nobody to ask
 	queries  bool                          // there are going to be some
 	mu       sync.Mutex                    // of what follows
@@ -96,7 +96,7 @@ func (o EmbedderOptions) Models(std terminal.IO) *Models {
 	if dir := o.Dir(); dir != "" {
 		m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
 	}
-	m.Kept = o.Keeper()
+	m.Cached = o.FileCache()
 	return m
 }
 
@@ -115,7 +115,7 @@ func (m *Models) Close() {
 	if told {
 		std.Err = io.Discard // it is the same folder
 	}
-	m.Kept.Close(std)
+	m.Cached.Close(std)
 }
 
 // Hooks are what the engine needs of them.

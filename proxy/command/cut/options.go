@@ -158,17 +158,17 @@ func (c Cutter) Each(inputs []files.Input, use func(ctx context.Context, std ter
 // session opens a document, to be cut up.
 func (c Cutter) session(ctx context.Context, std terminal.IO, in files.Input) (*Cutting, error) {
 	if !c.searched {
-		o, err := in.Open(ctx, std, c.Options.Password, c.Models.Kept)
+		o, err := in.Open(ctx, std, c.Options.Password, c.Models.Cached)
 		if err != nil {
 			return nil, err
 		}
 		return c.Begin(o)
 	}
-	f := c.Models.Kept.File(in)
+	f := c.Models.Cached.File(in)
 	if s := c.recall(std, in, f); s != nil {
 		return s, nil
 	}
-	o, err := in.OpenAs(ctx, std, &files.Reading{Password: c.Options.Password, Kept: c.Models.Kept, File: f, Text: c.entry == ""})
+	o, err := in.OpenAs(ctx, std, &files.Reading{Password: c.Options.Password, Cached: c.Models.Cached, File: f, Text: c.entry == ""})
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Docum
 	}
 	switch f := s.from.File; {
 	case s.told:
-		c.Models.Kept.PutText(f, s.from.Source, s.Document)
+		c.Models.Cached.PutText(f, s.from.Source, s.Document)
 	case more:
 		c.keep(s, r, made)
 	}

@@ -131,16 +131,16 @@ type Opened struct {
 	Source bundle.Source
 	In     Input
 	Item   *bundle.Item // nil: it is of no bundle
-	File   KeptFile     // the zero value: nothing of it is kept
+	File   CachedFile   // the zero value: nothing of it is kept
 }
 
 // Open reads the document of an input, or finds it where reading takes long.
-func (in Input) Open(ctx context.Context, std terminal.IO, password string, k *Keeper) (Opened, error) {
-	f := KeptFile{}
+func (in Input) Open(ctx context.Context, std terminal.IO, password string, c *FileCache) (Opened, error) {
+	f := CachedFile{}
 	if slow(in.Name) {
-		f = k.File(in)
+		f = c.File(in)
 	}
-	return in.OpenAs(ctx, std, &Reading{Password: password, Kept: k, File: f, Text: true})
+	return in.OpenAs(ctx, std, &Reading{Password: password, Cached: c, File: f, Text: true})
 }
 
 // OpenAs is open for a file that was looked at.
@@ -148,7 +148,7 @@ func (in Input) OpenAs(ctx context.Context, std terminal.IO, r *Reading) (Opened
 	if in.Bundle == nil {
 		doc, source, err := openFile(ctx, std, in.Name, r)
 		if r.secret {
-			r.File = KeptFile{}
+			r.File = CachedFile{}
 		}
 		return Opened{Document: doc, Source: source, In: in, File: r.File}, err
 	}

@@ -105,7 +105,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	}
 	source := bundle.Source{Format: format, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}
 	if r.Text && !r.secret {
-		r.Kept.PutText(r.File, source, doc)
+		r.Cached.PutText(r.File, source, doc)
 	}
 	doc.Name = terminal.Called(name)
 	Tell(std, name, doc, source)

@@ -105,7 +105,7 @@ func (c IndexCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	if err != nil {
 		return err
 	}
-	if kept := c.Keeper(); kept != nil {
+	if kept := c.FileCache(); kept != nil {
 		if err := x.keep(kept); err != nil {
 			return err
 		}

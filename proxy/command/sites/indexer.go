@@ -33,7 +33,7 @@ type indexer struct {
 	Known   map[string]*knownPage // by path
 	beside  map[string][]byte     // files for language models, by path in the site
 	vectors *embed.Cached         // of chunks; nil where meaning is not asked for
-	kept    *files.Keeper         // of pages, for the next run; nil: they are not kept
+	kept    *files.FileCache      // of pages, for the next run; nil: they are not kept
 	options string                // names all that decides what is made of a page, but its file
 	told    bool                  // the whole report was printed: later ones have its numbers alone
 	build   terminal.Build

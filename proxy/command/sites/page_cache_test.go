@@ -22,7 +22,7 @@ func indexedWith(t *testing.T, cache string, c IndexCommand) (written map[string
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &files.Keeper{Store: filecache.Open(cache, filecache.DefaultLimit)}
+	k := &files.FileCache{Store: filecache.Open(cache, filecache.DefaultLimit)}
 	if err := x.keep(k); err != nil {
 		t.Fatal(err)
 	}

@@ -16,18 +16,18 @@ import (
 	"seam/shared/text"
 )
 
-// Keeper keeps what was read and cut of files between runs: a bundle for each, of one
-// document without its name. A nil keeper keeps nothing.
+// FileCache keeps what was read and cut of files between runs: a bundle for each, of one
+// document without its name. A nil one keeps nothing.
 //
 // An entry is found by the digest of the file's bytes, never by its name or its time, and
 // by all that decides what is made of them: the ending of the name, the versions of readers
 // and methods, the plan, the models. So it cannot be old. What the bytes alone do not give
 // is not kept: the text of a file that a password opened, as it would lie there without
 // one, and what was read from stdin, as who pipes it may not want it on a disk.
-type Keeper struct{ *filecache.Store }
+type FileCache struct{ *filecache.Store }
 
-// KeptFile is a file whose entries are known. The zero value is one that has none.
-type KeptFile struct {
+// CachedFile is a file whose entries are known. The zero value is one that has none.
+type CachedFile struct {
 	Group string // of its entries
 	sum   string // of its bytes, in hex
 	B     []byte // nil: they were not read
@@ -37,20 +37,20 @@ type KeptFile struct {
 const entryText = "text"
 
 // File identifies an input; the zero value is for what is not kept.
-func (k *Keeper) File(in Input) KeptFile {
-	if k == nil || in.Bundle != nil || in.Name == "-" {
-		return KeptFile{}
+func (c *FileCache) File(in Input) CachedFile {
+	if c == nil || in.Bundle != nil || in.Name == "-" {
+		return CachedFile{}
 	}
-	sum, b, known, err := k.Sum(in.Name)
+	sum, b, known, err := c.Sum(in.Name)
 	if err != nil || !known {
-		return KeptFile{} // who reads it says what is wrong
+		return CachedFile{} // who reads it says what is wrong
 	}
 	return fileOf(in.Name, sum, b)
 }
 
-func fileOf(name string, sum [sha256.Size]byte, b []byte) KeptFile {
+func fileOf(name string, sum [sha256.Size]byte, b []byte) CachedFile {
 	group := DigestOf(bundle.Version, read.Version, Formats.Recognise(name, nil).Name, sum)
-	return KeptFile{group, hex.EncodeToString(sum[:]), b}
+	return CachedFile{group, hex.EncodeToString(sum[:]), b}
 }
 
 // DigestOf names values.
@@ -66,9 +66,9 @@ func DigestOf(values ...any) string {
 func slow(name string) bool { return Formats.Recognise(name, nil).Room == read.PDF }
 
 // Load reads an entry. One that is damaged, or another than its name says, goes.
-func (k *Keeper) Load(f KeptFile, name string, right func(*bundle.Item) bool) *bundle.Item {
+func (c *FileCache) Load(f CachedFile, name string, right func(*bundle.Item) bool) *bundle.Item {
 	key := filecache.Key{Group: f.Group, Name: name}
-	file, size, err := k.Get(key)
+	file, size, err := c.Get(key)
 	if err != nil {
 		return nil
 	}
@@ -81,19 +81,19 @@ func (k *Keeper) Load(f KeptFile, name string, right func(*bundle.Item) bool) *b
 		}
 	}
 	if err != nil || it == nil || it.Source.SHA256 != f.sum || it.Document.Name != "" || len(it.Edits) > 0 || !right(it) {
-		k.Remove(key)
+		c.Remove(key)
 		return nil
 	}
 	return it
 }
 
 // document finds the document of a file in any of its entries.
-func (k *Keeper) document(f KeptFile) *bundle.Item {
+func (c *FileCache) document(f CachedFile) *bundle.Item {
 	if f.Group == "" {
 		return nil
 	}
-	for _, name := range k.Of(f.Group) {
-		if it := k.Load(f, name, func(*bundle.Item) bool { return true }); it != nil {
+	for _, name := range c.Of(f.Group) {
+		if it := c.Load(f, name, func(*bundle.Item) bool { return true }); it != nil {
 			return it
 		}
 	}
@@ -102,7 +102,7 @@ func (k *Keeper) document(f KeptFile) *bundle.Item {
 
 // Put keeps an entry. One that a bundle cannot hold is not kept: its document is read
 // again the next time.
-func (k *Keeper) Put(f KeptFile, name string, it *bundle.Item) {
+func (c *FileCache) Put(f CachedFile, name string, it *bundle.Item) {
 	nameless := *it.Document
 	nameless.Name = ""
 	it.Document = &nameless
@@ -113,22 +113,22 @@ func (k *Keeper) Put(f KeptFile, name string, it *bundle.Item) {
 	}
 	w.Loose = true
 	if errors.Join(w.Add(it), w.Close()) == nil {
-		k.Store.Put(filecache.Key{Group: f.Group, Name: name}, b.Bytes())
+		c.Store.Put(filecache.Key{Group: f.Group, Name: name}, b.Bytes())
 	}
 }
 
 // PutText keeps a document, if it took long to read.
-func (k *Keeper) PutText(f KeptFile, source bundle.Source, d *text.Document) {
+func (c *FileCache) PutText(f CachedFile, source bundle.Source, d *text.Document) {
 	if f.Group != "" && source.Format == pdf.Name {
-		k.Put(f, entryText, &bundle.Item{Document: d, Source: source})
+		c.Put(f, entryText, &bundle.Item{Document: d, Source: source})
 	}
 }
 
 // Reading is what openFile does with a file.
 type Reading struct {
 	Password string
-	Kept     *Keeper // nil: nothing is kept
-	File     KeptFile
+	Cached   *FileCache // nil: nothing is kept
+	File     CachedFile
 	Text     bool // the text is kept in an entry of its own
 	locked   bool // a password opened it
 	secret   bool // so it did, or it was not read to its end: nothing of it is kept
@@ -136,7 +136,7 @@ type Reading struct {
 
 // recall finds the document of a file that was read before.
 func (r *Reading) recall(name string) (*text.Document, bundle.Source, bool) {
-	it := r.Kept.document(r.File)
+	it := r.Cached.document(r.File)
 	if it == nil {
 		return nil, bundle.Source{}, false
 	}
@@ -157,12 +157,12 @@ func (r *Reading) extract(ctx context.Context, std terminal.IO, name string, b [
 	return doc, err
 }
 
-// Close ends a keeper, and says if something could not be kept.
-func (k *Keeper) Close(std terminal.IO) {
-	if k == nil {
+// Close ends it, and says if something could not be kept.
+func (c *FileCache) Close(std terminal.IO) {
+	if c == nil {
 		return
 	}
-	if err := k.Store.Close(); err != nil {
+	if err := c.Store.Close(); err != nil {
 		fmt.Fprintf(std.Err, "seam: what was read is not kept for the next time: %s; --cache names another folder, or off\n", terminal.OneLine(err.Error()))
 	}
 }

@@ -40,13 +40,13 @@ func (o CacheOptions) Unless(private bool) CacheOptions {
 	return o
 }
 
-// Keeper opens the part of the cache that is for files; nil where there is none.
-func (o CacheOptions) Keeper() *Keeper {
+// FileCache opens the part of the cache that is for files; nil where there is none.
+func (o CacheOptions) FileCache() *FileCache {
 	dir := o.Dir()
 	if dir == "" {
 		return nil
 	}
-	return &Keeper{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit)}
+	return &FileCache{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit)}
 }
 
 // Made is the store of vectors that are made here; nil where there is none.

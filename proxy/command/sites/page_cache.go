@@ -19,8 +19,8 @@ import (
 	"seam/shared/site/shards"
 )
 
-// keptPage is an entry of the keeper for a page of a site: what was made of its file.
-type keptPage struct {
+// cachedPage is an entry of the cache for a page of a site: what was made of its file.
+type cachedPage struct {
 	Page     *site.Page
 	Why      string
 	Markdown string
@@ -33,7 +33,7 @@ const entryPage = "page"
 
 // keep has x keep what it makes of pages for the next run, which a killed one was not for
 // nothing then: the entry of a page is written once it is cut.
-func (x *indexer) keep(k *files.Keeper) error {
+func (x *indexer) keep(k *files.FileCache) error {
 	plan, err := pipeline.NewPlan(site.Settings())
 	if err != nil {
 		return fmt.Errorf("plan of pages: %w", err)
@@ -76,7 +76,7 @@ func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
 	}
 	defer f.Close()
 	b := make([]byte, size)
-	var k keptPage
+	var k cachedPage
 	if _, err = io.ReadFull(f, b); err == nil {
 		err = unsealed(b, &k)
 	}
@@ -92,7 +92,7 @@ func (x *indexer) remember(k *knownPage) {
 	if x.kept == nil || k.kept || k.sum == [sha256.Size]byte{} {
 		return
 	}
-	if b, err := sealed(keptPage{k.Page, k.Why, k.Markdown, k.Title, k.Cut}); err == nil {
+	if b, err := sealed(cachedPage{k.Page, k.Why, k.Markdown, k.Title, k.Cut}); err == nil {
 		x.kept.Store.Put(x.entryOf(k.name, k.sum), b)
 	}
 	k.kept = true

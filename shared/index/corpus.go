@@ -9,9 +9,9 @@ import (
 	"sort"
 )
 
-// Collection is documents that are searched together, by one at a time. Its texts are
+// Corpus is documents that are searched together, by one at a time. Its texts are
 // numbered through.
-type Collection struct {
+type Corpus struct {
 	docs []*Document
 	base []int32 // number of each document's first text
 
@@ -34,7 +34,7 @@ type Collection struct {
 // place is where the postings of a form are.
 type place struct{ doc, at uint32 }
 
-// level is how a collection is divided for one kind of evidence: into texts, groups of
+// level is how a corpus is divided for one kind of evidence: into texts, groups of
 // them, or documents.
 type level struct {
 	of      []int32  // unit of each text; nil: the texts themselves
@@ -42,9 +42,9 @@ type level struct {
 	average float64
 }
 
-// NewCollection puts documents together. Those that were there before are not read again.
-func NewCollection(docs ...*Document) *Collection {
-	c := &Collection{docs: docs, base: make([]int32, len(docs))}
+// NewCorpus puts documents together. Those that were there before are not read again.
+func NewCorpus(docs ...*Document) *Corpus {
+	c := &Corpus{docs: docs, base: make([]int32, len(docs))}
 	n := int32(0)
 	for i, d := range docs {
 		c.base[i] = n
@@ -59,7 +59,7 @@ func NewCollection(docs ...*Document) *Collection {
 }
 
 // merge makes one vocabulary of those of the documents.
-func (c *Collection) merge() {
+func (c *Corpus) merge() {
 	type source struct {
 		form string
 		doc  uint32
@@ -127,7 +127,7 @@ func order[T any](s []T, less func(a, b *T) bool) {
 }
 
 // measure finds the units of each level and their lengths.
-func (c *Collection) measure(n int) {
+func (c *Corpus) measure(n int) {
 	c.texts.lengths = make([]uint32, 0, n)
 	c.parts.of, c.whole.of = make([]int32, 0, n), make([]int32, 0, n)
 	for i, d := range c.docs {
@@ -165,19 +165,19 @@ func (d *Document) Language() string { return d.language }
 func (d *Document) Len() int { return len(d.lengths) }
 
 // Len is the number of texts.
-func (c *Collection) Len() int { return len(c.texts.lengths) }
+func (c *Corpus) Len() int { return len(c.texts.lengths) }
 
-// Forms are the words of the collection, sorted.
-func (c *Collection) Forms() []string { return c.forms }
+// Forms are the words of the corpus, sorted.
+func (c *Corpus) Forms() []string { return c.forms }
 
 // formAt returns the number of a form; false where no text has it.
-func (c *Collection) formAt(form string) (int32, bool) {
+func (c *Corpus) formAt(form string) (int32, bool) {
 	i, ok := slices.BinarySearch(c.forms, form)
 	return int32(i), ok
 }
 
 // withStem returns the forms that have a stem.
-func (c *Collection) withStem(stem string) []int32 {
+func (c *Corpus) withStem(stem string) []int32 {
 	i, ok := slices.BinarySearch(c.stems, stem)
 	if !ok {
 		return nil
@@ -186,7 +186,7 @@ func (c *Collection) withStem(stem string) []int32 {
 }
 
 // withPrefix returns the range of the forms that begin so.
-func (c *Collection) withPrefix(prefix string) (from, to int) {
+func (c *Corpus) withPrefix(prefix string) (from, to int) {
 	from, _ = slices.BinarySearch(c.forms, prefix)
 	to = from + sort.Search(len(c.forms)-from, func(i int) bool {
 		f := c.forms[from+i]
@@ -196,7 +196,7 @@ func (c *Collection) withPrefix(prefix string) (from, to int) {
 }
 
 // frequency is in how many texts and titles a form stands.
-func (c *Collection) frequency(form int32) int {
+func (c *Corpus) frequency(form int32) int {
 	n := 0
 	for _, p := range c.in[c.lists[form]:c.lists[form+1]] {
 		count, size := binary.Uvarint(c.docs[p.doc].postings[p.at:])
@@ -210,7 +210,7 @@ func (c *Collection) frequency(form int32) int {
 
 // each calls text for each text that holds a form, with how often it does, the titles of
 // its sections included at their weight.
-func (c *Collection) each(form int32, title float64, found func(text int32, n float64)) {
+func (c *Corpus) each(form int32, title float64, found func(text int32, n float64)) {
 	for _, p := range c.in[c.lists[form]:c.lists[form+1]] {
 		d, base := c.docs[p.doc], c.base[p.doc]
 		rest := readPostings(d.postings[p.at:], func(text int32, n, weight float64) { found(base+text, n+weight) })

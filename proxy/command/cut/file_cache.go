@@ -21,7 +21,7 @@ import (
 func (c Cutter) cutName() (string, error) {
 	p := c.Plan
 	kind, _ := pipeline.EmbedderOf(p.Embedder)
-	if c.Models.Kept == nil || !c.searched || kind.Dear || c.Options.DryRun || strings.HasPrefix(p.Limits.Unit, token.Tokenizer) {
+	if c.Models.Cached == nil || !c.searched || kind.Dear || c.Options.DryRun || strings.HasPrefix(p.Limits.Unit, token.Tokenizer) {
 		return "", nil
 	}
 	name := p.Embedder
@@ -40,12 +40,12 @@ func (c Cutter) cutName() (string, error) {
 }
 
 // recall finds a file as it was cut before; nil where it was not.
-func (c Cutter) recall(std terminal.IO, in files.Input, f files.KeptFile) *Cutting {
+func (c Cutter) recall(std terminal.IO, in files.Input, f files.CachedFile) *Cutting {
 	if f.Group == "" || c.entry == "" {
 		return nil
 	}
 	var s *Cutting
-	it := c.Models.Kept.Load(f, c.entry, func(it *bundle.Item) bool {
+	it := c.Models.Cached.Load(f, c.entry, func(it *bundle.Item) bool {
 		session := pipeline.NewSession(it.Document)
 		r, err := it.Result()
 		if err != nil || session.Settle(c.Plan) != r.Plan {
@@ -80,5 +80,5 @@ func (c Cutter) keep(s *Cutting, r *pipeline.Result, m search.Made) {
 		it.OfChunks, it.Chunking.Searched = m.Vectors, &bundle.Searched{Model: m.Embedder, Dimensions: m.Vectors.Dim}
 	}
 	it.Index = m.Words.Encode()
-	c.Models.Kept.Put(s.from.File, c.entry, it)
+	c.Models.Cached.Put(s.from.File, c.entry, it)
 }
