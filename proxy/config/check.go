@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"seam/proxy/admission"
 	"seam/proxy/limit"
-	"seam/proxy/session"
 	"seam/shared/protocol"
 )
 
@@ -24,7 +24,7 @@ func (c *Config) Relays() bool { return len(c.Providers) > 0 || len(c.Collection
 func (c *Config) Public() bool {
 	return !loopback(c.Listen) || len(c.TrustedProxies) > 0 || slices.ContainsFunc(c.Origins, func(o string) bool {
 		u, err := url.Parse(o)
-		return err != nil || !session.Loopback(u.Hostname())
+		return err != nil || !admission.Loopback(u.Hostname())
 	})
 }
 
@@ -72,7 +72,7 @@ func (l *Loaded) checkAddresses() (all []error) {
 		bad("admin", "%s can be reached from outside, and who reaches it can switch the proxy off: name a loopback address, or a socket file like unix:/run/seam/admin.sock", l.Admin)
 	}
 	for i, o := range l.Origins {
-		if _, err := session.NewOrigins([]string{o}); err != nil {
+		if _, err := admission.NewOrigins([]string{o}); err != nil {
 			bad(fmt.Sprintf("origins[%d]", i), "%s", strings.TrimPrefix(err.Error(), "origin "))
 		}
 	}
@@ -118,7 +118,7 @@ func (l *Loaded) checkProviders() (all []error) {
 			bad("base_url", "is missing: https://api.openai.com/v1, for example")
 		case err != nil || u.Host == "":
 			bad("base_url", "is no address") // never printed: it may hold a password
-		case u.Scheme == "http" && !session.Loopback(u.Hostname()) && (p.KeyEnv != "" || p.KeyFile != ""):
+		case u.Scheme == "http" && !admission.Loopback(u.Hostname()) && (p.KeyEnv != "" || p.KeyFile != ""):
 			bad("base_url", "http would send the key in the clear: take https")
 		case p.KeyEnv != "" && p.KeyFile != "":
 			bad("key_env", "is one too many beside key_file")
@@ -192,8 +192,8 @@ func (l *Loaded) checkNumbers() (all []error) {
 	if u, err := url.Parse(l.Trace.Endpoint); l.Trace.Endpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil) {
 		bad("trace.endpoint", "takes an address like http://127.0.0.1:4318")
 	}
-	if l.Session.Work < 0 || l.Session.Work > session.MaxWork {
-		bad("session.work", "takes 0 to %d bits", session.MaxWork)
+	if l.Session.Work < 0 || l.Session.Work > admission.MaxWork {
+		bad("session.work", "takes 0 to %d bits", admission.MaxWork)
 	}
 	n := l.Limits
 	for key, v := range map[string]struct{ value, least, most int }{
@@ -286,5 +286,5 @@ func (l *Loaded) checkPublic() (all []error) {
 // loopback reports whether an address to listen on is this machine's alone.
 func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
-	return err == nil && session.Loopback(host)
+	return err == nil && admission.Loopback(host)
 }

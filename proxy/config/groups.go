@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"seam/proxy/admission"
 	"seam/proxy/limit"
-	"seam/proxy/session"
 	"seam/shared/protocol"
 )
 
@@ -15,13 +15,13 @@ const mostRate = 1_000_000_000
 // checkGroups checks what sites and callers may do.
 func (l *Loaded) checkGroups() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
-	known := map[session.Group]bool{}
+	known := map[admission.Group]bool{}
 	for _, o := range l.Origins {
-		known[session.SiteGroup(o)] = true
+		known[admission.SiteGroup(o)] = true
 	}
-	seen := map[session.Group]bool{}
+	seen := map[admission.Group]bool{}
 	for i, s := range l.Sites {
-		key, group := fmt.Sprintf("sites[%d]", i), session.SiteGroup(s.Origin)
+		key, group := fmt.Sprintf("sites[%d]", i), admission.SiteGroup(s.Origin)
 		switch {
 		case !known[group]:
 			bad(key+".origin", "%q is not among origins, so its pages may not connect", s.Origin)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -32,7 +32,7 @@ type account struct {
 	most    int
 	used    int
 	highest int // that used has been
-	callers map[session.Caller]int
+	callers map[admission.Caller]int
 	writers map[*writer]struct{} // that have requests
 	waiting int                  // requests that are entitled to room, and have none
 	freed   chan struct{}        // nil where nobody waits; closed when bytes are given back
@@ -41,13 +41,13 @@ type account struct {
 }
 
 func newAccount() *account {
-	return &account{most: defaultHeld, callers: map[session.Caller]int{}, writers: map[*writer]struct{}{}}
+	return &account{most: defaultHeld, callers: map[admission.Caller]int{}, writers: map[*writer]struct{}{}}
 }
 
 // tab is one address's part of the account. The zero value counts nothing.
 type tab struct {
 	account *account
-	caller  session.Caller
+	caller  admission.Caller
 }
 
 // limit sets how much there may be.
@@ -68,7 +68,7 @@ func (t tab) take(n int) bool {
 }
 
 // add is take with the lock held.
-func (a *account) add(c session.Caller, n int) bool {
+func (a *account) add(c admission.Caller, n int) bool {
 	if a.used+n > a.most {
 		return false
 	}
@@ -100,7 +100,7 @@ func (t tab) give(n int) {
 
 // entitled reports whether an address that takes n bytes more holds no more than
 // its share. It is called with the lock held.
-func (a *account) entitled(c session.Caller, n int) bool {
+func (a *account) entitled(c admission.Caller, n int) bool {
 	mine, share := a.callers[c], a.most/max(1, len(a.callers))
 	return mine <= little || mine+n <= share
 }

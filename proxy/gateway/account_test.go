@@ -15,7 +15,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -193,7 +193,7 @@ func TestAccount(t *testing.T) {
 			for n := range 40 {
 				all.Go(func() {
 					r := rand.New(rand.NewPCG(seed, uint64(n)))
-					to := tab{a, session.Caller(fmt.Sprint(n % 7))}
+					to := tab{a, admission.Caller(fmt.Sprint(n % 7))}
 					for range 20 {
 						ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(5000))*time.Millisecond)
 						bytes := r.IntN(400 << 10)

@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -29,7 +29,7 @@ type Backend interface {
 	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error)
 	// Collection tells of the collection that a group may search, which sees these models;
 	// nil: none.
-	Collection(g session.Group, models []protocol.Model) *protocol.Collection
+	Collection(g admission.Group, models []protocol.Model) *protocol.Collection
 	// Search returns what the collection of the group has.
 	Search(ctx context.Context, who Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error)
 	// Ended says that a session asks for nothing more.
@@ -40,22 +40,22 @@ type Backend interface {
 type Who struct {
 	Session string
 	Request uint32
-	Caller  session.Caller // who pays
-	Group   session.Group  // whose policy holds, and who has its spending
-	Tokens  int64          // that the group may use in a minute; 0: no limit
-	Models  []string       // that the group may ask for; nil: all
+	Caller  admission.Caller // who pays
+	Group   admission.Group  // whose policy holds, and who has its spending
+	Tokens  int64            // that the group may use in a minute; 0: no limit
+	Models  []string         // that the group may ask for; nil: all
 }
 
 // Config is what a gateway needs to know. All of it can be changed by Reload.
 type Config struct {
-	Door    session.Door
-	Proxies session.Proxies
+	Door    admission.Door
+	Proxies admission.Proxies
 	Models  []protocol.Model
 	Limits  protocol.Limits
 	Prompts protocol.Prompts
 	Answer  *protocol.Template // what clients are told of the template "answer"; nil: nothing
 
-	Policies map[session.Group]session.Policy // of those who may not do everything
+	Policies map[admission.Group]admission.Policy // of those who may not do everything
 
 	Work      int           // bits of proof of work for a token, more under load; 0: none
 	PerMinute int           // requests for tokens from one address; 0: 30
@@ -99,15 +99,15 @@ func (c Config) filled() *Config {
 type Gateway struct {
 	now     atomic.Pointer[Config]
 	backend Backend
-	tokens  session.Pace
-	calls   session.Pace // over OpenAI's interface
-	paces   session.Pace // requests of groups
+	tokens  admission.Pace
+	calls   admission.Pace // over OpenAI's interface
+	paces   admission.Pace // requests of groups
 	account *account
 	lengths sync.Map // model → numbers of one of its vectors, as last seen
 
 	mu     sync.Mutex
 	open   map[*peer]struct{}
-	per    map[session.Caller]int
+	per    map[admission.Caller]int
 	posts  map[string]*post // sessions over HTTP by their secret
 	closed bool
 	wg     sync.WaitGroup
@@ -115,7 +115,7 @@ type Gateway struct {
 
 // New makes a gateway.
 func New(config Config, backend Backend) *Gateway {
-	g := &Gateway{backend: backend, account: newAccount(), open: map[*peer]struct{}{}, per: map[session.Caller]int{}, posts: map[string]*post{}}
+	g := &Gateway{backend: backend, account: newAccount(), open: map[*peer]struct{}{}, per: map[admission.Caller]int{}, posts: map[string]*post{}}
 	g.Reload(config)
 	return g
 }
@@ -228,7 +228,7 @@ type refusal struct {
 
 // denied is the refusal of a request that the door does not let in.
 func denied(err error) *refusal {
-	if errors.Is(err, session.ErrForeign) {
+	if errors.Is(err, admission.ErrForeign) {
 		return &refusal{http.StatusForbidden, "foreign", protocol.Errorf(protocol.Forbidden,
 			"This proxy serves its own machine alone, and this request came for another host or through another server: to let others in, name that server in trusted_proxies and the sites in origins.")}
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -49,17 +49,17 @@ func TestBeforeTheUpgrade(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	c := config(t)
-	signer, err := session.NewSigner([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now, rand.Reader)
+	signer, err := admission.NewSigner([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Door.Signer, c.Door.Required = signer, true
 	_, url := serve(t, c, script{})
-	token, err := signer.Mint(session.Claims{Origin: site}, time.Minute)
+	token, err := signer.Mint(admission.Claims{Origin: site}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := signer.Mint(session.Claims{}, time.Minute)
+	open, err := signer.Mint(admission.Claims{}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -53,7 +53,7 @@ const (
 	None      Addresses = "none"      // not at all
 )
 
-func (a Addresses) of(c session.Caller) string {
+func (a Addresses) of(c admission.Caller) string {
 	switch a {
 	case Full:
 		return string(c)

@@ -13,7 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -24,7 +24,7 @@ type peer struct {
 	gateway   *Gateway
 	transport string // websocket or http
 	who       Who
-	address   session.Caller
+	address   admission.Caller
 	origin    string
 	link      link
 	flood     *rate.Limiter
@@ -44,7 +44,7 @@ type link interface {
 	end(code websocket.StatusCode, says string)
 }
 
-func (g *Gateway) newPeer(transport, origin string, at session.Caller) *peer {
+func (g *Gateway) newPeer(transport, origin string, at admission.Caller) *peer {
 	c := g.config()
 	return &peer{
 		gateway: g, transport: transport, address: at,

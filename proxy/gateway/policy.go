@@ -3,12 +3,12 @@ package gateway
 import (
 	"fmt"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
 // modelsOf are the models that a group may ask for.
-func (c *Config) modelsOf(g session.Group) []protocol.Model {
+func (c *Config) modelsOf(g admission.Group) []protocol.Model {
 	policy := c.Policies[g]
 	if policy.Models == nil {
 		return c.Models
@@ -24,7 +24,7 @@ func (c *Config) modelsOf(g session.Group) []protocol.Model {
 
 // promptsOf is who writes the prompts of a session of the group. What a page sends
 // is what its visitors like, whatever token it has: it is as for everybody.
-func (c *Config) promptsOf(g session.Group, origin string) protocol.Prompts {
+func (c *Config) promptsOf(g admission.Group, origin string) protocol.Prompts {
 	if policy := c.Policies[g]; policy.Prompts != "" && origin == "" {
 		return policy.Prompts
 	}
@@ -38,7 +38,7 @@ func (r *running) pace() error {
 	if most == 0 {
 		return nil
 	}
-	if wait, ok := r.peer.gateway.paces.Allow(session.Caller(g), most, r.config.Now()); !ok {
+	if wait, ok := r.peer.gateway.paces.Allow(admission.Caller(g), most, r.config.Now()); !ok {
 		return &protocol.Error{Code: protocol.RateLimited, Whose: protocol.Proxy, RetryAfter: wait,
 			Message: fmt.Sprintf("%s may send %d requests a minute: try again in a moment.", g.Name(), most)}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -86,7 +86,7 @@ func (p *post) tire() {
 
 // evict ends a session over HTTP of that address that is at rest: unlike a socket
 // such a session does not end with its page.
-func (g *Gateway) evict(at session.Caller) bool {
+func (g *Gateway) evict(at admission.Caller) bool {
 	g.mu.Lock()
 	var oldest *post
 	for _, p := range g.posts {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -37,7 +37,7 @@ func (s script) Chat(ctx context.Context, _ Who, c *protocol.Chat, emit func(str
 	return protocol.Usage{Tokens: 1, TokensOut: 2}, finish, err
 }
 
-func (s script) Collection(session.Group, []protocol.Model) *protocol.Collection { return nil }
+func (s script) Collection(admission.Group, []protocol.Model) *protocol.Collection { return nil }
 
 func (s script) Search(_ context.Context, _ Who, q *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
 	if s.search == nil {
@@ -72,12 +72,12 @@ var ids atomic.Int64
 
 func config(t *testing.T) Config {
 	t.Helper()
-	origins, err := session.NewOrigins([]string{site})
+	origins, err := admission.NewOrigins([]string{site})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Config{
-		Door: session.Door{Origins: origins}, Prompts: protocol.ByClient,
+		Door: admission.Door{Origins: origins}, Prompts: protocol.ByClient,
 		Models:     []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
 		Limits:     protocol.Limits{Texts: 4096, TextBytes: 100, InFlight: 4, Answer: 50, Context: 1000, Credits: 1000},
 		InitWithin: hang, WriteWithin: hang, Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", ids.Add(1)) },

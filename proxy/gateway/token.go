@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/http"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -86,13 +86,13 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 			return
 		}
 	}
-	token, err := config.Door.Signer.Mint(session.Claims{Origin: origin, Caller: at}, session.MaxAge)
+	token, err := config.Door.Signer.Mint(admission.Claims{Origin: origin, Caller: at}, admission.MaxAge)
 	if err != nil {
 		g.refuse(w, &refusal{0, "internal", tell(err)})
 		return
 	}
 	config.Observer.Token(work)
-	answer(w, protocol.SessionReply{Token: token, Expires: config.Now().Add(session.MaxAge).Unix()})
+	answer(w, protocol.SessionReply{Token: token, Expires: config.Now().Add(admission.MaxAge).Unix()})
 }
 
 // work is how many bits a token costs now: as configured while a quarter of the
@@ -102,7 +102,7 @@ func (g *Gateway) work(config *Config) int {
 	if config.Work == 0 {
 		return 0
 	}
-	return min(config.Work+max(0, g.Sessions()*8/config.Connections-2), session.MaxWork)
+	return min(config.Work+max(0, g.Sessions()*8/config.Connections-2), admission.MaxWork)
 }
 
 func answer(w http.ResponseWriter, v any) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 	"seam/shared/protocol"
 )
 
@@ -29,7 +29,7 @@ func TestAge(t *testing.T) {
 func tokenConfig(t *testing.T) Config {
 	t.Helper()
 	c := config(t)
-	signer, err := session.NewSigner([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now, rand.Reader)
+	signer, err := admission.NewSigner([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,21 +10,21 @@ import (
 	"sync/atomic"
 	"time"
 
+	"seam/proxy/admission"
 	"seam/proxy/gateway"
 	"seam/proxy/remote"
-	"seam/proxy/session"
 	"seam/shared/protocol"
 )
 
 // Collections are those behind a proxy, and who may search which: of each group one, so
 // that no site sees another's.
 type Collections struct {
-	Of   map[session.Group]*Collection // nil: none
-	Else *Collection                   // of groups that are not there; nil: none
+	Of   map[admission.Group]*Collection // nil: none
+	Else *Collection                     // of groups that are not there; nil: none
 }
 
 // of is the collection of a group, nil where there is none.
-func (c *Collections) of(g session.Group) *Collection {
+func (c *Collections) of(g admission.Group) *Collection {
 	if c == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (c *Collection) Learn(ctx context.Context) error {
 
 // Collection is what the clients of a group are told of the collection that they may
 // search; nil: none.
-func (r *Relay) Collection(g session.Group, models []protocol.Model) *protocol.Collection {
+func (r *Relay) Collection(g admission.Group, models []protocol.Model) *protocol.Collection {
 	return r.now.Load().collections.of(g).Told(models)
 }
 

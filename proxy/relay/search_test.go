@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"seam/proxy/admission"
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
 	"seam/proxy/remote"
-	"seam/proxy/session"
 	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/protocol"
 )
@@ -53,7 +53,7 @@ func shelf(t *testing.T, r rig, e *engine, change func(*Collection)) {
 	for _, to := range r.now.Load().routes {
 		providers = append(providers[:0], to[0].provider)
 	}
-	if err := r.Reload(providers, nil, &Collections{Of: map[session.Group]*Collection{alice.Group: c}}); err != nil {
+	if err := r.Reload(providers, nil, &Collections{Of: map[admission.Group]*Collection{alice.Group: c}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -79,7 +79,7 @@ func TestSearch(t *testing.T) {
 		t.Errorf("k is not capped: %+v, %v", e.asked[1], err)
 	}
 	stranger := alice
-	stranger.Group = session.SiteGroup("https://other.example")
+	stranger.Group = admission.SiteGroup("https://other.example")
 	if _, _, err := r.Search(t.Context(), stranger, q); codeOf(err) != protocol.NotFound || len(e.asked) != 2 {
 		t.Errorf("another site: %v", err)
 	}

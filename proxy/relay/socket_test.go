@@ -15,9 +15,9 @@ import (
 
 	"github.com/coder/websocket"
 
+	"seam/proxy/admission"
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
-	"seam/proxy/session"
 	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/protocol"
 )
@@ -29,13 +29,13 @@ const site = "https://docs.example.org"
 
 func (r rig) listen(t *testing.T) string {
 	t.Helper()
-	origins, err := session.NewOrigins([]string{site})
+	origins, err := admission.NewOrigins([]string{site})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var n atomic.Int64
 	g := gateway.New(gateway.Config{
-		Door: session.Door{Origins: origins}, Prompts: protocol.ByClient, PerCaller: 1000, Models: []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
+		Door: admission.Door{Origins: origins}, Prompts: protocol.ByClient, PerCaller: 1000, Models: []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
 		Limits: protocol.Limits{Texts: 4096, TextBytes: 1000, InFlight: 8, Answer: 100, Context: 10_000, Credits: 20},
 		Log:    slog.New(slog.NewJSONHandler(r.log, nil)), Now: time.Now, NewID: func() string { return fmt.Sprint("s", n.Add(1)) },
 	}, r)

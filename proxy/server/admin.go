@@ -6,7 +6,7 @@ import (
 	"net"
 	"net/http"
 
-	"seam/proxy/session"
+	"seam/proxy/admission"
 )
 
 // admin answers at the admin address: metrics, what is going on and whether it can
@@ -58,7 +58,7 @@ func guard(next http.Handler) http.Handler {
 		if err != nil {
 			host = r.Host
 		}
-		if r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" && r.Header.Get("Sec-Fetch-Site") != "none" || !session.Loopback(host) {
+		if r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" && r.Header.Get("Sec-Fetch-Site") != "none" || !admission.Loopback(host) {
 			http.Error(w, "The admin address is for programs on this machine.", http.StatusForbidden)
 			return
 		}

@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"time"
 
+	"seam/proxy/admission"
 	"seam/proxy/config"
 	"seam/proxy/relay"
 	"seam/proxy/remote"
-	"seam/proxy/session"
 )
 
 // errNoEngines says that the thin proxy was built without the clients of search engines.
@@ -40,13 +40,13 @@ func (p *parts) collectionsOf(c *config.Config, s secrets) (shelf *relay.Collect
 		named[k.Name] = &relay.Collection{Name: k.Name, Engine: e, Hits: k.Hits, Filters: k.Filters, Within: k.Within, AtOnce: k.AtOnce}
 		go learn(named[k.Name], p.log)
 	}
-	shelf = &relay.Collections{Of: map[session.Group]*relay.Collection{}, Else: named[c.Collection]}
+	shelf = &relay.Collections{Of: map[admission.Group]*relay.Collection{}, Else: named[c.Collection]}
 	for _, site := range c.Sites {
-		shelf.Of[session.SiteGroup(site.Origin)] = named[site.Collection]
+		shelf.Of[admission.SiteGroup(site.Origin)] = named[site.Collection]
 	}
 	for _, k := range c.Session.Callers {
 		if k.Collection != "" {
-			shelf.Of[session.CallerGroup(k.Name)] = named[k.Collection]
+			shelf.Of[admission.CallerGroup(k.Name)] = named[k.Collection]
 		}
 	}
 	return shelf, engines, nil

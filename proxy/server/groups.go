@@ -3,19 +3,19 @@ package server
 import (
 	"math"
 
+	"seam/proxy/admission"
 	"seam/proxy/config"
 	"seam/proxy/limit"
-	"seam/proxy/session"
 )
 
 // policiesOf is what sites and callers may do, where they may not do everything.
-func policiesOf(c *config.Config) map[session.Group]session.Policy {
-	all := map[session.Group]session.Policy{}
+func policiesOf(c *config.Config) map[admission.Group]admission.Policy {
+	all := map[admission.Group]admission.Policy{}
 	for _, s := range c.Sites {
-		all[session.SiteGroup(s.Origin)] = session.Policy{Models: s.Models, Requests: s.Requests, Tokens: s.Tokens}
+		all[admission.SiteGroup(s.Origin)] = admission.Policy{Models: s.Models, Requests: s.Requests, Tokens: s.Tokens}
 	}
 	for _, k := range c.Session.Callers {
-		all[session.CallerGroup(k.Name)] = session.Policy{Models: k.Models, Prompts: k.Prompts, Requests: k.Requests, Tokens: k.Tokens}
+		all[admission.CallerGroup(k.Name)] = admission.Policy{Models: k.Models, Prompts: k.Prompts, Requests: k.Requests, Tokens: k.Tokens}
 	}
 	return all
 }
@@ -29,16 +29,16 @@ func limitsOf(c *config.Config) limit.Limits {
 	b := c.Budget
 	all := limit.Limits{Session: amount(b.Session.Tokens, b.Session.Dollars), Caller: amount(b.Address.Tokens, b.Address.Dollars),
 		Day: amount(b.Day.Tokens, b.Day.Dollars), Groups: map[string]limit.Budget{}}
-	group := func(g session.Group, r config.Renewed) {
+	group := func(g admission.Group, r config.Renewed) {
 		if r != (config.Renewed{}) {
 			all.Groups[string(g)] = limit.Budget{Amount: amount(r.Tokens, r.Dollars), Window: limit.Window(r.Window)}
 		}
 	}
 	for _, s := range c.Sites {
-		group(session.SiteGroup(s.Origin), s.Budget)
+		group(admission.SiteGroup(s.Origin), s.Budget)
 	}
 	for _, k := range c.Session.Callers {
-		group(session.CallerGroup(k.Name), k.Budget)
+		group(admission.CallerGroup(k.Name), k.Budget)
 	}
 	return all
 }

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"seam/proxy/admission"
 	"seam/proxy/cache"
 	"seam/proxy/config"
 	"seam/proxy/gateway"
@@ -22,7 +23,6 @@ import (
 	"seam/proxy/metrics"
 	"seam/proxy/relay"
 	"seam/proxy/remote"
-	"seam/proxy/session"
 	"seam/proxy/trace"
 	"seam/proxy/upstream"
 	"seam/shared/answer"
@@ -37,8 +37,8 @@ type parts struct {
 	token   string // of this machine's programs, and of that page
 	log     *slog.Logger
 	secret  string // of the state folder
-	signer  *session.Signer
-	local   session.Known // the token of this machine's programs
+	signer  *admission.Signer
+	local   admission.Known // the token of this machine's programs
 	book    book
 	budget  string // what keeps it: budgetFile or budgetRedis
 	ledger  *limit.Ledger
@@ -115,13 +115,13 @@ func (p *parts) openState(c *config.Config, forget bool) (err error) {
 	if p.secret, err = secretOf(p.dir, "secret"); err != nil {
 		return err
 	}
-	if p.signer, err = session.NewSigner([][]byte{[]byte(p.secret)}, time.Now, rand.Reader); err != nil {
+	if p.signer, err = admission.NewSigner([][]byte{[]byte(p.secret)}, time.Now, rand.Reader); err != nil {
 		return err
 	}
 	if p.token, err = secretOf(p.dir, "token"); err != nil {
 		return err
 	}
-	if p.local, err = session.NewKnown("local", p.token); err != nil {
+	if p.local, err = admission.NewKnown("local", p.token); err != nil {
 		return err
 	}
 	if c.Limits.Memory > 0 {
@@ -199,7 +199,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 }
 
 // trustedOf are the proxies in front.
-func trustedOf(c *config.Config) (trusted session.Proxies, err error) {
+func trustedOf(c *config.Config) (trusted admission.Proxies, err error) {
 	for _, t := range c.TrustedProxies {
 		prefix, err := config.Prefix(t)
 		if err != nil {
@@ -213,9 +213,9 @@ func trustedOf(c *config.Config) (trusted session.Proxies, err error) {
 // door says who may come in. This machine's programs find their token in the
 // state folder, and the page that is served here has it from its address, as other
 // people of this machine can reach it, too; a public proxy names its callers.
-func (p *parts) door(c *config.Config, s secrets) (session.Door, error) {
-	origins, err := session.NewOrigins(c.Origins)
-	d := session.Door{Origins: origins, Signer: p.signer, Required: c.TokensRequired(), Known: s.known}
+func (p *parts) door(c *config.Config, s secrets) (admission.Door, error) {
+	origins, err := admission.NewOrigins(c.Origins)
+	d := admission.Door{Origins: origins, Signer: p.signer, Required: c.TokensRequired(), Known: s.known}
 	if !c.Public() {
 		d.Here = true
 		d.Known = append(d.Known[:len(d.Known):len(d.Known)], p.local)

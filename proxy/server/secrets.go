@@ -12,15 +12,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"seam/proxy/admission"
 	"seam/proxy/config"
-	"seam/proxy/session"
 )
 
 // secrets are what the configuration names and does not hold. They are read again
 // at each reload.
 type secrets struct {
 	keys  []string // of the providers, in their order
-	known []session.Known
+	known []admission.Known
 	sign  [][]byte // for tokens; nil: those of the state folder
 	cert  *tls.Certificate
 	book  string // password of the shared book
@@ -38,7 +38,7 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 	}
 	for i, p := range c.Providers {
 		env := p.KeyEnv
-		if u, err := url.Parse(p.BaseURL); err == nil && session.Loopback(u.Hostname()) && os.Getenv(env) == "" {
+		if u, err := url.Parse(p.BaseURL); err == nil && admission.Loopback(u.Hostname()) && os.Getenv(env) == "" {
 			env = "" // a model on this machine wants no key
 		}
 		s.keys = append(s.keys, read(fmt.Sprintf("providers[%d].key", i), env, p.KeyFile))
@@ -52,7 +52,7 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 	for i, k := range c.Session.Callers {
 		key := fmt.Sprintf("session.callers[%d].token", i)
 		token := read(key, k.TokenEnv, k.TokenFile)
-		known, err := session.NewKnown(k.Name, token)
+		known, err := admission.NewKnown(k.Name, token)
 		if err != nil && token != "" {
 			all = append(all, fmt.Errorf("%s: %w", key, err))
 		}
@@ -64,7 +64,7 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 			all = append(all, fmt.Errorf("session.secret_file: %w", err))
 		}
 		s.sign = bytes.Fields(b)
-		if _, bad := session.NewSigner(s.sign, nil, nil); err == nil && bad != nil {
+		if _, bad := admission.NewSigner(s.sign, nil, nil); err == nil && bad != nil {
 			all = append(all, fmt.Errorf("session.secret_file: %w", bad))
 		}
 	}

@@ -19,9 +19,9 @@ import (
 	"syscall"
 	"time"
 
+	"seam/proxy/admission"
 	"seam/proxy/config"
 	"seam/proxy/remote"
-	"seam/proxy/session"
 )
 
 // Options are what a program gives.
@@ -56,7 +56,7 @@ type server struct {
 	parts    *parts // nil where there is nothing to relay to
 	cert     atomic.Pointer[tls.Certificate]
 	draining atomic.Bool
-	trusted  atomic.Pointer[session.Proxies]
+	trusted  atomic.Pointer[admission.Proxies]
 }
 
 // Run serves until ctx ends, then drains: new sessions are refused, requests under

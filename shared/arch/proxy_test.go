@@ -25,7 +25,7 @@ var commandRows = [][]string{
 
 // gatewaySide are the packages of the thin proxy, which is a program of its own: they know
 // nothing of the command line.
-var gatewaySide = []string{"boltfile", "cache", "config", "gateway", "limit", "metrics", "relay", "seam-proxy", "server", "session", "trace", "upstream"}
+var gatewaySide = []string{"admission", "boltfile", "cache", "config", "gateway", "limit", "metrics", "relay", "seam-proxy", "server", "trace", "upstream"}
 
 const commands = "seam/proxy/command"
 

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"seam/proxy/admission"
 	"seam/proxy/cache"
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
 	"seam/proxy/relay"
-	"seam/proxy/session"
 	"seam/proxy/upstream"
 	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/protocol"
@@ -88,13 +88,13 @@ func models() []protocol.Model {
 // Open puts a new gateway in the place of the one before, on the same port.
 func (l *Line) Open(limits protocol.Limits) *gateway.Gateway {
 	l.t.Helper()
-	known, err := session.NewKnown("tester", Token)
+	known, err := admission.NewKnown("tester", Token)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	var n atomic.Int64
 	g := gateway.New(gateway.Config{
-		Door: session.Door{Known: []session.Known{known}}, Prompts: protocol.ByClient, Messages: 1000, Models: models(), Limits: limits,
+		Door: admission.Door{Known: []admission.Known{known}}, Prompts: protocol.ByClient, Messages: 1000, Models: models(), Limits: limits,
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", n.Add(1)) },
 	}, l.relay)
 	l.Handle(http.StripPrefix("/seam", g.Handler()))

@@ -1,4 +1,4 @@
-// Package session decides who may talk to the proxy: pages of the sites that
+// Package admission decides who may talk to the proxy: pages of the sites that
 // its owner names, with short-lived tokens that it signs itself, and, where that
 // is asked for, after some work that costs a visitor a moment and a flood of them
 // a machine. It keeps no cookies and knows no accounts.
@@ -6,7 +6,7 @@
 // A browser tells the truth about the site that it shows; a script does not. So
 // the origin keeps other sites out, and everything that costs money is limited
 // without it.
-package session
+package admission
 
 import (
 	"errors"
