@@ -73,7 +73,7 @@ export function withoutHidden(
 /** No mark is longer: it is of one line, which is prose. */
 const FAR = 20_000;
 
-/** Stretches of [start, end) that look alike, in order, all of it. */
+/** Stretches of [start, end) that look alike, in order, all of it. Marks are ascending by start. */
 export function looksIn(
   marks: readonly Mark[],
   start: number,
@@ -83,12 +83,12 @@ export function looksIn(
   const edges = [
     ...new Set([start, end, ...here.flatMap((mark) => [Math.max(start, mark.start), Math.min(end, mark.end)])]),
   ].sort((a, b) => a - b);
+  let open: Mark[] = [];
+  let next = 0;
   return edges.slice(1).map((to, i) => {
     const from = edges[i] as number;
-    return {
-      start: from,
-      end: to,
-      looks: here.filter((mark) => mark.start <= from && mark.end >= to).map(({ look }) => look),
-    };
+    open = open.filter((mark) => mark.end > from);
+    for (let mark = here[next]; mark && mark.start <= from; mark = here[++next]) open.push(mark);
+    return { start: from, end: to, looks: open.map(({ look }) => look) };
   });
 }

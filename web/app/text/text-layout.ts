@@ -22,6 +22,8 @@ const TABLE_MOST = 600;
 
 /** Characters that a mark before a place may begin before it and still reach it. */
 const FAR = 20_000;
+/** A sentence with more marks, such as a listing of so many lines, is shown without them: each is an element. */
+const MANY = 5000;
 
 export interface Cut {
   /** Offset into the text. */
@@ -303,7 +305,9 @@ export class TextLayout {
   #looking(start: number, end: number): { at: number; node: Text | HTMLElement }[] {
     const whole = () => [{ at: start, node: document.createTextNode(this.#text.slice(start, end)) }];
     if (this.#marks.length === 0 || start >= end) return whole();
-    return looksIn(this.#near(start, end), start, end).map(({ start: from, end: to, looks }) => {
+    const marks = this.#near(start, end);
+    if (marks.length > MANY) return whole();
+    return looksIn(marks, start, end).map(({ start: from, end: to, looks }) => {
       const words = this.#text.slice(from, to);
       return {
         at: from,
@@ -320,10 +324,10 @@ export class TextLayout {
     const near: Mark[] = [];
     for (let i = lowest(this.#marks.length, (at) => (this.#marks[at]?.start ?? 0) >= end) - 1; i >= 0; i--) {
       const mark = this.#marks[i] as Mark;
-      if (mark.end > start) near.unshift(mark);
+      if (mark.end > start) near.push(mark);
       else if (mark.start < start - FAR) break;
     }
-    return near;
+    return near.reverse();
   }
 
   /** A sentence that is a heading is one for those who listen, too. */

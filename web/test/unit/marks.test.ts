@@ -52,3 +52,12 @@ test('every character is in one stretch', () => {
     [['link', 'mark'], ['link'], ['link', 'mark']],
   );
 });
+
+test('many lines of one listing take no long', () => {
+  const n = 300_000;
+  const lines = Array.from({ length: n }, (_, i) => ({ start: 2 * i, end: 2 * i + 1, look: 'code' as const }));
+  const stretches = looksIn(lines, 0, 2 * n);
+  assert.equal(stretches.length, 2 * n);
+  assert.deepEqual(stretches.at(-2)?.looks, ['code']);
+  assert.deepEqual(stretches.at(-1)?.looks, []);
+});
