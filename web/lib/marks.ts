@@ -61,17 +61,18 @@ export function withoutHidden(
   let words = '';
   let at = start;
   for (let i = 3 * lowest(marks.length / 3, (n) => (marks[3 * n + 1] ?? 0) >= start - FAR); i < marks.length; i += 3) {
-    const [look = 0, from = 0, to = 0] = marks.subarray(i, i + 3);
+    const [from, to] = [marks[i + 1] ?? 0, marks[i + 2] ?? 0];
     if (from >= end) break;
-    if (LOOKS[look] !== 'mark' || to <= at) continue;
+    if (marks[i] !== HIDDEN || to <= at) continue;
     words += text.slice(at, Math.max(at, from));
     at = to;
   }
   return words + text.slice(at, Math.max(at, end));
 }
 
-/** No mark is longer: it is of one line, which is prose. */
-const FAR = 20_000;
+const HIDDEN = LOOKS.indexOf('mark');
+/** What is hidden is no longer, but for a line that is nothing else. */
+const FAR = 4000;
 
 /** Stretches of [start, end) that look alike, in order, all of it. Marks are ascending by start. */
 export function looksIn(
