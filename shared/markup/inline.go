@@ -3,6 +3,7 @@ package markup
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"seam/shared/text"
 )
@@ -153,7 +154,7 @@ func (l *inline) emphasis(start int, s text.Span) int {
 		n = 2
 	}
 	from := start + n
-	if from >= s.End || l.t[from] == ' ' || l.t[from] == '\t' || n == 1 && isWord(before(l.t[s.Start:start])) {
+	if from >= s.End || l.t[from] == ' ' || l.t[from] == '\t' || n == 1 && isWord(lastRune(l.t[s.Start:start])) {
 		return from
 	}
 	window := l.t[from:min(s.End, from+longPart)]
@@ -171,25 +172,16 @@ func (l *inline) emphasis(start int, s text.Span) int {
 	if found <= 0 || window[found] != c {
 		return from
 	}
-	if behind := l.t[from+found+1 : s.End]; behind != "" && (behind[0] == '*' || behind[0] == '_' || isWord(first(behind))) {
+	if behind, _ := utf8.DecodeRuneInString(l.t[from+found+1 : s.End]); isWord(behind) {
 		return from
 	}
 	return l.part(text.Emphasis, start, from, from+found, from+found+1)
 }
 
-// before is the last character of t, first its first one; 0 of an empty text.
-func before(t string) rune {
-	for _, r := range t[max(0, text.Edge(t, len(t)-1)):] {
-		return r
-	}
-	return 0
+func lastRune(t string) rune {
+	r, _ := utf8.DecodeLastRuneInString(t)
+	return r
 }
 
-func first(t string) rune {
-	for _, r := range t {
-		return r
-	}
-	return 0
-}
-
+// isWord reports whether a mark of emphasis beside the character is within a word, or a run.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '*' }

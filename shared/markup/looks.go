@@ -59,16 +59,7 @@ type openItem struct {
 func (l *looker) block(b Block) {
 	lines := l.linesOf(b)
 	first := lines[0]
-	column := columns(l.t[first.Start:b.Start])
-	if b.Kind == Item {
-		l.enter(b, column)
-	} else {
-		n := len(l.open)
-		for n > 0 && l.open[n-1].column >= column {
-			n--
-		}
-		l.leave(n)
-	}
+	l.enter(b, columns(l.t[first.Start:b.Start]))
 	switch b.Kind {
 	case Code, FrontMatter:
 		l.listing(b, lines)
@@ -103,22 +94,26 @@ func (l *looker) linesOf(b Block) []text.Span {
 	return all
 }
 
-// enter opens an item, in the list of the one before where there is one.
+// enter ends the items that a block is not in, as it begins at that column. An item opens,
+// in the list of the one before where there is one.
 func (l *looker) enter(b Block, column int) {
-	n, before := len(l.open), -1
+	n, list := len(l.open), -1
 	for n > 0 && l.open[n-1].column >= column {
 		n--
-		before = l.open[n].list
+		list = l.open[n].list
 	}
 	l.leave(n)
+	if b.Kind != Item {
+		return
+	}
 	kind := text.List
 	if c := l.t[b.Start]; '0' <= c && c <= '9' {
 		kind = text.OrderedList
 	}
-	if before < 0 || l.elements[before].Kind != kind {
-		before = l.add(kind, b.Start, b.End)
+	if list < 0 || l.elements[list].Kind != kind {
+		list = l.add(kind, b.Start, b.End)
 	}
-	l.open = append(l.open, openItem{column, before, l.add(text.Item, b.Start, b.End)})
+	l.open = append(l.open, openItem{column, list, l.add(text.Item, b.Start, b.End)})
 }
 
 // leave ends all items but the first n.
@@ -276,20 +271,24 @@ func (l *looker) table(b Block, lines []text.Span) {
 	}
 }
 
-// bars is how many bars part the cells of a row: those at its ends are its frame.
+// bars returns how many bars part the cells of a row: those at its ends are its frame.
 func bars(row string) (n int) {
 	row = strings.TrimPrefix(row, "|")
-	for i := 0; i < len(row); i++ {
-		switch row[i] {
-		case '\\':
-			i++
-		case '|':
-			if i+1 < len(row) {
-				n++
-			}
-		}
+	for i := bar(row, 0); i+1 < len(row); i = bar(row, i+1) {
+		n++
 	}
 	return n
+}
+
+// bar returns where the next bar of a row is, from i on, without a backslash before it; the
+// row's length where there is none.
+func bar(row string, i int) int {
+	for ; i < len(row) && row[i] != '|'; i++ {
+		if row[i] == '\\' {
+			i++
+		}
+	}
+	return min(i, len(row))
 }
 
 // sideOf is where the cells of a column are, by the dashes under its head; 0 at its beginning.
@@ -313,32 +312,16 @@ func (l *looker) row(s text.Span, kind text.ElementKind, sides []Look) {
 		return
 	}
 	l.add(text.Row, s.Start, s.End)
-	column, from := 0, s.Start
-	for i := s.Start; i <= s.End; i++ {
-		if i < s.End && l.t[i] != '|' {
-			if l.t[i] == '\\' && i+1 < s.End {
-				i++
-			}
-			continue
-		}
-		if cell := trimmed(l.t, text.Span{Start: from, End: i}); cell.Len() > 0 {
+	row := s.Of(l.t)
+	for column, from := 0, 0; from <= len(row); column++ {
+		to := bar(row, from)
+		if cell := trimmed(l.t, text.Span{Start: s.Start + from, End: s.Start + to}); cell.Len() > 0 {
 			l.add(kind, cell.Start, cell.End)
 			if column < len(sides) {
 				l.mark(sides[column], cell.Start, cell.End)
 			}
 			l.line(cell)
 		}
-		column++
-		from = i + 1
+		from = to + 1
 	}
-}
-
-// columns are those that blanks take, with tabs of four.
-func columns(blanks string) (n int) {
-	for _, c := range blanks {
-		if n++; c == '\t' {
-			n = (n + 3) / 4 * 4
-		}
-	}
-	return n
 }

@@ -171,10 +171,13 @@ func (r *reader) extend(s text.Span) {
 	r.held++
 }
 
-// indentation is how many columns the byte at i stands from the beginning of its
-// line, with tabs of four.
-func (r *reader) indentation(i int) (n int) {
-	for _, c := range []byte(r.t[r.lines.line.Start:i]) {
+// indentation is how many columns the byte at i stands from the beginning of its line.
+func (r *reader) indentation(i int) int { return columns(r.t[r.lines.line.Start:i]) }
+
+// columns returns how many columns a part of a line takes, with tabs of four; each byte takes
+// one.
+func columns(part string) (n int) {
+	for _, c := range []byte(part) {
 		if n++; c == '\t' {
 			n = (n + 3) / 4 * 4
 		}
