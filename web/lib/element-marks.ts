@@ -48,7 +48,8 @@ export function* elementsOf(all: Int32Array): Iterable<Element> {
 }
 
 /** A file with more elements, or marks, is none that anybody has written, and is shown without them. */
-export const MOST = 500_000;
+const MOST = 500_000;
+export const bounded = (all: Int32Array): Int32Array => (all.length > 3 * MOST ? all.subarray(0, 0) : all);
 
 /** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
 export function elementMarks({
@@ -65,7 +66,7 @@ export function elementMarks({
   const around: Element[] = [];
   const within = (kind: number) => around.filter((each) => each.kind === kind).length;
   let shown: { row: Element; at: number } | null = null; // a row, as far as its cells have come
-  for (const element of elementsOf(elements.length > 3 * MOST ? elements.subarray(0, 0) : elements)) {
+  for (const element of elementsOf(bounded(elements))) {
     const { kind, start, end } = element;
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= start) around.pop();
     const look = LOOKS.get(kind);
@@ -78,8 +79,7 @@ export function elementMarks({
     }
     around.push(element);
   }
-  for (const mark of marksOf(own.length > 3 * MOST ? own.subarray(0, 0) : own))
-    if (mark.look !== 'center' && mark.look !== 'end') marks.push(mark);
+  for (const mark of marksOf(bounded(own))) if (mark.look !== 'center' && mark.look !== 'end') marks.push(mark);
   return marks.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 

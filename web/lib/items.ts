@@ -1,7 +1,7 @@
 // The items of the lists of a text: where each stands in it, and how deep. For setting
 // them in, with their lines below one another.
 
-import { elementsOf, KIND, MOST } from './element-marks.ts';
+import { bounded, elementsOf, KIND } from './element-marks.ts';
 
 export interface Item {
   start: number;
@@ -24,7 +24,7 @@ export function elementItems(text: string, elements: Int32Array): Item[] {
       if (end > start && text.slice(start, inner.end).trim()) items.push({ start, end, depth: inner.depth });
     }
   };
-  for (const { kind, start, end } of elementsOf(elements.length > 3 * MOST ? elements.subarray(0, 0) : elements)) {
+  for (const { kind, start, end } of elementsOf(bounded(elements))) {
     if (kind !== KIND.item) continue;
     close(start);
     const last = items.at(-1);

@@ -2,7 +2,7 @@
 // columns; what is between two cells is in the text, and is not shown.
 
 import type { ViewText } from './api.ts';
-import { elementsOf, KIND, MOST, type Element } from './element-marks.ts';
+import { bounded, elementsOf, KIND, type Element } from './element-marks.ts';
 import { marksOf, type Mark } from './marks.ts';
 
 export interface Cell {
@@ -47,7 +47,7 @@ export function elementTables({ text, elements, marks }: Pick<ViewText, 'text' |
     if (table) addTable(tables, text, rows);
     rows = [];
   };
-  for (const element of elementsOf(elements.length > 3 * MOST ? elements.subarray(0, 0) : elements)) {
+  for (const element of elementsOf(bounded(elements))) {
     const { kind, start, end: stop } = element;
     if (table && start >= table.end) {
       end();
