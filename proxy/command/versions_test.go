@@ -39,7 +39,7 @@ type versions struct {
 	// Methods are those whose results Cut is of: of a new one nothing was kept.
 	Methods []string `json:"methods"`
 	Pages   made     `json:"pages"` // of a site, as an index has them
-	Files   made     `json:"files"` // what is read of the PDFs of SEAM_DATA
+	Files   made     `json:"files"` // the documents of the PDFs in SEAM_DATA
 }
 
 type made struct {
@@ -138,8 +138,8 @@ func digestOfDocuments(docs []*text.Document) string {
 	return sum(h)
 }
 
-// digestOfResults is that of what those methods make of documents, and of the vectors and
-// words by which they are searched.
+// digestOfResults returns the digest of the chunks that those methods cut documents into, and
+// of the vectors and words of a search.
 func digestOfResults(t *testing.T, docs []*text.Document, methods []string) string {
 	t.Helper()
 	h := sha256.New()

@@ -127,7 +127,7 @@ func TestElementsReachThePage(t *testing.T) {
 	}
 }
 
-// The marks of Markdown come with its text, in UTF-16 units; those of another text do not.
+// The marks of a Markdown text come with it, in UTF-16 units; other texts have none.
 func TestMarksReachThePage(t *testing.T) {
 	p := later(t, drawer(t.TempDir()))
 	for name, want := range map[string][][]byte{

@@ -8,17 +8,17 @@ import (
 	"seam/shared/text"
 )
 
-// inline collects what is in lines.
+// inline collects the elements and marks of lines.
 type inline struct {
 	t        string
 	elements []text.Element
 	marks    []Mark
 }
 
-// Bounds of what is looked for in a line, so that no text takes long.
+// Bounds on the search in a line, so that no text takes long.
 const (
-	longLine = 20_000 // bytes; what is behind is no prose
-	longPart = 1_000  // bytes of what is between two marks
+	longLine = 20_000 // bytes; the rest of a longer line stays as it is
+	longPart = 1_000  // bytes between two marks
 	mostTick = 8      // of those around code
 )
 
@@ -61,8 +61,8 @@ func (l *inline) line(s text.Span) {
 	}
 }
 
-// part adds an element, or with kind 0 a link, between two marks, and what is in it;
-// it returns where it ends.
+// part adds an element (with kind 0 a link) between two marks, and the parts inside it. It
+// returns the element's end.
 func (l *inline) part(kind text.ElementKind, start, from, to, end int) int {
 	if kind > 0 {
 		l.add(kind, start, end)
@@ -86,7 +86,7 @@ func (l *inline) ticks(i, end int) int {
 	return n
 }
 
-// code adds what is between ticks, as many before as behind it.
+// code adds the code between two equally long runs of ticks.
 func (l *inline) code(start, end int, missing *[mostTick + 1]bool) int {
 	n := l.ticks(start, end)
 	from := start + n
@@ -146,7 +146,7 @@ func (l *inline) link(start, bracket, end int) int {
 	return l.part(0, start, bracket+1, to, at+1)
 }
 
-// emphasis adds what is between two "*" or "_", or is strong between two pairs of them.
+// emphasis adds the text between two "*" or "_", and the strong text between two pairs of them.
 func (l *inline) emphasis(start int, s text.Span) int {
 	c := l.t[start]
 	n := 1

@@ -6,10 +6,10 @@ import (
 	"seam/shared/text"
 )
 
-// Look is how a part of a text is shown that is no element: see Mark.
+// Look is the way in which a Mark is shown.
 type Look byte
 
-// The looks of marks. Their numbers are those of the page (web/lib/marks.ts).
+// The looks of marks. The page has the same numbers (web/lib/marks.ts).
 const (
 	Hidden    Look = iota + 1 // a mark such as "**", or the address of a link
 	SoftBreak                 // the end of a line within a paragraph, shown as a blank
@@ -21,17 +21,17 @@ const (
 	AtEnd                     // a cell at the end of its column
 )
 
-// Mark is a part of a text that is shown in its own way.
+// Mark is a part of a text that is shown in its own way and is no element.
 type Mark struct {
 	Look      Look
 	text.Span // never empty
 }
 
-// Looks returns how t looks, a text in Markdown: its elements, in the order that
-// text.CheckElements wants, and its marks, by their starts, the outer one first.
-// Headings are not among them but for their marks: Blocks returns them. The parts
-// of a line are those of CommonMark as far as they begin and end in that line;
-// what is not known stays as it is. Time is linear in t.
+// Looks returns the elements of t, a Markdown text, in the order of text.CheckElements, and
+// its marks, ordered by their starts, outer ones first.
+// Blocks returns the headings; here they only have marks. Code, links and emphasis follow
+// CommonMark where they begin and end in one line; everything else stays as it is. Time is
+// linear in t.
 func Looks(t string) ([]text.Element, []Mark) {
 	l := looker{inline: inline{t: t}}
 	for _, b := range Blocks(t) {
@@ -42,7 +42,7 @@ func Looks(t string) ([]text.Element, []Mark) {
 	return l.elements, l.marks
 }
 
-// looker collects what is in blocks.
+// looker collects the elements and marks of blocks.
 type looker struct {
 	inline
 	open []openItem // the items around the next block, the outer one first
@@ -55,7 +55,7 @@ type openItem struct {
 	list, item int // its elements
 }
 
-// block adds what is in a block.
+// block adds the elements and marks of a block.
 func (l *looker) block(b Block) {
 	lines := l.linesOf(b)
 	first := lines[0]
@@ -94,8 +94,8 @@ func (l *looker) linesOf(b Block) []text.Span {
 	return all
 }
 
-// enter ends the items that a block is not in, as it begins at that column. An item opens,
-// in the list of the one before where there is one.
+// enter ends the open items that do not contain block b, which begins at column. If b is an
+// item, it opens it, in the list of the item before if there is one.
 func (l *looker) enter(b Block, column int) {
 	n, list := len(l.open), -1
 	for n > 0 && l.open[n-1].column >= column {
@@ -150,13 +150,13 @@ func (l *looker) listing(b Block, lines []text.Span) {
 	}
 }
 
-// next is where the line behind s begins.
+// next returns where the line behind s begins.
 func (l *looker) next(s text.Span) int {
 	end := s.End + lineLen(l.t[s.End:])
 	return end + lineEnd(l.t[end:])
 }
 
-// heading hides what makes a line one, and the line drawn under it.
+// heading hides the signs around a title, and the line under it.
 func (l *looker) heading(b Block, lines []text.Span) {
 	s := trimmed(l.t, lines[0])
 	line := s.Of(l.t)
@@ -222,7 +222,7 @@ func (l *looker) prose(b Block, lines []text.Span) {
 	}
 }
 
-// bullet marks what is before an item, and returns the rest of its line.
+// bullet marks the bullet or number of an item, and returns the rest of its line.
 func (l *looker) bullet(s text.Span) text.Span {
 	line := s.Of(l.t)
 	n := itemMark(line)
@@ -291,7 +291,7 @@ func bar(row string, i int) int {
 	return min(i, len(row))
 }
 
-// sideOf is where the cells of a column are, by the dashes under its head; 0 at its beginning.
+// sideOf returns the side that the dashes under a column's head set its cells at; 0: the beginning.
 func sideOf(dashes string) Look {
 	switch {
 	case !strings.HasSuffix(dashes, ":"):

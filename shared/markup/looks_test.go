@@ -10,7 +10,7 @@ import (
 	"seam/shared/text"
 )
 
-// shown is what is left of a text without its hidden marks.
+// shown returns a text without its hidden marks.
 func shown(t string) string {
 	_, marks := Looks(t)
 	var out strings.Builder

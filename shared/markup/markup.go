@@ -171,7 +171,7 @@ func (r *reader) extend(s text.Span) {
 	r.held++
 }
 
-// indentation is how many columns the byte at i stands from the beginning of its line.
+// indentation returns how many columns the byte at i is from the beginning of its line.
 func (r *reader) indentation(i int) int { return columns(r.t[r.lines.line.Start:i]) }
 
 // columns returns how many columns a part of a line takes, with tabs of four; each byte takes

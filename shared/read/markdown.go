@@ -32,9 +32,8 @@ func readMarkdown(b []byte, o Options) (*text.Document, error) {
 	return d, nil
 }
 
-// Looks returns how the reading view of a document is shown: its elements, and for a
-// document whose name is of Markdown, and whose reader found none, those of its text and
-// their marks.
+// Looks returns the elements of a document's reading view. If the reader found none and the
+// file's name is a Markdown one, it returns the elements and marks of the Markdown text.
 func Looks(d *text.Document) ([]text.Element, []markup.Mark) {
 	if len(d.Elements) > 0 || All().Recognise(d.Name, nil).Name != markdown.Name {
 		return d.Elements, nil

@@ -52,7 +52,7 @@ export function* marksOf(all: Int32Array): Iterable<Mark> {
   }
 }
 
-/** A part of a text without what is hidden in it. */
+/** A part of a text without its hidden characters. */
 export function withoutHidden(
   { text, marks }: { text: string; marks: Int32Array },
   start: number,
@@ -71,7 +71,7 @@ export function withoutHidden(
 }
 
 const HIDDEN = LOOKS.indexOf('mark');
-/** What is hidden is no longer, but for a line that is nothing else. */
+/** Hidden marks are shorter, except for lines that are hidden whole. */
 const FAR = 4000;
 
 /** Stretches of [start, end) that look alike, in order, all of it. Marks are ascending by start. */

@@ -59,7 +59,7 @@ type Models struct {
 	counters map[string]token.Counter
 }
 
-// EmbedderNames lists the embedders without an argument for a help, each with what it is.
+// EmbedderNames returns a list for a help: each embedder without an argument, with a short description.
 func EmbedderNames() string {
 	var names []string
 	words := pipeline.AllEmbedderWords()

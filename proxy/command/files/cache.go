@@ -40,7 +40,7 @@ func (o CacheOptions) Unless(private bool) CacheOptions {
 	return o
 }
 
-// FileCache opens the part of the cache that is for files; nil where there is none.
+// FileCache opens the cache of files. It returns nil if the cache is off or has no folder.
 func (o CacheOptions) FileCache() *FileCache {
 	dir := o.Dir()
 	if dir == "" {

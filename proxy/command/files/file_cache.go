@@ -16,8 +16,8 @@ import (
 	"seam/shared/text"
 )
 
-// FileCache keeps what was read and cut of files between runs: a bundle for each, of one
-// document without its name. A nil one keeps nothing.
+// FileCache keeps the texts, chunks and vectors of files between runs, in a bundle for each
+// file, without the file's name. A nil FileCache keeps nothing.
 //
 // An entry is found by the digest of the file's bytes, never by its name or its time, and
 // by all that decides what is made of them: the ending of the name, the versions of readers
@@ -43,7 +43,7 @@ func (c *FileCache) File(in Input) CachedFile {
 	}
 	sum, b, known, err := c.Sum(in.Name)
 	if err != nil || !known {
-		return CachedFile{} // who reads it says what is wrong
+		return CachedFile{} // reading the file returns the error
 	}
 	return fileOf(in.Name, sum, b)
 }

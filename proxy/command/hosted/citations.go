@@ -30,7 +30,7 @@ func NewCitations(out io.Writer, passages int) *Citations {
 	return &Citations{Used: map[int]bool{}, out: out, passages: passages}
 }
 
-// Piece writes what comes next. The errors are those of out.
+// Piece writes the next part of the answer. It returns the errors of the writer.
 func (c *Citations) Piece(text string) error {
 	text = c.held + text
 	at := begun.FindStringIndex(text)[0]
@@ -38,7 +38,7 @@ func (c *Citations) Piece(text string) error {
 	return c.write(text[:at])
 }
 
-// End writes what still waits. The errors are those of out.
+// End writes the rest of the answer. It returns the errors of the writer.
 func (c *Citations) End() error {
 	text := c.held
 	c.held = ""

@@ -19,7 +19,7 @@ import (
 	"seam/shared/site/shards"
 )
 
-// cachedPage is an entry of the cache for a page of a site: what was made of its file.
+// cachedPage is the cache's entry for a page of a site: the page, its Markdown and its chunks.
 type cachedPage struct {
 	Page     *site.Page
 	Why      string

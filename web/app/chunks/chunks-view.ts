@@ -51,7 +51,7 @@ class Card {
     this.element = h('li', {}, this.#button);
   }
 
-  /** `warning` is what is wrong with the cut at its end, with the remedy. */
+  /** `warning` names the fault of the cut at its end, and the remedy. */
   update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, topic, warning }: Look): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';

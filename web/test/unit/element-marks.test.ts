@@ -118,7 +118,7 @@ test('of too many elements or marks none is looked at', () => {
   );
 });
 
-test('marks of its own are in order with those of elements, without where cells stand; its items have no others', () => {
+test('the marks of a Markdown text are in order with the marks of elements; its items get no second mark', () => {
   const text = '- **tea**';
   const marks = Int32Array.from([5, 0, 2, 1, 2, 4, 8, 2, 9, 1, 7, 9]);
   const elements = Int32Array.from([KIND.item, 0, 9, KIND.strong, 2, 9]);
