@@ -1,11 +1,11 @@
-// Package breakpoint turns the similarities of neighbouring sentences into
-// boundaries: a threshold on a curve, and a break wherever the curve passes it.
+// Package breakpoint turns the similarities of neighbouring sentences into boundaries. A
+// method sets a threshold on a curve and breaks wherever the curve passes it.
 //
-// For N sentences there are N-1 similarities s, cosines in [-1, 1], and N-1
-// distances d = 1 - s in [0, 2]; s[i] is that of sentences i and i+1, and a
-// boundary i is a break after sentence i. P(p) is the percentile with linear
-// interpolation, mean and stddev are the population's (ddof 0), x is the setting
-// (default in brackets), and every comparison is strict:
+// For N sentences there are N-1 similarities s, cosines in [-1, 1], and N-1 distances d = 1
+// - s in [0, 2]. s[i] compares sentences i and i+1, and a boundary i is a break after
+// sentence i. P(p) is the percentile with linear interpolation. mean and stddev are those
+// for a population (ddof 0). x is the setting, with its default in brackets. Every
+// comparison is strict:
 //
 //	percentile           d[i] > P(x) of d                             [95 %]
 //	stddev               d[i] > mean(d) + x·stddev(d)                 [3]
@@ -15,22 +15,21 @@
 //	notebook-stddev      s[i] < mean(s) - x·stddev(s)                 [1]
 //	notebook-iqr         s[i] < P(25) - 1.5·(P(75) - P(25)) of s
 //
-// The first four are LangChain's thresholds on Seam's sentences: its
-// SemanticChunker (langchain_experimental/text_splitter.py) with its defaults,
-// the mean in iqr and the rising flank of gradient included. It differs in what
-// it compares: each sentence with a neighbour on both sides, here single ones.
-// The notebook-* methods are compute_breakpoints of notebook 02 of
-// all-rag-techniques, which looks at similarities: at 90 nine gaps in ten break.
+// The first four are LangChain's thresholds on Seam's sentences: its SemanticChunker
+// (langchain_experimental/text_splitter.py) with its defaults, including the mean in iqr
+// and the rising flank in gradient. LangChain compares each sentence together with a
+// neighbour on both sides; Seam compares single sentences. The notebook-* methods are
+// compute_breakpoints of notebook 02 of all-rag-techniques. They look at similarities, so
+// at 90 nine gaps in ten break.
 //
-// What is not a number counts as 0, an infinity as ±1: package vector gives
-// neither, and vectors of zeros, NaN or infinities are similar to nothing (0).
-// Vectors need not have length 1. Without a gap (N < 2) there is no threshold
-// (NaN) and no boundary; where all values are equal, as with one gap or with
-// sentences that repeat, nothing passes its own threshold and no boundary is
-// set, whatever rounding does to the mean.
+// NaN counts as 0 and an infinity as ±1. Package vector gives neither: vectors of zeros,
+// NaN or infinities have similarity 0 to everything. Vectors need not have length 1.
+// Without a gap (N < 2) there is no boundary, and the threshold is NaN. If all values are
+// equal, as with a single gap or repeated sentences, there is no boundary, however the mean
+// is rounded.
 //
-// Every sum has one order and no fused multiply-add, so that every target
-// decides alike.
+// Every sum has one order and no fused multiply-add, so every target makes the same
+// decisions.
 package breakpoint
 
 import (
@@ -42,28 +41,28 @@ import (
 	"seam/shared/vector"
 )
 
-// Curve names what a method compares with its threshold.
+// Curve names the values that a method compares with its threshold.
 type Curve string
 
 const (
-	Distance   Curve = "distance"   // 1 - similarity; a break where it is above the threshold
-	Gradient   Curve = "gradient"   // numpy.gradient of the distances; a break where it is above
-	Similarity Curve = "similarity" // cosine; a break where it is below
-	Strength   Curve = "strength"   // of package topic: the binary logarithm of a granularity; a break where it is not below
+	Distance   Curve = "distance" // 1 - similarity; a break where it is above the threshold
+	Gradient   Curve = "gradient" // numpy.gradient of the distances; a break where it is above the threshold
+	Similarity Curve = "similarity" // cosine; a break where it is below the threshold
+	Strength   Curve = "strength" // from package topic, the binary logarithm of a granularity; a break where it is at or above the threshold
 )
 
 // Setting describes the number that a method takes.
 type Setting struct {
 	Label          string
 	Default        float64
-	Min, Max, Step float64 // of a slider
-	Logarithmic    bool    // equal ratios are equal steps; Step is one of the binary logarithm
-	Finer          bool    // more of it makes finer chunks; of others, coarser ones
-	None           string  // what it means that nothing is cut, with the setting as %g
-	AtLeast, Below float64 // outside of [AtLeast, Below] a value is refused
+	Min, Max, Step float64 // for a slider
+	Logarithmic    bool // equal ratios are equal steps; Step is in units of the binary logarithm
+	Finer          bool // reports whether larger values make finer chunks; otherwise they make coarser ones
+	None           string // what it means if nothing is cut, with %g for the setting
+	AtLeast, Below float64 // a value outside [AtLeast, Below] is refused
 }
 
-// Check reports a value that the setting of a method cannot have.
+// Check returns an error if x is not a valid setting. method names the method in the error.
 func (s Setting) Check(method string, x float64) error {
 	switch {
 	case s.AtLeast <= x && x <= s.Below:
@@ -78,11 +77,11 @@ func (s Setting) Check(method string, x float64) error {
 type Method struct {
 	Name    string
 	Label   string
-	Help    string   // one sentence for people
-	Curve   Curve    // what is compared
-	Setting *Setting // nil where the method takes none
+	Help    string // one sentence for users
+	Curve   Curve // the values compared
+	Setting *Setting // nil if the method takes none
 
-	None string // what it means that nothing is cut; empty where Setting says it
+	None string // what it means if nothing is cut; empty if Setting explains it
 
 	threshold func(curve []float64, x float64) float64
 	setting   func(curve []float64, cut float64) float64 // the inverse of threshold
@@ -93,7 +92,7 @@ func percent(of string, def float64) *Setting {
 		None: "none of the " + of + " is beyond the percentile %g of all"}
 }
 
-// finer marks a setting that makes finer chunks the more there is of it.
+// finer sets s.Finer.
 func finer(s *Setting) *Setting {
 	s.Finer = true
 	return s
@@ -128,10 +127,10 @@ var methods = []Method{
 		func(c []float64, _ float64) float64 { return Percentile(c, 25) - float64(1.5*iqr(c)) }, nil},
 }
 
-// Methods returns all methods in the order to show them.
+// Methods returns all methods in display order.
 func Methods() []Method { return slices.Clone(methods) }
 
-// Lookup returns the method of that name. The error lists the names.
+// Lookup returns the method with the given name. The error lists the valid names.
 func Lookup(name string) (Method, error) {
 	var names []string
 	for _, m := range methods {
@@ -143,7 +142,7 @@ func Lookup(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
-// Default is the setting to use where none is given; 0 for a method without one.
+// Default returns the default setting, or 0 for a method without a setting.
 func (m Method) Default() float64 {
 	if m.Setting == nil {
 		return 0
@@ -151,19 +150,19 @@ func (m Method) Default() float64 {
 	return m.Setting.Default
 }
 
-// Result is what a method decided.
+// Result is a method's decision.
 type Result struct {
-	Curve      []float64 // what was compared: one value for each gap
-	Threshold  float64   // NaN where there is no gap
+	Curve      []float64 // the values compared, one per gap
+	Threshold  float64 // NaN if there is no gap
 	Setting    float64   // the setting that gives Threshold; 0 for a method without one
-	Boundaries []int     // i: a break after sentence i; ascending
+	Boundaries []int // i means a break after sentence i; ascending
 }
 
-// Find applies the method to the similarities of neighbours (N-1 values for N
-// sentences) with the setting x: a percentile from 0 to 100, a factor of any
-// size, or nothing for notebook-iqr, which ignores it. A percentile outside its
-// range and NaN are errors. The package comment says what becomes of similarities
-// that are no numbers, all equal, or none. similarities are not changed.
+// Find applies the method to the similarities of neighbours (N-1 values for N sentences). x
+// is the setting: a percentile from 0 to 100, or a factor of any size; notebook-iqr ignores
+// it. NaN and a percentile outside its range are errors. The package comment explains
+// similarities that are not numbers, all equal, or missing. Find does not change
+// similarities.
 func (m Method) Find(similarities []float64, x float64) (Result, error) {
 	if m.Setting != nil {
 		if err := m.Setting.Check(m.Name, x); err != nil {
@@ -178,8 +177,8 @@ func (m Method) Find(similarities []float64, x float64) (Result, error) {
 	return Result{curve, t, x, m.cut(curve, t)}, nil
 }
 
-// At applies an absolute threshold on the method's curve, as when the line in
-// the picture is moved. Setting in the result is what would give the same.
+// At applies an absolute threshold on the method's curve, as when a user moves the line in
+// the picture. Setting in the result is the setting that gives the same threshold.
 func (m Method) At(similarities []float64, threshold float64) Result {
 	curve := m.curve(similarities)
 	r := Result{Curve: curve, Threshold: threshold, Boundaries: m.cut(curve, threshold)}
@@ -189,16 +188,16 @@ func (m Method) At(similarities []float64, threshold float64) Result {
 	return r
 }
 
-// Largest breaks at the n gaps of largest distance, so that there are n+1 chunks,
-// or as many as there are sentences; of equal distances the earlier gap comes
-// first. The threshold is the smallest distance chosen, NaN for none.
+// Largest breaks at the n gaps of largest distance. This makes n+1 chunks, or one per
+// sentence if there are fewer sentences. Among equal distances the earlier gap comes first.
+// The threshold is the smallest distance chosen, or NaN if there is none.
 //
-// LangChain's number_of_chunks sets a percentile instead, which ties and the
-// rounding of its index make miss the number.
+// LangChain's number_of_chunks sets a percentile instead. With ties, and because its index
+// is rounded, it misses the number.
 func Largest(similarities []float64, n int) Result { return Highest(distances(similarities), n) }
 
-// Highest breaks at the n highest values of a curve; of equal ones the earlier
-// comes first.
+// Highest breaks at the n highest values of a curve. Among equal values the earlier comes
+// first.
 func Highest(d []float64, n int) Result {
 	r := Result{Curve: d, Threshold: math.NaN()}
 	if n = min(n, len(d)); n <= 0 {
@@ -233,7 +232,7 @@ func (m Method) curve(similarities []float64) []float64 {
 	}
 }
 
-// cut returns where the curve passes the threshold, strictly.
+// cut returns the indexes where the curve strictly passes the threshold.
 func (m Method) cut(curve []float64, t float64) []int {
 	if !slices.ContainsFunc(curve, func(v float64) bool { return v != curve[0] }) {
 		return nil
@@ -256,7 +255,7 @@ func distances(similarities []float64) []float64 {
 	return d
 }
 
-// finite returns a copy in which NaN is 0 and an infinity is 1 or -1.
+// finite returns a copy with NaN replaced by 0 and infinities by 1 or -1.
 func finite(similarities []float64) []float64 {
 	out := slices.Clone(similarities)
 	for i, s := range out {

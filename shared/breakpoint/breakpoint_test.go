@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// similarities with a deep drop after sentences 2 and 5.
+// drops are similarities with a deep drop after sentences 2 and 5.
 var drops = []float64{0.8, 0.7, 0.1, 0.75, 0.9, 0.2, 0.85}
 
 func find(t *testing.T, name string, s []float64, x float64) Result {
@@ -27,8 +27,8 @@ func find(t *testing.T, name string, s []float64, x float64) Result {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) }
 
-// Expected thresholds are worked out by hand from the formulas in the package
-// comment; NumPy's own are in ../../data, see golden_test.go.
+// The expected thresholds are worked out by hand from the formulas in the package comment.
+// NumPy's own values are in ../../data; see golden_test.go.
 func TestMethods(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -60,8 +60,8 @@ func TestGradientIsNumpys(t *testing.T) {
 	}
 }
 
-// Distances and gradients are, element by element and to the bit, what their
-// formulas say, whatever a target's assembly makes of eight at a time.
+// Distances and gradients must match their formulas to the bit, element by element. Some
+// targets compute eight elements at a time in assembly.
 func TestElementsAreExact(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1.0 / 3, 5e-324, -5e-324, 1e-17, math.Nextafter(1, 0), 0.7, -1e300, math.MaxFloat64, -math.MaxFloat64}
 	bits := math.Float64bits
@@ -105,10 +105,10 @@ func TestPercentileIsNumpys(t *testing.T) {
 	}
 }
 
-// Nothing to compare, or nothing but equals: no boundary in any method.
+// Without gaps, or with only equal values, no method sets a boundary.
 func TestNoBoundaryWithoutADifference(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	third := 1.0 / 3 // sums of it round
+	third := 1.0 / 3 // sums of thirds round
 	for _, m := range Methods() {
 		for _, s := range [][]float64{nil, {}, {0.3}, {0.3, 0.3}, {0.1, 0.1, 0.1, 0.1, 0.1}, slices.Repeat([]float64{third}, 1000), {nan}, {nan, 0}, {inf, 1}, {-inf, -1}} {
 			for _, x := range []float64{0, 1, 50, 100} {
@@ -120,8 +120,8 @@ func TestNoBoundaryWithoutADifference(t *testing.T) {
 	}
 }
 
-// Two sentences have one gap, three have two: percentile breaks one of two, and
-// never the only one.
+// Two sentences have one gap, three have two. percentile breaks one gap of two, and never
+// the only one.
 func TestFewSentences(t *testing.T) {
 	if r := find(t, "percentile", []float64{0.9, 0.1}, 95); !reflect.DeepEqual(r.Boundaries, []int{1}) {
 		t.Errorf("three sentences: %+v", r)
@@ -136,7 +136,7 @@ func TestFewSentences(t *testing.T) {
 	}
 }
 
-// What is no number is similar to nothing; an infinity is as far as it goes.
+// NaN counts as 0, an infinity as ±1.
 func TestNoNumbers(t *testing.T) {
 	odd := []float64{0.9, math.NaN(), 0.8, math.Inf(-1), 0.9, math.Inf(1)}
 	plain := []float64{0.9, 0, 0.8, -1, 0.9, 1}
@@ -157,7 +157,8 @@ func TestNoNumbers(t *testing.T) {
 	}
 }
 
-// A higher percentile never adds a boundary; the notebook's grows the other way.
+// A higher percentile never adds a boundary. For the notebook's percentile it never removes
+// one.
 func TestPercentilesAreMonotone(t *testing.T) {
 	s := make([]float64, 200)
 	for i := range s {
@@ -175,7 +176,7 @@ func TestPercentilesAreMonotone(t *testing.T) {
 	}
 }
 
-// Moving the line and moving the slider are the same thing.
+// Moving the line and moving the slider must give the same result.
 func TestAtIsTheInverseOfFind(t *testing.T) {
 	for _, m := range Methods() {
 		if m.Setting == nil {

@@ -6,7 +6,7 @@ import (
 	"seam/shared/breakpoint"
 )
 
-// Five sentences, four gaps; the third is the widest.
+// similarities belong to five sentences with four gaps. The third gap is the widest.
 var similarities = []float64{0.9, 0.8, 0.1, 0.7}
 
 func ExampleMethod_Find() {
@@ -22,7 +22,7 @@ func ExampleMethod_Find() {
 	// Output: distances [0.1 0.2 0.9 0.3], threshold 0.45, a break after sentence [2]
 }
 
-// A line dragged to 0.25 is the percentile that cuts there.
+// A line dragged to 0.25 corresponds to the percentile that cuts there.
 func ExampleMethod_At() {
 	m, err := breakpoint.Lookup("percentile")
 	if err != nil {
@@ -33,7 +33,7 @@ func ExampleMethod_At() {
 	// Output: breaks after [2 3], as at percentile 50
 }
 
-// Exactly three chunks.
+// n = 2 gives exactly three chunks.
 func ExampleLargest() {
 	fmt.Println(breakpoint.Largest(similarities, 2).Boundaries)
 	// Output: [2 3]

@@ -2,7 +2,7 @@ package breakpoint
 
 import "testing"
 
-// The page puts finer settings on one side of its knob: Finer says which those are.
+// The page uses Finer to decide which way its knob turns.
 func TestFinerGoesTheWayItSays(t *testing.T) {
 	curve := []float64{.1, .5, .3, .9, .2, .7, .4, .8, .6, .35, .45}
 	for _, m := range Methods() {

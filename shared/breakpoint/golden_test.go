@@ -13,8 +13,8 @@ import (
 	"seam/shared/vector"
 )
 
-// TestGolden compares with values that LangChain's and the notebook's own
-// functions gave, by the rules of the folder's README.
+// TestGolden compares with values from LangChain's and the notebook's own functions. The
+// folder's README has the rules.
 func TestGolden(t *testing.T) {
 	dir := os.Getenv("SEAM_DATA")
 	if dir == "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sortedPercentile is Percentile by its definition.
+// sortedPercentile computes Percentile directly from its definition.
 func sortedPercentile(v []float64, p float64) float64 {
 	s := slices.Sorted(slices.Values(v))
 	at := float64(float64(len(s)-1) * (p / 100))
@@ -19,7 +19,7 @@ func sortedPercentile(v []float64, p float64) float64 {
 	return a + float64((b-a)*t)
 }
 
-// The same as by a sort, to the bit, whatever the order of the values.
+// Percentile must equal the sorted version to the bit, in any order of values.
 func TestPercentileEqualsASort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	nan := math.NaN()

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// samples are lists of 1 to 200 numbers, some of them with many equal ones.
+// samples returns lists of 1 to 200 numbers. Some have many equal values.
 func samples(r *rand.Rand) [][]float64 {
 	lists := make([][]float64, 500)
 	for i := range lists {
@@ -27,17 +27,17 @@ func samples(r *rand.Rand) [][]float64 {
 	return lists
 }
 
-// quantile is Hyndman and Fan's type 7, as numpy has it, by gonum's type 4: both
-// interpolate between the sorted values, type 7 at (n-1)p of 0 to n-1, type 4 at np
-// of 1 to n.
+// quantile computes Hyndman and Fan's type 7, numpy's default, using gonum's type 4. Both
+// interpolate between the sorted values: type 7 at (n-1)p of 0 to n-1, type 4 at np of 1 to
+// n.
 func quantile(v []float64, percent float64) float64 {
 	n := float64(len(v))
 	at := (percent/100*(n-1) + 1) / n
 	return stat.Quantile(min(at, 1), stat.LinInterp, slices.Sorted(slices.Values(v)), nil)
 }
 
-// gonum is written by others, sums in another order and interpolates in another
-// form: what both agree on is not a slip of one of them.
+// gonum is independent code. It sums in another order and interpolates with another
+// formula, so an error that both share is unlikely.
 func TestStatisticsAreGonums(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	agree := func(what string, v []float64, got, want float64) {

@@ -7,15 +7,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// The statistics here are summed in one order and without fused multiply-add,
-// so that every target decides alike. A compiler may fuse across statements: it
-// is the conversion float64(x*y) that forbids it. gonum's floats does what has no
-// order, element by element; its sums are assembly on some targets.
+// The statistics here add in one order and without fused multiply-add, so every target
+// makes the same decisions. A compiler may fuse across statements; the conversion
+// float64(x*y) forbids it. Element-by-element work, which has no order, uses gonum's
+// floats. gonum's sums are assembly on some targets.
 
-// Percentile is numpy.percentile(v, p) with its default method "linear": the
-// value at position (n-1)·p/100 of the sorted values, interpolated between the
-// two neighbours as numpy's _lerp does, from the nearer end (H & F 1996, type 7).
-// p is from 0 to 100. NaN for no values; NaN among the values sorts first.
+// Percentile is numpy.percentile(v, p) with its default method "linear" (H & F 1996, type
+// 7). It returns the value at position (n-1)·p/100 of the sorted values. It interpolates
+// between the two neighbours from the nearer end, like numpy's _lerp. p is from 0 to 100.
+// Without values it returns NaN. NaN among the values sorts first.
 func Percentile(v []float64, p float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
@@ -30,15 +30,15 @@ func Percentile(v []float64, p float64) float64 {
 	return a + float64((b-a)*t)
 }
 
-// buckets is into how many parts neighbours divides the range of values.
+// buckets is the number of parts into which neighbours divides the range of values.
 const buckets = 1024
 
-// neighbours is what stands at i and behind it (at i, too, if that is the last place)
-// when v is sorted. Only the values of their buckets are sorted, which takes a tenth of the
-// time.
+// neighbours returns the values at i and i+1 of v when sorted. At the last index it returns
+// the same value twice. It sorts only the values of their buckets, which takes a tenth of
+// the time.
 func neighbours(v []float64, i int) (float64, float64) {
 	low, high, numbers := v[0], v[0], true
-	for _, x := range v { // min and max of Go are calls in WebAssembly
+	for _, x := range v { // Go's min and max are calls in WebAssembly
 		if x < low {
 			low = x
 		} else if x > high {
@@ -77,8 +77,8 @@ func neighbours(v []float64, i int) (float64, float64) {
 	return s[i-before], s[next-before]
 }
 
-// rank is the inverse of Percentile: the p with Percentile(v, p) = x, 0 or 100
-// for values outside. Where several p give x it is the lowest.
+// rank is the inverse of Percentile: it returns the lowest p with Percentile(v, p) = x. For
+// an x outside the values it returns 0 or 100.
 func rank(v []float64, x float64) float64 {
 	s := slices.Sorted(slices.Values(v))
 	i, _ := slices.BinarySearch(s, x) // s[i-1] < x ≤ s[i]
@@ -100,7 +100,7 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// stddev is the population's standard deviation (ddof 0), as numpy.std.
+// stddev is the population's standard deviation (ddof 0), like numpy.std.
 func stddev(v []float64) float64 {
 	m, sum := mean(v), 0.0
 	for _, x := range v {
@@ -112,8 +112,8 @@ func stddev(v []float64) float64 {
 // iqr is the distance between the first and the third quartile.
 func iqr(v []float64) float64 { return Percentile(v, 75) - Percentile(v, 25) }
 
-// gradient is numpy.gradient(d): central differences, one-sided at the ends.
-// A single value has no gradient; it is returned as 0.
+// gradient is numpy.gradient(d): central differences, one-sided at the ends. For a single
+// value it returns 0.
 func gradient(d []float64) []float64 {
 	g := make([]float64, len(d))
 	last := len(d) - 1
@@ -127,7 +127,7 @@ func gradient(d []float64) []float64 {
 	return g
 }
 
-// ratio is a/b, and 0 where b is 0: with no spread every setting is alike.
+// ratio returns a/b, or 0 if b is 0: without any spread, all settings are equivalent.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

@@ -1,19 +1,19 @@
 package breakpoint
 
-// Words are what people read of a method beside its label and its help.
+// Words holds the texts about a method that users read, in addition to its label and help.
 type Words struct {
-	Good   string // what it is good for, to follow "Good for:"
+	Good   string // what the method is good for, written to follow "Good for:"
 	German German
 }
 
-// German has the German words of a method.
+// German holds the German words of a method.
 type German struct {
 	Label, Help, Good string
-	Setting           string // the label of its setting; empty for a method without one
+	Setting           string // label of its setting; empty for a method without a setting
 }
 
-// AllWords returns the words of all methods, by their names. They are apart from the rows, so
-// that the program of the engine, which shows none of them, is without them.
+// AllWords returns the words of all methods, keyed by name. They are not part of Method so
+// that the engine binary, which shows none of them, does not contain them.
 func AllWords() map[string]Words {
 	return map[string]Words{
 		"percentile": {Good: "a text of which a fixed share of all gaps is to be cut, however large or small its changes are.",

@@ -1,12 +1,11 @@
-// Package chunk cuts a document into chunks: spans of its text with pages, a
-// length in tokens and a reason for every boundary. Every method is a Method with a
-// Chunker; package chunktest is what each has to pass.
+// Package chunk cuts a document into chunks: spans of its text with pages, a length in
+// tokens and a reason for every boundary. Each method is a Method with a Chunker. Every
+// chunker must pass the tests of package chunktest.
 //
-// What always holds, whatever the method: a chunk's text is
-// view.Text[Start:End]; spans ascend and begin and end on rune edges; a maximum
-// that was asked for is kept (down to a single grapheme); without overlap,
-// chunks and the white space between them give the text back; the same input
-// gives the same chunks.
+// Some things hold for every method. A chunk's text is view.Text[Start:End]. Spans ascend,
+// and they start and end on rune boundaries. A requested maximum is kept, down to a single
+// grapheme. Without overlap, the chunks and the white space between them add up to the
+// text. The same input gives the same chunks.
 package chunk
 
 import (
@@ -20,33 +19,33 @@ import (
 	"seam/shared/vector"
 )
 
-// Chunk is a span of a view.
+// Chunk is a span of a view with its length, its pages and the reason for its end.
 type Chunk struct {
-	ID string // of the text alone, see finish
+	ID string // hash of the text alone; see finish
 	text.Span
-	Tokens      int    // in the unit of Limits.Counter
-	First, Last int    // indexes of the first and the last page; -1 without pages
-	Reason      Reason // why it ends
-	Topic       int    // of the method semantic: the topic it is of, or most of, from 1; else 0
+	Tokens      int // in units of Limits.Counter
+	First, Last int // indexes of the first and last page; -1 without pages
+	Reason      Reason // why the chunk ends here
+	Topic       int // for the method semantic: the topic of most of the chunk, counted from 1; otherwise 0
 }
 
-// Input is a text and what is known of it. Methods say what they need beside
-// View; the rest may be empty.
+// Input is a text with everything the methods may use. Only View is always required; each
+// method documents the other fields it needs.
 type Input struct {
 	View         *text.View
-	Sentences    []text.Span    // of the view, ascending
-	Vectors      vector.Matrix  // a row a sentence
-	Similarities []float64      // of neighbouring sentences: one fewer than there are
-	Sections     []text.Section // of the view
-	// OwnWords says that Vectors were made of the text's own words.
+	Sentences    []text.Span // spans of View, ascending
+	Vectors      vector.Matrix // one row per sentence
+	Similarities []float64 // between neighbouring sentences; len(Sentences)-1
+	Sections     []text.Section // of View
+	// OwnWords reports whether Vectors come from an embedder that is fitted to this text.
 	OwnWords bool
-	// Prior tells for each gap between sentences, whose texts it takes, how much more
-	// likely than elsewhere a section begins behind it, as a difference of log odds;
-	// nil where nobody knows. It may take long; an error of progress ends it.
+	// Prior, if not nil, returns one value per gap between the given sentences: how much
+	// more likely a section begins after the gap than elsewhere, as a difference of log
+	// odds. It may take long. If progress returns an error, Prior stops with that error.
 	Prior func(sentences []string, progress func(done, total int) error) ([]float64, error)
 }
 
-// texts are those of the sentences.
+// texts returns the text of each sentence.
 func (in Input) texts() []string {
 	out := make([]string, len(in.Sentences))
 	for i, s := range in.Sentences {
@@ -55,19 +54,19 @@ func (in Input) texts() []string {
 	return out
 }
 
-// Limits bound the length of chunks; a Limits of nothing but a Counter bounds
-// nothing.
+// Limits bounds the length of chunks. With only a Counter it sets no bounds.
 type Limits struct {
-	Min, Max int // 0: none, for Max also the method's default
-	// Overlap is how far at most a chunk reaches back into the one before.
-	// Where chunks would end does not depend on it, but for methods that say so.
+	Min, Max int // 0 means no limit; for Max, some methods then use their own default
+	// Overlap is the most units that a chunk may reach back into the one before. It does
+	// not move the ends of chunks, except in methods that say so.
 	Overlap int
 	Counter token.Counter
-	Memo    *Memo // nil: nothing is remembered
-	// Progress is told how far the work is; its error ends it. May be nil.
+	Memo    *Memo // nil disables the memo
+	// Progress, if not nil, is called as work advances. If it returns an error, the work
+	// stops with that error.
 	Progress func(done, total int) error
-	// Made is told of each chunk, in their order, as soon as nothing can change it any
-	// more; its error ends the work. May be nil.
+	// Made, if not nil, is called with each chunk in order, once the chunk is final. If it
+	// returns an error, the work stops with that error.
 	Made func(Chunk) error
 }
 
@@ -78,7 +77,7 @@ func (l Limits) report(done, total int) error {
 	return l.Progress(done, total)
 }
 
-// Check reports limits that contradict each other.
+// Check returns an error if limits contradict each other.
 func (l Limits) Check() error {
 	switch {
 	case l.Min < 0 || l.Max < 0:
@@ -91,7 +90,7 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// within returns the limits with a maximum, size where there is none.
+// within returns l with the given size as the maximum if it has none.
 func (l Limits) within(size int) Limits {
 	if l.Max == 0 {
 		l.Max = size
@@ -99,7 +98,7 @@ func (l Limits) within(size int) Limits {
 	return l
 }
 
-// skipBlank returns the first byte from i on that is not of white space.
+// skipBlank returns the index of the first byte at or after i that is not white space.
 func skipBlank(t string, i int) int {
 	for i < len(t) {
 		if c := t[i]; c < utf8.RuneSelf {
@@ -118,7 +117,7 @@ func skipBlank(t string, i int) int {
 	return i
 }
 
-// trimmed returns the end of t[:i] without white space.
+// trimmed returns the end of t[:i] without its trailing white space.
 func trimmed(t string, i int) int {
 	for i > 0 && t[i-1] < utf8.RuneSelf {
 		if c := t[i-1]; c != ' ' && (c < '\t' || c > '\r') {

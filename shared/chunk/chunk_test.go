@@ -15,7 +15,7 @@ import (
 	"seam/shared/token"
 )
 
-// texts are what the properties must hold for.
+// texts are the inputs of the property tests.
 var texts = map[string]string{
 	"empty":     "",
 	"blanks":    " \n\n\t ",
@@ -33,7 +33,7 @@ var texts = map[string]string{
 	"long word": "Short. " + strings.Repeat("x", 2000) + " short again.",
 }
 
-// similarities that look like a document's: high, with dips.
+// similarities returns values that look like a real document's: high, with dips.
 func similarities(n int) []float64 {
 	s := make([]float64, max(0, n-1))
 	for i := range s {
@@ -45,7 +45,7 @@ func similarities(n int) []float64 {
 	return s
 }
 
-// boundaries by a named method with its default.
+// boundaries runs the named method with its default setting.
 func boundaries(t *testing.T, name string, s []float64, x float64) []boundary {
 	t.Helper()
 	m, err := breakpoint.Lookup(name)
@@ -59,7 +59,7 @@ func boundaries(t *testing.T, name string, s []float64, x float64) []boundary {
 	return above(m, r).ends()
 }
 
-// sentencesOf is atBoundaries without a hook that could fail.
+// sentencesOf is atBoundaries without a hook that can fail.
 func sentencesOf(t *testing.T, v *text.View, sentences []text.Span, s []float64, b []boundary, limits Limits) []Chunk {
 	t.Helper()
 	chunks, err := atBoundaries(Input{View: v, Sentences: sentences, Similarities: s}, b, limits)
@@ -69,7 +69,7 @@ func sentencesOf(t *testing.T, v *text.View, sentences []text.Span, s []float64,
 	return chunks
 }
 
-// check tests what holds for the chunks of every method.
+// check tests the invariants of every method's chunks.
 func check(t *testing.T, v *text.View, chunks []Chunk, limits Limits, overlap bool) {
 	t.Helper()
 	at, ids := 0, map[string]bool{}
@@ -114,8 +114,8 @@ func check(t *testing.T, v *text.View, chunks []Chunk, limits Limits, overlap bo
 
 func blank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
 
-// oneGrapheme is a single user-perceived character: the one thing that is never
-// cut. With the units tested here it is short.
+// oneGrapheme reports whether s is a single user-perceived character, which is never cut.
+// In the units tested here such a character is short.
 func oneGrapheme(s string) bool {
 	return utf8.RuneCountInString(s) <= 8 && !strings.ContainsAny(s, " \n")
 }
@@ -133,7 +133,7 @@ func TestSentencesKeepTheirPromises(t *testing.T) {
 						chunks := sentencesOf(t, v, sentences, s, b, limits)
 						check(t, v, chunks, limits, false)
 						limits.Memo = &Memo{}
-						for range 2 { // first the memo is filled, then it is used
+						for range 2 { // the first pass fills the memo, the second uses it
 							if again := sentencesOf(t, v, sentences, s, b, limits); !reflect.DeepEqual(chunks, again) {
 								t.Error("with a memo it differs")
 							}
@@ -158,7 +158,7 @@ func TestALongSentenceIsCutAtClausesFirst(t *testing.T) {
 	}
 }
 
-// The work for one endless sentence must stay in proportion to its length.
+// The work for one endless sentence must be proportional to its length.
 func TestAnEndlessSentenceIsCountedAFewTimesOnly(t *testing.T) {
 	in := strings.Repeat("word ", 40_000)
 	counter := &recording{}
@@ -172,7 +172,7 @@ func TestAnEndlessSentenceIsCountedAFewTimesOnly(t *testing.T) {
 	}
 }
 
-// recording is token.Words that remembers how much it was asked.
+// recording is token.Words, and records how many bytes it has counted.
 type recording struct{ bytes int }
 
 func (r *recording) Name() string               { return "words" }
@@ -208,7 +208,7 @@ func TestFixedIsPythonsSlicing(t *testing.T) {
 	}
 }
 
-// runeStarts returns the offset of every rune and the end.
+// runeStarts returns the offset of each rune, and len(s).
 func runeStarts(s string) []int {
 	var at []int
 	for i := range s {
@@ -263,7 +263,8 @@ func TestFixedRefusesImpossibleSizes(t *testing.T) {
 	}
 }
 
-// The notebook's chunks: sentences joined by ". ", "." after each but the last.
+// The published notebook joins sentences by ". " and adds "." to each chunk except the
+// last.
 func TestNotebookChunksAreTheNotebooks(t *testing.T) {
 	in := "One thing. Two things. Three. Four things here. Five."
 	sentences := sentence.Notebook(in)

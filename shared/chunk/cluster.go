@@ -10,18 +10,18 @@ import (
 	"seam/shared/vector"
 )
 
-// DefaultCluster is how long the chunks of the method cluster are at most, in units of
-// Limits.Counter, where no maximum says so: Chroma's.
+// DefaultCluster is the default maximum of the method cluster, in units of Limits.Counter.
+// It is Chroma's default.
 const DefaultCluster = 400
 
-// longestCluster bounds the sentences of a cluster, and so the work.
+// longestCluster bounds the sentences of a cluster, and with them the work.
 const longestCluster = 128
 
-// cluster chooses all boundaries at once, so that the sum of the similarities
-// between all sentences of a chunk, each less the mean of the whole document, is
-// the greatest (Chroma's ClusterSemanticChunker over whole sentences). Of equal
-// sums the longer last chunk counts. The time is in proportion to sentences times
-// those of a chunk, the memory to sentences. Needs Sentences and Vectors.
+// cluster chooses all boundaries at once. It maximizes the sum, over all pairs of sentences
+// within a chunk, of their similarity less the mean similarity of the whole document. This
+// is Chroma's ClusterSemanticChunker over whole sentences. Among equal sums, the longer
+// last chunk wins. Time is proportional to sentences times sentences per chunk; memory is
+// proportional to sentences. It needs Sentences and Vectors.
 func cluster() Method {
 	return Method{Name: "cluster", Label: "Cluster", View: text.Reading, Sentences: Sentenced, Embeds: true, Vectors: true, Max: DefaultCluster,
 		Help:    "Chooses all boundaries at once so that the sentences of a chunk are as similar to each other as can be.",
@@ -48,32 +48,32 @@ func clustered(in Input, limits Limits) ([]Chunk, error) {
 	return atBoundaries(in, ends, limits)
 }
 
-// divider is the dynamic programme.
+// divider holds the state of the dynamic programme.
 type divider struct {
 	in     Input
 	limits Limits
-	before []int // units before each sentence, white space between them included
+	before []int // units before each sentence, including the white space between them
 	own    []int // units of each sentence
 	unit   vector.Matrix
 	mean   float64
 }
 
-// ends returns the best boundaries. What a cluster is worth is an integer, in
-// millionths: sums have no order then, and every target decides alike.
+// ends returns the best boundaries. The value of a cluster is an integer, in millionths, so
+// the order of additions does not matter and every target decides the same way.
 func (d *divider) ends() ([]boundary, error) {
 	n := len(d.in.Sentences)
 	if err := d.measure(); err != nil {
 		return nil, err
 	}
-	best := make([]int64, n+1)  // of the first i sentences
-	from := make([]int, n+1)    // where the last cluster of those begins
-	worth := make([]int64, n+1) // of the sentences from i to the current one
+	best := make([]int64, n+1) // best[i] is for the first i sentences
+	from := make([]int, n+1) // where the last cluster of the first i sentences begins
+	worth := make([]int64, n+1) // worth[i] is for the sentences from i to the current one
 	for end := 1; end <= n; end++ {
 		if err := d.limits.report(end-1, n); err != nil {
 			return nil, err
 		}
 		best[end] = math.MinInt64
-		var row int64 // similarities of the last sentence to those before
+		var row int64 // similarities of the last sentence to the earlier ones
 		for i := end - 1; i >= 0 && (i == end-1 || d.fits(i, end)); i-- {
 			if i < end-1 {
 				row += d.similarity(i, end-1)
@@ -92,8 +92,9 @@ func (d *divider) ends() ([]boundary, error) {
 	return out, nil
 }
 
-// measure counts the sentences and finds the mean similarity of all pairs: that
-// of the sum of all vectors with itself, less that of each vector with itself.
+// measure counts the sentences and finds the mean similarity of all pairs. It takes the dot
+// product of the sum of all vectors with itself, less each vector's dot product with
+// itself.
 func (d *divider) measure() error {
 	s, t := d.in.Sentences, d.in.View.Text
 	d.before, d.own = make([]int, len(s)), make([]int, len(s))
@@ -127,8 +128,8 @@ func (d *divider) measure() error {
 	return nil
 }
 
-// fits reports whether the sentences [i, end) may be one cluster. The lengths of
-// sentences are added up here; what is too long as a whole is divided later.
+// fits reports whether the sentences [i, end) may be one cluster. It adds up the lengths of
+// the sentences. A cluster that turns out too long as a whole is divided later.
 func (d *divider) fits(i, end int) bool {
 	return end-i <= longestCluster && d.before[end-1]-d.before[i]+d.own[end-1] <= d.limits.Max
 }

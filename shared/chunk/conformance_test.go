@@ -14,7 +14,7 @@ import (
 	"seam/shared/token"
 )
 
-// real are the documents of SEAM_DATA, where that is set.
+// real returns the documents of SEAM_DATA, if that is set.
 func real(t *testing.T) map[string]string {
 	docs := map[string]string{}
 	dir := os.Getenv("SEAM_DATA")
@@ -23,7 +23,7 @@ func real(t *testing.T) map[string]string {
 		return docs
 	}
 	patterns := []string{"chunking_eval/corpora/*.md", "segmentation/docs/book-*.txt", "segmentation/docs/synth-3-5-00[0-3].txt"}
-	if runtime.GOOS == "js" { // which takes several times as long
+	if runtime.GOOS == "js" { // it takes several times as long there
 		patterns = []string{"segmentation/docs/book-00[01].txt"}
 	}
 	for _, pattern := range patterns {
@@ -49,7 +49,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// A page has a place and words for every method, in both languages.
+// The page needs a group and words for every method, in both languages.
 func TestWords(t *testing.T) {
 	all := chunk.AllWords()
 	if len(all) != len(chunk.Methods()) {

@@ -9,7 +9,7 @@ import (
 	"seam/shared/token"
 )
 
-// Four sentences whose third begins something new, by similarities that are given.
+// Four sentences with given similarities; the third begins a new topic.
 func ExampleCut() {
 	d := text.NewPlain("The mill turns. It grinds corn. Dancers turn, too. They stand on one foot.")
 	v := d.View(text.Reading)

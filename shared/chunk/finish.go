@@ -9,33 +9,32 @@ import (
 	"seam/shared/token"
 )
 
-// Memo remembers what was measured of the spans of one text with one counter,
-// so that moving a threshold measures only the chunks that are new. The zero
-// value is empty.
+// Memo caches measurements of the spans of one text with one counter. When a threshold
+// moves, only new chunks are measured. The zero value is an empty memo.
 type Memo struct {
 	known  map[text.Span]measure
 	tokens map[text.Span]int // of spans that may become chunks
-	before []int             // see builder, of the sentences that begin at first
+	before []int // see builder; for the sentences that begin at first
 	first  *text.Span
 }
 
-// measure is what follows from a span's text.
+// measure holds the values that depend on a span's text.
 type measure struct {
 	digest      string // hexadecimal
 	tokens      int
 	first, last int
 }
 
-// maxKnown bounds a memo; beyond it everything is measured anew.
+// maxKnown bounds a memo. When it is full, everything else is measured again.
 const maxKnown = 1 << 17
 
-// Remembered is a Memo that knows the lengths of these very sentences.
+// Remembered returns a Memo with the given lengths for exactly these sentences.
 func Remembered(sentences []text.Span, lengths []int) *Memo {
 	return &Memo{before: lengths, first: &sentences[0]}
 }
 
-// Lengths are the tokens of all sentences before each, with what is between them, and of
-// all; nil where they have not been counted.
+// Lengths returns the tokens of all sentences before each, including the text between them,
+// and the total last. It returns nil if they have not been counted.
 func (m *Memo) Lengths(sentences []text.Span) []int {
 	if m == nil || len(sentences) == 0 || len(m.before) != len(sentences)+1 || m.first != &sentences[0] {
 		return nil
@@ -43,7 +42,7 @@ func (m *Memo) Lengths(sentences []text.Span) []int {
 	return m.before
 }
 
-// count is the tokens of a span.
+// count returns the tokens of a span.
 func (m *Memo) count(v *text.View, s text.Span, counter token.Counter) int {
 	if m == nil {
 		return counter.Count(s.Of(v.Text))
@@ -59,7 +58,7 @@ func (m *Memo) count(v *text.View, s text.Span, counter token.Counter) int {
 	return n
 }
 
-// of measures s; tokens are how many it has, 0 where they have not been counted.
+// of measures s. tokens is its length in tokens, or 0 if it has not been counted.
 func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) measure {
 	if m != nil {
 		if x, ok := m.known[s]; ok {
@@ -87,7 +86,7 @@ func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) 
 	return x
 }
 
-// finish fills in what follows from the spans.
+// finish fills in the fields that depend on the spans.
 func finish(v *text.View, chunks []Chunk, limits Limits) ([]Chunk, error) {
 	f := newFinisher(v, limits)
 	for i := range chunks {
@@ -101,21 +100,20 @@ func finish(v *text.View, chunks []Chunk, limits Limits) ([]Chunk, error) {
 	return chunks, nil
 }
 
-// finisher finishes the chunks of a text in their order.
+// finisher finishes the chunks of a text in order.
 type finisher struct {
 	view   *text.View
 	limits Limits
-	seen   map[string]int // how often there was a chunk of that digest
+	seen   map[string]int // number of chunks so far with this digest
 }
 
 func newFinisher(v *text.View, limits Limits) *finisher {
 	return &finisher{v, limits, map[string]int{}}
 }
 
-// finish fills in what follows from a chunk's span. An id is the first 12
-// hexadecimal digits of the SHA-256 of the chunk's text, with a number from the
-// second chunk of the same text on, so that an edit elsewhere in the document
-// changes none.
+// finish fills in the fields that depend on a chunk's span. An ID is the first 12
+// hexadecimal digits of the SHA-256 of the chunk's text. The second and later chunks of the
+// same text get a number, so an edit elsewhere in the document changes no ID.
 func (f *finisher) finish(c *Chunk) error {
 	m := f.limits.Memo.of(f.view, c.Span, f.limits.Counter, c.Tokens)
 	c.ID, c.Tokens, c.First, c.Last = m.digest, m.tokens, m.first, m.last

@@ -9,14 +9,13 @@ import (
 	"seam/shared/token"
 )
 
-// DefaultSize is how long the chunks of the methods fixed and recursive are, in units of
-// Limits.Counter, where no maximum says so: half of the chunk that retrieval
-// studies find best at most.
+// DefaultSize is the default maximum of the methods fixed and recursive, in units of
+// Limits.Counter. It is at most half of the chunk size that retrieval studies find best.
 const DefaultSize = 256
 
-// fixed cuts windows of Limits.Max units, each Overlap units back into the one
-// before. It takes no minimum: a last short window is kept, also one that lies
-// whole in the window before it, as Python's slicing in the notebook gives them.
+// fixed cuts windows of Limits.Max units. Each reaches Overlap units back into the one
+// before. It takes no minimum. A short last window is kept, even if it lies entirely in the
+// window before it, because Python's slicing in the notebook keeps it.
 func fixed() Method {
 	return Method{Name: "fixed", Label: "Fixed size", View: text.Content, Max: DefaultSize, Overlap: true, Chunker: direct(windows),
 		Help: "Cuts windows of the maximum size, whatever they say: the baseline to compare with."}
@@ -47,25 +46,25 @@ func windows(in Input, limits Limits) ([]Chunk, error) {
 type slider struct {
 	t      string
 	limits Limits
-	units  []text.Span // from where the next window begins
+	units  []text.Span // starting where the next window begins
 	chunks []Chunk
 
 	finisher *finisher
-	finished int   // chunks; the others end where the last one does, which may be the text's end
-	err      error // of limits
+	finished int // number of finished chunks; the others end where the last one does, which may be the end of the text
+	err      error // from the hooks of limits
 }
 
 func (s *slider) slide() {
 	counter, size, step := s.limits.Counter, s.limits.Max, s.limits.Max-s.limits.Overlap
-	if counter == token.Characters || counter == token.Estimate { // which leave nothing between them
+	if counter == token.Characters || counter == token.Estimate { // these units leave nothing between them
 		for at := 0; at < len(s.t) && s.err == nil; at += token.Fit(counter, s.t[at:], step) {
 			s.add(at, at+token.Fit(counter, s.t[at:], size), 0)
 		}
 		return
 	}
 	token.Each(counter, s.t, func(unit text.Span) bool {
-		// What stands between two units goes with the first up to the last white
-		// space, so that nothing else is lost.
+		// Text between two units goes with the first unit, up to the last white space.
+		// Nothing else is lost.
 		if n := len(s.units); n == 0 && len(s.chunks) == 0 {
 			unit.Start = skipBlank(s.t, 0)
 		} else if n > 0 {
@@ -77,7 +76,7 @@ func (s *slider) slide() {
 			}
 			last.End += trimmed(between, len(between))
 		}
-		// The last unit of a window ends only now.
+		// Only here is the end of the window's last unit final.
 		if len(s.units) == size {
 			s.window(step)
 		}
@@ -92,7 +91,7 @@ func (s *slider) slide() {
 	}
 }
 
-// window adds the next one and goes on to where the one after it begins.
+// window adds the next window and moves on to the start of the one after it.
 func (s *slider) window(step int) {
 	k := min(s.limits.Max, len(s.units))
 	start := s.units[0].Start
@@ -101,7 +100,7 @@ func (s *slider) window(step int) {
 		start = min(skipBlank(s.t, start), s.units[k-1].End)
 		n = s.count(start, k)
 	}
-	for ; n > s.limits.Max && k > 1; step-- { // a word that is cut may have more tokens than it had parts
+	for ; n > s.limits.Max && k > 1; step-- { // a cut word may have more tokens than parts
 		k--
 		n = s.count(start, k)
 	}
@@ -125,7 +124,7 @@ func (s *slider) add(start, end, tokens int) {
 	s.chunks = append(s.chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: Reason{Kind: ReasonSize}})
 }
 
-// finishAll finishes the chunks there are.
+// finishAll finishes all chunks added so far.
 func (s *slider) finishAll() {
 	for ; s.finished < len(s.chunks) && s.err == nil; s.finished++ {
 		s.err = s.finisher.finish(&s.chunks[s.finished])

@@ -10,13 +10,13 @@ import (
 	"seam/shared/topic"
 )
 
-// shortItem is the length in bytes up to which an item of a list is one of a
-// list, and not a paragraph with a number.
+// shortItem is the length in bytes up to which an item counts as a list item. A longer one
+// is a paragraph with a number.
 const shortItem = 200
 
-// Layout says for each gap between sentences what the text shows there: the
-// heading that begins behind it, the inside of what is not cut (a list, a table,
-// code, a heading and what it is about), the inside of a paragraph.
+// Layout returns the visible structure at each gap between sentences: a heading that begins
+// after it, the inside of a block that is not cut (a list, a table, code, a heading with
+// the text it introduces), or the inside of a paragraph.
 func Layout(in Input) []topic.Gap {
 	n := len(in.Sentences)
 	if n < 2 {
@@ -38,14 +38,14 @@ type layout struct {
 	gaps      []topic.Gap
 }
 
-// gapBefore is the gap before the sentence that has the byte at, or the first
-// one behind it; -1 for that before the first.
+// gapBefore returns the gap before the sentence that contains byte at, or before the first
+// sentence after it. It returns -1 for the first sentence.
 func (l *layout) gapBefore(at int) int {
 	i, _ := slices.BinarySearchFunc(l.sentences, at, func(s text.Span, at int) int { return s.End - at - 1 })
 	return min(i, len(l.sentences)-1) - 1
 }
 
-// heading marks the gap before one. It is not cut off what follows it.
+// heading marks the gap before a heading. The heading stays with the text that follows it.
 func (l *layout) heading(h heading) {
 	before := l.gapBefore(h.Start)
 	if before >= 0 {
@@ -58,8 +58,8 @@ func (l *layout) heading(h heading) {
 	}
 }
 
-// lines marks gaps within paragraphs, in a text that has paragraphs: blank
-// lines, or else lines that are not wrapped.
+// lines marks gaps within paragraphs, if the text has paragraphs: separated by blank lines,
+// or otherwise by single lines that are not wrapped.
 func (l *layout) lines() {
 	ends := func(i, least int) bool {
 		return lineEnds(l.text[l.sentences[i].End:l.sentences[i+1].Start]) >= least
@@ -84,11 +84,11 @@ func (l *layout) lines() {
 	}
 }
 
-// wrapped is the mean length in bytes of lines below which they are taken for
-// wrapped ones: no paragraph is that short on average.
+// wrapped is a mean line length in bytes. Shorter lines on average mean wrapped text,
+// because no paragraphs are that short on average.
 const wrapped = 120
 
-// insides marks those of code, tables, front matter and lists.
+// insides marks the gaps inside code, tables, front matter and lists.
 func (l *layout) insides() {
 	block, item := l.begin(0)
 	for i := range l.gaps {
@@ -100,8 +100,8 @@ func (l *layout) insides() {
 	}
 }
 
-// begin returns the block that sentence i begins in, and whether it is an item of
-// a list, which may stand within a line too.
+// begin returns the block where sentence i begins. It also reports whether the sentence is
+// a list item, which may begin in the middle of a line.
 func (l *layout) begin(i int) (block int, item bool) {
 	s := l.sentences[i]
 	own := s.Of(l.text)
@@ -109,7 +109,7 @@ func (l *layout) begin(i int) (block int, item bool) {
 	return block, len(own) <= shortItem && !l.whole(block) && sentence.ItemMark(own) > 0
 }
 
-// whole reports whether a block is one that is not cut.
+// whole reports whether a block is never cut.
 func (l *layout) whole(block int) bool {
 	if block == len(l.blocks) {
 		return false

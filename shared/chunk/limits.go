@@ -15,20 +15,20 @@ import (
 type builder struct {
 	view         *text.View
 	sentences    []text.Span
-	similarities []float64 // empty, or one for each gap
+	similarities []float64 // empty, or one per gap
 	limits       Limits
-	inner        []float64 // what a cut is worth at each gap, see topics; nil for other methods
-	curve        []float64 // of the topics, beside inner
-	before       []int     // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum or a minimum
+	inner        []float64 // value of a cut at each gap, see topics; nil for other methods
+	curve        []float64 // the curve of the topics, if inner is set
+	before       []int // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
 }
 
-// group is the sentences [from, to) and why it ends.
+// group is the sentences [from, to) and the reason it ends.
 type group struct {
 	from, to int
 	reason   Reason
 }
 
-// forced is the reason of a boundary that the maximum alone makes.
+// forced is the reason for a boundary that only the maximum requires.
 var forced = Reason{Kind: ReasonMax}
 
 func (b *builder) build(boundaries []boundary) ([]Chunk, error) {
@@ -77,7 +77,7 @@ func (b *builder) build(boundaries []boundary) ([]Chunk, error) {
 	return finish(b.view, chunks, b.limits)
 }
 
-// count fills before, from the memo where it has these very sentences.
+// count fills before, from the memo if it has exactly these sentences.
 func (b *builder) count() error {
 	m := b.limits.Memo
 	if b.before = m.Lengths(b.sentences); b.before != nil {
@@ -105,8 +105,8 @@ func (b *builder) span(g group) text.Span {
 }
 
 func (b *builder) tokens(g group) int {
-	// Sentences without tokens at its ends, as those of signs alone, are not counted again:
-	// there may be many, and join asks for each that comes.
+	// Skip sentences without tokens at both ends, such as those with only punctuation.
+	// There may be many, and join asks again for each one it adds.
 	if b.before != nil {
 		g.to = max(g.from+1, sort.SearchInts(b.before, b.before[g.to]))
 		g.from = min(g.to-1, sort.SearchInts(b.before, b.before[g.from]+1)-1)
@@ -114,16 +114,15 @@ func (b *builder) tokens(g group) int {
 	return b.limits.Memo.count(b.view, b.span(g), b.limits.Counter)
 }
 
-// whole reports whether a group is within the maximum, or a single sentence. What
-// is far too long is not counted as a whole: a long document would be, at every
-// level.
+// whole reports whether a group is within the maximum or is a single sentence. A group that
+// is far too long is not counted as a whole, because a long document would be counted at
+// every level.
 func (b *builder) whole(g group) bool {
 	return g.to-g.from == 1 || b.before[g.to]-b.before[g.from] <= 2*b.limits.Max && b.tokens(g) <= b.limits.Max
 }
 
-// divide appends g to out, in parts that are within the maximum or a single
-// sentence. It cuts where the similarity is least, and in the middle among
-// equals.
+// divide appends g to out, in parts that are within the maximum or a single sentence. It
+// cuts where the similarity is lowest, and in the middle among equals.
 func (b *builder) divide(out []group, g group) []group {
 	if b.inner != nil {
 		for _, cut := range b.parts(g) {
@@ -134,7 +133,7 @@ func (b *builder) divide(out []group, g group) []group {
 	return b.halve(out, g)
 }
 
-// halve is divide by the least similar place.
+// halve is divide at the least similar gap only.
 func (b *builder) halve(out []group, g group) []group {
 	if b.whole(g) {
 		return append(out, g)
@@ -151,11 +150,11 @@ func (b *builder) halve(out []group, g group) []group {
 	return b.halve(out, group{cut, g.to, g.reason})
 }
 
-// join brings groups below the minimum together with a neighbour: the more
-// similar one that keeps the maximum, or the next one where nothing is known of
-// that, as the one before has its minimum already; and where neither keeps it, one with which
-// the sentences can be shared out so that both parts are within the limits.
-// What then remains too short stands between chunks that leave it no room.
+// join merges groups below the minimum with a neighbour that keeps the maximum: the more
+// similar one, or the next one if similarities are unknown, because the one before already
+// has its minimum. If neither neighbour fits, join tries to share out the sentences with
+// the group before so that both are within the limits. A group that is still too short has
+// no room on either side.
 func (b *builder) join(groups []group) []group {
 	var out []group
 	for i := 0; i < len(groups); i++ {
@@ -190,11 +189,11 @@ func (b *builder) fits(l, r group) bool {
 	return b.limits.Max == 0 || b.tokens(group{from: l.from, to: r.to}) <= b.limits.Max
 }
 
-// compared reports whether it is known how similar neighbours are.
+// compared reports whether the similarity of neighbours is known.
 func (b *builder) compared() bool { return len(b.similarities) > 0 || b.inner != nil }
 
-// similarity across the gap after sentence i, 0 where it is not known; for
-// topics, how little the boundary there is worth.
+// similarity returns the similarity across the gap after sentence i, or 0 if it is unknown.
+// For topics it returns the negated value of a boundary there.
 func (b *builder) similarity(i int) float64 {
 	if i >= 0 && i < len(b.inner) {
 		return -b.inner[i]
@@ -205,8 +204,8 @@ func (b *builder) similarity(i int) float64 {
 	return b.similarities[i]
 }
 
-// share moves the boundary between two neighbours so that both are within the
-// limits; of several places it takes the least similar.
+// share moves the boundary between two neighbours so that both are within the limits. Among
+// several places it takes the least similar.
 func (b *builder) share(l, r group) (left, right group, ok bool) {
 	for cut := l.from + 1; cut < r.to; cut++ {
 		x, y := group{l.from, cut, forced}, group{cut, r.to, r.reason}
@@ -219,9 +218,9 @@ func (b *builder) share(l, r group) (left, right group, ok bool) {
 	return left, right, ok
 }
 
-// splitLong cuts one sentence into parts within the maximum: behind the last
-// clause mark that fits, else behind the last word, else behind the last
-// grapheme; a single grapheme is never cut.
+// splitLong cuts one sentence into parts within the maximum: after the last clause mark
+// that fits, otherwise after the last word, otherwise after the last grapheme. A single
+// grapheme is never cut.
 func (b *builder) splitLong(s text.Span) []text.Span {
 	var parts []text.Span
 	for s.Start < s.End {
@@ -231,7 +230,7 @@ func (b *builder) splitLong(s text.Span) []text.Span {
 			return append(parts, s)
 		}
 		cut := lastCut(t[:fit], t[fit:])
-		if end := trimmed(t, cut); end > 0 { // else it begins with white space that sentences know nothing of
+		if end := trimmed(t, cut); end > 0 { // otherwise t begins with white space that no sentence accounts for
 			parts = append(parts, text.Span{Start: s.Start, End: s.Start + end})
 		}
 		s.Start += len(t) - len(strings.TrimLeftFunc(t[cut:], unicode.IsSpace))
@@ -239,14 +238,14 @@ func (b *builder) splitLong(s text.Span) []text.Span {
 	return parts
 }
 
-// longest returns the end of the longest run of whole graphemes of t within the
-// maximum, at least one grapheme. It doubles a window before it looks closer,
-// so that no more than a few times the result is ever counted.
+// longest returns the end of the longest run of whole graphemes of t within the maximum, at
+// least one. It doubles a window before it narrows down, so it counts only a few times the
+// length of the result.
 func (b *builder) longest(t string) int {
 	var ends []int
 	fit := func(i int) bool { return b.limits.Counter.Count(t[:ends[i]]) <= b.limits.Max }
 	seg := graphemes.FromString(t)
-	grow := func(n int) bool { // read graphemes until there are n
+	grow := func(n int) bool { // reads graphemes until there are n
 		for len(ends) < n {
 			if !seg.Next() {
 				return false
@@ -255,7 +254,7 @@ func (b *builder) longest(t string) int {
 		}
 		return true
 	}
-	lo, hi := 0, 1 // ends[lo] is taken; ends[hi] is to be tried
+	lo, hi := 0, 1 // ends[lo] fits; ends[hi] is to be tried
 	for grow(hi+1) && fit(hi) {
 		lo, hi = hi, 2*hi
 	}
@@ -270,8 +269,8 @@ func (b *builder) longest(t string) int {
 	return ends[lo]
 }
 
-// lastCut returns the best place to cut at the end of t when rest follows:
-// behind a clause mark in its second half, else at white space, else its end.
+// lastCut returns the best place to cut near the end of t when rest follows: after a clause
+// mark in its second half, otherwise at white space, otherwise at its end.
 func lastCut(t, rest string) int {
 	next, _ := utf8.DecodeRuneInString(rest)
 	if last, _ := utf8.DecodeLastRuneInString(t); unicode.IsSpace(next) && isClauseMark(last) {
@@ -293,8 +292,8 @@ func lastCut(t, rest string) int {
 	return len(t)
 }
 
-// overlap lets each chunk begin earlier, by as many whole sentences of the one
-// before as have Limits.Overlap units together and leave it within the maximum.
+// overlap extends the start of each chunk backwards over whole sentences of the chunk
+// before, up to Limits.Overlap units and within the maximum.
 func (b *builder) overlap(chunks []Chunk) {
 	t, at := b.view.Text, len(b.sentences)
 	for i := len(chunks) - 1; i > 0; i-- {
@@ -313,7 +312,7 @@ func (b *builder) overlap(chunks []Chunk) {
 	}
 }
 
-// clauseMarks end a clause, as those of ASCII do.
+// clauseMarks end a clause, in addition to the ASCII marks.
 const clauseMarks = "—–、，；："
 
 func isClauseMark(r rune) bool {

@@ -11,7 +11,7 @@ import (
 	"seam/shared/token"
 )
 
-// What package markup tells apart, the layout and the chunkers do.
+// The layout and the chunkers must recognize every block that package markup does.
 func TestLayoutOfBlocks(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"tildes":            {"Before it.\n\n~~~\nX is here.\n\nY is here.\n~~~\n\nBehind it.", "|===|"},
@@ -46,7 +46,7 @@ func TestSectionsOfUnderlinedHeadings(t *testing.T) {
 		}
 		return out
 	}
-	for _, title := range []string{"# Title", "# Title \t", "Title\n-----  "} { // of a document, or of its text
+	for _, title := range []string{"# Title", "# Title \t", "Title\n-----  "} { // once with the document's own sections, once with headings found in the text
 		in := chunktest.Input(text.NewPlain("Before it.\n\n" + title + "\n\nOne here. Two here."))
 		want := gaps(chunk.Layout(in))
 		in.Sections = []text.Section{{Level: strings.Count(title, "-")/5 + 1, Span: text.Span{Start: 12, End: 40}}}
@@ -73,7 +73,7 @@ func TestCodeIsNoParagraph(t *testing.T) {
 	}
 }
 
-// No chunk of Recursive ends with a heading where it could end before it.
+// No chunk of recursive ends with a heading if it can end before it.
 func TestRecursiveKeepsHeadings(t *testing.T) {
 	prose := strings.Repeat("Words of it go on here. ", 3)
 	for _, heading := range []string{"## Title of it", "== Title of it ==", "Title of it\n---", "Title of it\r\n===  "} {
@@ -93,7 +93,7 @@ func spans(list []text.Span, t string) (out []string) {
 	return out
 }
 
-// cut cuts by the method of a name.
+// cut cuts by the named method.
 func cut(method string, in chunk.Input, limits chunk.Limits) ([]chunk.Chunk, error) {
 	m, err := chunk.Lookup(method)
 	if err != nil {

@@ -8,50 +8,50 @@ import (
 	"seam/shared/text"
 )
 
-// Method describes a way to chunk: to people, and to the program that runs it.
+// Method describes a way to chunk, for users and for the program that runs it.
 type Method struct {
 	Name  string
-	Label string        // a few words
-	Help  string        // one sentence
-	View  text.ViewName // by default
+	Label string // a few words
+	Help  string // one sentence
+	View  text.ViewName // the default view
 
-	Sentences Rule // what its sentences are; empty: it needs none
+	Sentences Rule // how sentences are split; empty if it needs none
 	Embeds    bool // compares the vectors of sentences
-	Vectors   bool // needs these themselves, and not the similarities of neighbours alone
+	Vectors   bool // needs the vectors themselves, not only the similarities of neighbours
 
-	Curve   breakpoint.Curve    // empty: none, and no setting, threshold or count
-	Setting *breakpoint.Setting // nil: none
-	None    string              // what it means that nothing is cut, of a method with a curve and without a setting
+	Curve   breakpoint.Curve // if empty, the method has no curve, setting, threshold or count
+	Setting *breakpoint.Setting // nil if it has none
+	None    string // for a method with a curve but no setting: what it means if nothing is cut
 
-	Max     int  // the maximum where none is given; 0: none
-	Min     int  // the minimum where none is given; 0: none
-	TakeMin bool // a minimum can be given
-	Overlap bool // an overlap can be given
+	Max     int // default maximum; 0 for none
+	Min     int // default minimum; 0 for none
+	TakeMin bool // accepts a minimum
+	Overlap bool // accepts an overlap
 
 	Chunker Chunker
 }
 
-// Group is what methods have in common, by which people look for one.
+// Group is a set of related methods, under which users look for one.
 type Group string
 
-// Groups of methods.
+// The groups of methods.
 const (
-	Meaning   Group = "meaning"   // compares what sentences mean
-	Structure Group = "structure" // goes by headings, pages, paragraphs, sentences
-	Size      Group = "size"      // fills chunks
-	Published Group = "published" // a published method as it was, to compare with
+	Meaning   Group = "meaning" // compares the meaning of sentences
+	Structure Group = "structure" // follows headings, pages, paragraphs, sentences
+	Size      Group = "size" // fills chunks to a size
+	Published Group = "published" // a published method as published, for comparison
 )
 
-// Words are what people read of a method beside its label and its help, and where they look
-// for it.
+// Words holds the texts about a method that users read, in addition to its label and help,
+// and the group where they find it.
 type Words struct {
 	Group Group
-	Last  bool // behind the others of its group, which are in the order of Methods
+	Last  bool // listed after the others of its group, which keep the order of Methods
 	breakpoint.Words
 }
 
-// AllWords returns the words of all methods, by their names. They are apart from the rows, so
-// that the program of the engine, which shows none of them, is without them.
+// AllWords returns the words of all methods, keyed by name. They are not part of Method so
+// that the engine binary, which shows none of them, does not contain them.
 func AllWords() map[string]Words {
 	all := map[string]Words{"semantic": semanticWords(), "cluster": clusterWords(), "sections": sectionsWords(), "recursive": recursiveWords(),
 		"sentences": sentencesWords(), "page": pagesWords(), "fixed": fixedWords()}
@@ -65,25 +65,25 @@ func AllWords() map[string]Words {
 	return all
 }
 
-// Rule is what the sentences of a text are.
+// Rule defines how a text is split into sentences.
 type Rule string
 
-// Rules of sentences.
+// The rules for sentences.
 const (
-	Sentenced Rule = "sentences" // those of package sentence
-	Notebook  Rule = "notebook"  // what stands between ". ", as the published notebook has it
+	Sentenced Rule = "sentences" // sentences of package sentence
+	Notebook  Rule = "notebook" // the text between ". ", as in the published notebook
 )
 
-// Methods lists all methods in the order to show them. A method is a row here, and a
-// file that makes its Chunker: shared/README.md lists the files of a new one.
+// Methods returns all methods in display order. A method is a row here and a file with its
+// Chunker; shared/README.md lists the files a new one needs.
 func Methods() []Method {
 	methods := []Method{semantic()}
 	methods = append(methods, thresholds()...)
 	return append(methods, cluster(), sections(), recursive(), sentences(), pages(), fixed())
 }
 
-// Lookup returns the method of that name, the first for an empty one. The error
-// lists the names.
+// Lookup returns the method with the given name, or the first method for an empty name. The
+// error lists the valid names.
 func Lookup(name string) (Method, error) {
 	all := Methods()
 	if name == "" {
@@ -99,53 +99,55 @@ func Lookup(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
-// Chunker is how a method works: it looks at a text once, and then makes chunks of it
-// for any criterion and limits.
+// Chunker implements a method. It analyses a text once, then makes chunks for any criterion
+// and limits.
 type Chunker interface {
-	// Analyse does what depends on the text alone. progress may be nil; its
-	// error ends the work. Other errors are those of an Input that lacks what the
-	// method needs or contradicts itself.
+	// Analyse does the work that depends on the text alone. progress may be nil; if it
+	// returns an error, the work stops with that error. Analyse also fails if in lacks a
+	// field the method needs or contradicts itself.
 	Analyse(in Input, progress func(done, total int) error) (Analysis, error)
 }
 
-// Analysis is a text as a method sees it.
+// Analysis is the result of analysing one text with a method.
 type Analysis interface {
-	// Find chooses the boundaries by a criterion. A method without a curve takes
-	// the zero Criterion alone, and returns zero Boundaries.
+	// Find chooses the boundaries by a criterion. A method without a curve accepts only the
+	// zero Criterion and returns zero Boundaries.
 	Find(by Criterion) (Boundaries, error)
-	// Chunk makes chunks that end at what Find has returned, brought within limits.
-	// The errors are those of limits.Progress, and limits that the method cannot keep.
+	// Chunk makes chunks that end at the boundaries from Find, brought within limits. It
+	// returns the error of limits.Progress, or an error for limits that the method cannot
+	// keep.
 	Chunk(found Boundaries, limits Limits) ([]Chunk, error)
 }
 
-// Restorer is a Chunker whose Analysis takes long, but can be had again of numbers.
+// Restorer is a Chunker with a slow Analyse whose result can be restored from numbers.
 type Restorer interface {
 	Chunker
-	// Numbers are those of an Analysis of this Chunker.
+	// Numbers returns the numbers of an Analysis made by this Chunker.
 	Numbers(a Analysis) []float64
-	// Restore makes the Analysis of an Input without Vectors and Prior, given the Numbers
-	// of the one that Analyse has made with them. An error is numbers of another text.
+	// Restore rebuilds an Analysis from its Numbers. The Input is the one given to Analyse,
+	// but needs no Vectors and no Prior. It returns an error if the numbers do not fit the
+	// text.
 	Restore(in Input, numbers []float64) (Analysis, error)
 }
 
-// Criterion is what chooses the boundaries on a curve; the zero value is the
-// method's default setting.
+// Criterion chooses the boundaries on a curve. The zero value is the method's default
+// setting.
 type Criterion struct {
 	By    By      `json:"by,omitempty"`
 	Value float64 `json:"value,omitempty"`
 }
 
-// By says what the value of a Criterion is.
+// By is the meaning of a Criterion's value.
 type By string
 
-// Criteria.
+// The kinds of criteria.
 const (
-	BySetting   By = "setting"   // the method's number: a percentile, a factor, a coarseness
+	BySetting   By = "setting" // the method's number: a percentile, a factor, a coarseness
 	ByThreshold By = "threshold" // a value on the curve
-	ByCount     By = "count"     // how many chunks there are to be, where nothing else bounds them
+	ByCount     By = "count" // the number of chunks, if nothing else bounds them
 )
 
-// or is the setting that a criterion gives, by default this one.
+// or returns the setting of the criterion, or the given default if it has none.
 func (c Criterion) or(setting float64) float64 {
 	if c.By == BySetting {
 		return c.Value
@@ -153,13 +155,13 @@ func (c Criterion) or(setting float64) float64 {
 	return setting
 }
 
-// Boundaries are what a method has found on its curve.
+// Boundaries is the result of Analysis.Find.
 type Boundaries struct {
 	breakpoint.Result
-	Reasons []Reason // of Result.Boundaries
+	Reasons []Reason // one per entry of Result.Boundaries
 }
 
-// Cut does all that a Chunker can do for one criterion.
+// Cut analyses a text and makes its chunks for one criterion.
 func Cut(c Chunker, in Input, by Criterion, limits Limits) (Boundaries, []Chunk, error) {
 	a, err := c.Analyse(in, limits.Progress)
 	if err != nil {
@@ -173,14 +175,14 @@ func Cut(c Chunker, in Input, by Criterion, limits Limits) (Boundaries, []Chunk,
 	return found, chunks, err
 }
 
-// direct is a method that makes its chunks at once.
+// direct is a method that makes its chunks in one step.
 type direct func(in Input, limits Limits) ([]Chunk, error)
 
 func (f direct) Analyse(in Input, _ func(done, total int) error) (Analysis, error) {
 	return seen{in, f}, nil
 }
 
-// seen is the Analysis of a method that has nothing to find beforehand.
+// seen is the Analysis of a method that has nothing to analyse beforehand.
 type seen struct {
 	in    Input
 	chunk direct

@@ -9,7 +9,7 @@ import (
 	"seam/shared/token"
 )
 
-// Without a maximum nothing stands in the way of a minimum.
+// Without a maximum, a minimum must always hold.
 func TestMinimumHolds(t *testing.T) {
 	in := texts["prose"]
 	v := text.NewPlain(in).View(text.Reading)
@@ -28,8 +28,7 @@ func TestMinimumHolds(t *testing.T) {
 	}
 }
 
-// Sentences that a minimum joins are no more than it takes: one more would not have been
-// needed, but at the end.
+// A minimum joins no more sentences than it needs, except at the end of the text.
 func TestAMinimumTakesNoMoreThanItNeeds(t *testing.T) {
 	const least = 12
 	v := text.NewPlain(texts["prose"]).View(text.Reading)
@@ -47,8 +46,8 @@ func TestAMinimumTakesNoMoreThanItNeeds(t *testing.T) {
 	}
 }
 
-// Sentences without tokens never reach a minimum. Where each that is joined counts all those
-// before it again, this takes minutes.
+// Sentences without tokens never reach a minimum. If each joined sentence counts all
+// earlier ones again, this takes minutes.
 func TestAMinimumOfSentencesWithoutTokens(t *testing.T) {
 	in := "One word. " + strings.Repeat("(. ", 300_000)
 	v := text.NewPlain(in).View(text.Reading)

@@ -6,21 +6,21 @@ import (
 	"seam/shared/topic"
 )
 
-// How a topic is divided: a part costs partCost, and x² where it leaves the share x
-// of the maximum empty; a cut costs less by what it is worth. So parts are few, alike
-// in length and end with paragraphs, and where the topic changes decides among such
-// places. Chosen by recall and IoU on nine collections at mean sizes of 290, 600 and
-// 1,300 characters; README.md of shared.
+// These weights decide how a topic is divided. A part costs partCost, and x² if it leaves
+// the share x of the maximum empty. The value of a cut reduces the cost. The result is few
+// parts of similar length that end with paragraphs; among such places, changes of topic
+// decide. The weights were chosen by recall and IoU on nine collections at mean sizes of
+// 290, 600 and 1,300 characters; see shared/README.md.
 const (
 	partCost       = 1.0
-	curveWorth     = 0.15 // of a cut, for each unit on the curve
-	paragraphWorth = 4.0  // of a cut between paragraphs, against one within
-	insideCost     = 50.0 // of a cut within a list, a table, code
+	curveWorth     = 0.15 // value of a cut, for each unit on the curve
+	paragraphWorth = 4.0 // value of a cut between paragraphs, compared with one inside
+	insideCost     = 50.0 // cost of a cut inside a list, a table or code
 )
 
-// parts returns the sentences before which a topic that is too long is cut:
-// places, or if those are more, what its own topics at the next finer granularity
-// are cut into. So a coarser granularity never has more of them.
+// parts returns the sentences before which a topic that is too long is cut. These are the
+// places, or the cuts of its own topics at the next finer granularity if there are more of
+// them. So a coarser granularity never has more cuts.
 func (b *builder) parts(g group) []int {
 	if b.whole(g) {
 		return nil
@@ -47,9 +47,9 @@ func (b *builder) parts(g group) []int {
 	return finer
 }
 
-// places returns the sentences before which a group is best cut so that each
-// part is within the maximum or a single sentence: all cuts at once, by what
-// they are worth and by how full they leave the parts.
+// places returns the sentences before which a group is best cut so that each part is within
+// the maximum or a single sentence. It chooses all cuts at once, by their value and by how
+// full they leave the parts.
 func (b *builder) places(g group) []int {
 	n := g.to - g.from
 	cost, back := make([]float64, n+1), make([]int, n+1)

@@ -8,48 +8,48 @@ import (
 	"seam/shared/breakpoint"
 )
 
-// Kind names what ends a chunk.
+// Kind names the cause of a chunk's end.
 type Kind string
 
-// The kinds of reasons. Those of a curve have the name of the curve.
+// The kinds of reasons. A kind that comes from a curve has the curve's name.
 const (
-	ReasonEnd        Kind = "end"        // the text ends
-	ReasonDistance   Kind = "distance"   // the distance is above the threshold
-	ReasonGradient   Kind = "gradient"   // the gradient of the distances is above the threshold
+	ReasonEnd        Kind = "end" // the text ends
+	ReasonDistance   Kind = "distance" // the distance is above the threshold
+	ReasonGradient   Kind = "gradient" // the gradient of the distances is above the threshold
 	ReasonSimilarity Kind = "similarity" // the similarity is below the threshold
-	ReasonStrength   Kind = "strength"   // a topic ends; Value is the strength of its boundary
-	ReasonTopic      Kind = "topic"      // a topic ends that only a number of chunks made one
-	ReasonLargest    Kind = "largest"    // the distance is one of the Of largest
+	ReasonStrength   Kind = "strength" // a topic ends; Value is the strength of its boundary
+	ReasonTopic      Kind = "topic" // a topic ends that exists only because a number of chunks was asked for
+	ReasonLargest    Kind = "largest" // the distance is one of the Of largest
 	ReasonCluster    Kind = "cluster"
 	ReasonHeading    Kind = "heading" // a heading begins; Name is its title
-	ReasonPage       Kind = "page"    // a page begins
+	ReasonPage       Kind = "page" // a page begins
 	ReasonParagraph  Kind = "paragraph"
 	ReasonLine       Kind = "line"
 	ReasonSentence   Kind = "sentence"
 	ReasonClause     Kind = "clause"
 	ReasonWord       Kind = "word"
-	ReasonMax        Kind = "max"    // the maximum forces it
-	ReasonSize       Kind = "size"   // the size is full, whatever the text says
+	ReasonMax        Kind = "max" // the maximum forces it
+	ReasonSize       Kind = "size" // the size is reached, regardless of content
 	ReasonManual     Kind = "manual" // see package edit
 )
 
-// Kinds lists all kinds, in an order that programs may count on.
+// Kinds lists all kinds in a fixed order that programs may rely on.
 func Kinds() []Kind {
 	return []Kind{ReasonEnd, ReasonDistance, ReasonGradient, ReasonSimilarity, ReasonStrength, ReasonTopic, ReasonLargest, ReasonCluster, ReasonHeading,
 		ReasonPage, ReasonParagraph, ReasonLine, ReasonSentence, ReasonClause, ReasonWord, ReasonMax, ReasonSize, ReasonManual}
 }
 
-// Reason is why a chunk ends. Fields that say nothing for a kind are zero.
+// Reason is the reason a chunk ends. Fields that do not apply to a kind are zero.
 type Reason struct {
 	Kind      Kind    `json:"kind"`
-	Value     float64 `json:"value,omitempty"`     // on the curve
+	Value     float64 `json:"value,omitempty"` // on the curve
 	Threshold float64 `json:"threshold,omitempty"` // on the curve
-	Of        int     `json:"of,omitempty"`        // how many were chosen; of ReasonLargest
-	Name      string  `json:"name,omitempty"`      // of what begins behind the boundary
+	Of        int     `json:"of,omitempty"` // for ReasonLargest: how many boundaries were chosen
+	Name      string  `json:"name,omitempty"` // name of the part that begins after the boundary
 }
 
-// String says the reason in words, such as "drop 0.41 > 0.33". Two numbers have as
-// many digits as show that they differ, two at least.
+// String returns the reason in words, such as "drop 0.41 > 0.33". The two numbers have at
+// least two digits, and as many as they need to differ.
 func (r Reason) String() string {
 	switch r.Kind {
 	case ReasonDistance:
@@ -80,7 +80,7 @@ func compared(what string, a float64, sign string, b float64) string {
 	}
 }
 
-// kindOf is the kind of a reason that rests on a curve.
+// kindOf returns the kind of a reason that comes from a curve.
 func kindOf(c breakpoint.Curve) Kind {
 	switch c {
 	case breakpoint.Similarity:

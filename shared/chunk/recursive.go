@@ -15,12 +15,13 @@ import (
 	"seam/shared/token"
 )
 
-// recursive fills each chunk up to Limits.Max and ends it at the best place
-// there is: behind the last paragraph that fits, else the last line, sentence,
-// clause, word, grapheme, but rather not behind a heading that is marked as one. With an overlap the chunks are those of a maximum of
-// Max less Overlap, and each then reaches back over whole sentences of the one
-// before, or over words where no sentence is short enough. A minimum shuts out
-// ends that come too early. It needs nothing but the view.
+// recursive fills each chunk up to Limits.Max and ends it at the best place: after the last
+// paragraph that fits, otherwise the last line, sentence, clause, word or grapheme. It
+// avoids an end right after a marked heading.
+//
+// With an overlap, the chunks are cut with a maximum of Max less Overlap. Each then reaches
+// back over whole sentences of the one before, or over words if no sentence is short
+// enough. A minimum rules out ends that come too early. It needs only View.
 func recursive() Method {
 	return Method{Name: "recursive", Label: "Recursive", View: text.Reading, Max: DefaultSize, TakeMin: true, Overlap: true, Chunker: direct(filled),
 		Help: "Fills each chunk up to the maximum and ends it behind a paragraph, or else a line, a sentence, a clause, a word."}
@@ -48,7 +49,7 @@ func filled(in Input, limits Limits) ([]Chunk, error) {
 	c.least = min(limits.Min, c.most)
 	c.tail = c.lastBytes(c.least)
 	var chunks []Chunk
-	var before text.Span // of the last chunk, without what it reaches back over
+	var before text.Span // the last chunk without its overlap
 	f := newFinisher(in.View, limits)
 	for at := skipBlank(t, 0); at < len(c.t); {
 		if err := limits.report(at, len(t)); err != nil {
@@ -71,17 +72,17 @@ func filled(in Input, limits Limits) ([]Chunk, error) {
 	return chunks, nil
 }
 
-// cutter cuts a text without white space at its end.
+// cutter cuts a text that has no trailing white space.
 type cutter struct {
 	t           string
 	counter     token.Counter
 	least, most int
-	tail        int         // what begins behind this byte is shorter than least
-	headings    []text.Span // by ascending Start, with what underlines them
+	tail        int // text from this byte to the end is shorter than least
+	headings    []text.Span // by ascending Start, including underlines
 }
 
-// lastBytes returns where the shortest end of the text of n units begins, a word
-// earlier where that is in white space.
+// lastBytes returns the start of the shortest end of the text with n units. If that is in
+// white space, it returns a place one word earlier.
 func (c *cutter) lastBytes(n int) int {
 	if n == 0 {
 		return len(c.t)
@@ -120,12 +121,12 @@ func (c *cutter) next(at int) Chunk {
 		if n <= c.most || cut > end {
 			return Chunk{Span: text.Span{Start: at, End: cut}, Tokens: n, Reason: Reason{Kind: kind}}
 		}
-		end = text.Edge(c.t, cut-1) // without what stands behind, it has more units
+		end = text.Edge(c.t, cut-1) // without the text after it, it has more units
 	}
 }
 
-// choose returns the best place in (lo, hi] to end a chunk that begins at byte
-// at, the last of its kind; a grapheme that is longer goes beyond hi.
+// choose returns the best place in (lo, hi] to end a chunk that begins at byte at, the last
+// of its kind. A single grapheme that is longer ends after hi.
 func (c *cutter) choose(at, lo, hi int) (cut int, kind Kind) {
 	if cut, kind = c.line(lo, hi); cut > 0 {
 		return cut, kind
@@ -139,14 +140,15 @@ func (c *cutter) choose(at, lo, hi int) (cut int, kind Kind) {
 	return c.grapheme(at, hi), ReasonSize
 }
 
-// longestHeading is how many bytes a heading has at most to be taken for one.
+// longestHeading is the maximum length of a heading in bytes. Longer ones are treated as
+// text.
 const longestHeading = 200
 
-// line returns the last end of a paragraph in (lo, hi], else of a line, else 0. A
-// heading stays with what follows it.
+// line returns the last end of a paragraph in (lo, hi], otherwise of a line, otherwise 0. A
+// heading stays with the text that follows it.
 func (c *cutter) line(lo, hi int) (cut int, kind Kind) {
 	t := c.t
-	for i := skipBlank(t, hi); i > lo; i-- { // white space may end beyond hi
+	for i := skipBlank(t, hi); i > lo; i-- { // white space may end after hi
 		x := t[i-1]
 		if x > '\r' && x < utf8.RuneSelf || x < '\n' || x > '\r' && lineEnds(t[max(0, i-3):i]) == 0 {
 			continue
@@ -158,7 +160,7 @@ func (c *cutter) line(lo, hi int) (cut int, kind Kind) {
 		feeds := lineEnds(t[first:skipBlank(t, i)])
 		switch start := c.headingTo(first); {
 		case start >= lo && feeds > 0:
-			first = start + 1 // and go on before it
+			first = start + 1 // and continue before it
 		case feeds > 1:
 			return first, ReasonParagraph
 		case feeds == 1 && cut == 0:
@@ -169,7 +171,7 @@ func (c *cutter) line(lo, hi int) (cut int, kind Kind) {
 	return cut, kind
 }
 
-// headingTo is where the heading begins that ends at byte end, -1 for none.
+// headingTo returns the start of the heading that ends at byte end, or -1.
 func (c *cutter) headingTo(end int) int {
 	i, ok := slices.BinarySearchFunc(c.headings, end, func(h text.Span, end int) int { return h.End - end })
 	if !ok {
@@ -178,7 +180,7 @@ func (c *cutter) headingTo(end int) int {
 	return c.headings[i].Start
 }
 
-// word returns the last end of a clause in (lo, hi], else of a word, else 0.
+// word returns the last end of a clause in (lo, hi], otherwise of a word, otherwise 0.
 func (c *cutter) word(lo, hi int) (cut int, kind Kind) {
 	t := c.t
 	for p := hi; p > lo; {
@@ -202,8 +204,8 @@ func (c *cutter) word(lo, hi int) (cut int, kind Kind) {
 	return cut, kind
 }
 
-// lineEnds counts the line ends in white space; the end of a page or a paragraph
-// is two.
+// lineEnds counts the line ends in white space. The end of a page or a paragraph counts as
+// two.
 func lineEnds(gap string) (n int) {
 	for i, r := range gap {
 		switch {
@@ -216,11 +218,11 @@ func lineEnds(gap string) (n int) {
 	return n
 }
 
-// Bytes that are looked at to see where a sentence ends: behind its end, and at
-// first before it.
+// Bytes examined to find the end of a sentence: after the limit, and before it in the first
+// attempt.
 const sentenceAhead, sentenceBack = 64, 512
 
-// sentence returns the last end of a sentence in (lo, hi], 0 for none.
+// sentence returns the last end of a sentence in (lo, hi], or 0.
 func (c *cutter) sentence(at, lo, hi int) int {
 	t := c.t[:text.Edge(c.t, hi+sentenceAhead)]
 	for back := sentenceBack; ; back *= 4 {
@@ -229,7 +231,7 @@ func (c *cutter) sentence(at, lo, hi int) int {
 			from = text.Edge(t, hi-back)
 		}
 		spans := sentence.Split(t[from:])
-		for i := len(spans) - 2; i >= 0; i-- { // the last one may be cut
+		for i := len(spans) - 2; i >= 0; i-- { // the last one may be cut off
 			if end := from + spans[i].End; end > lo && end <= hi {
 				return end
 			}
@@ -240,11 +242,11 @@ func (c *cutter) sentence(at, lo, hi int) int {
 	}
 }
 
-// grapheme returns the last edge of a grapheme in (at, hi], or the end of the
-// first one.
+// grapheme returns the last edge of a grapheme in (at, hi], or the end of the first
+// grapheme.
 func (c *cutter) grapheme(at, hi int) int {
 	t := c.t
-	apart := func(i int) bool { // letters of ASCII are graphemes
+	apart := func(i int) bool { // ASCII letters are single graphemes
 		return t[i-1] < utf8.RuneSelf && t[i] < utf8.RuneSelf && t[i-1] != '\r'
 	}
 	from := hi
@@ -267,7 +269,7 @@ func (c *cutter) grapheme(at, hi int) int {
 	return end
 }
 
-// reachBack lets a chunk begin earlier, in the one before: see recursive.
+// reachBack moves the start of a chunk back into the one before; see recursive.
 func reachBack(t string, c *Chunk, before text.Span, limits Limits) {
 	part := t[before.Start:c.Start]
 	least := 0

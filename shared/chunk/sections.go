@@ -6,11 +6,10 @@ import (
 	"seam/shared/text"
 )
 
-// sections makes a chunk of each section: of Input.Sections, or where there are
-// none of what stands below each Markdown or underlined heading, or where there
-// is none either of each paragraph. A heading without a text of its own goes
-// with the next one. Needs Sentences, at whose ends a section that is too long
-// is divided.
+// sections makes a chunk of each section. It uses Input.Sections, otherwise the text below
+// each Markdown or underlined heading, otherwise paragraphs. A heading without text goes
+// with the next section. It needs Sentences, because a section that is too long is divided
+// at their ends.
 func sections() Method {
 	return Method{Name: "sections", Label: "Sections", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(sectioned),
 		Help: "Makes a chunk of each section: what stands below a heading, or a paragraph where there are no headings."}
@@ -40,8 +39,8 @@ func sectioned(in Input, limits Limits) ([]Chunk, error) {
 	return atEdges(in, edges, ReasonHeading, limits)
 }
 
-// pages makes a chunk of each page. Needs Sentences, as sections does; where one
-// goes over the end of a page it is cut.
+// pages makes a chunk of each page. It needs Sentences for the same reason as sections. A
+// sentence that crosses the end of a page is cut there.
 func pages() Method {
 	return Method{Name: "page", Label: "Pages", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(paged),
 		Help: "Makes a chunk of each page."}
@@ -65,7 +64,7 @@ func paged(in Input, limits Limits) ([]Chunk, error) {
 	return atEdges(in, edges, ReasonPage, limits)
 }
 
-// sentences makes a chunk of each sentence; a minimum joins them.
+// sentences makes a chunk of each sentence. A minimum joins short ones.
 func sentences() Method {
 	return Method{Name: "sentences", Label: "Sentences", View: text.Reading, Sentences: Sentenced, TakeMin: true, Overlap: true, Chunker: direct(single),
 		Help: "Makes a chunk of each sentence; a minimum joins short ones."}
@@ -86,8 +85,8 @@ func single(in Input, limits Limits) ([]Chunk, error) {
 	return atBoundaries(in, ends, limits)
 }
 
-// atEdges makes chunks of sentences that end at edges, which ascend. A sentence
-// around an edge is cut there.
+// atEdges makes chunks of sentences that end at edges, which must ascend. A sentence that
+// crosses an edge is cut there.
 func atEdges(in Input, edges []int, kind Kind, limits Limits) ([]Chunk, error) {
 	t := in.View.Text
 	var parts []text.Span
@@ -118,13 +117,13 @@ func atEdges(in Input, edges []int, kind Kind, limits Limits) ([]Chunk, error) {
 	return atBoundaries(in, ends, limits)
 }
 
-// heading is where one stands, with what underlines it, and its level from 1 on.
+// heading is the span of a heading, including its underline, and its level from 1.
 type heading struct {
 	text.Span
 	level int
 }
 
-// headings are those of the document, or else those that its text has marks of.
+// headings returns the document's headings, or the ones marked in its text if it has none.
 func headings(in Input, blocks []markup.Block) (out []heading) {
 	t := in.View.Text
 	for _, s := range in.Sections {
@@ -143,7 +142,7 @@ func headings(in Input, blocks []markup.Block) (out []heading) {
 	return out
 }
 
-// paragraphs are where blocks begin behind a blank line.
+// paragraphs returns the start of each block that follows a blank line.
 func paragraphs(t string, blocks []markup.Block) (out []int) {
 	for i, b := range blocks {
 		if i > 0 && lineEnds(t[blocks[i-1].End:b.Start]) > 1 {

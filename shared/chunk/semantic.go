@@ -11,15 +11,15 @@ import (
 	"seam/shared/vector"
 )
 
-// Limits of the method semantic where none are given, in tokens of the embedder.
+// Default limits of the method semantic, in tokens of the embedder.
 const (
 	DefaultMax = 512
 	DefaultMin = 32
 )
 
-// semantic makes a chunk of each topic. Topics are found without limits: one
-// that is longer than the maximum is then divided at its best inner places, one
-// that is shorter than the minimum joined to the neighbour it is nearer to.
+// semantic makes a chunk of each topic. Topics are found without limits. A topic longer
+// than the maximum is then divided at its best inner places, and one shorter than the
+// minimum is joined to the nearer neighbour.
 func semantic() Method {
 	return Method{Name: semanticName, Label: "Semantic", View: text.Reading,
 		Help:      fmt.Sprintf("Finds the topics of the whole text at once, by meaning, words and layout. Sections of less than %g tokens × coarseness are joined.", topic.Target),
@@ -36,8 +36,8 @@ func semanticWords() Words {
 
 const semanticName = "semantic"
 
-// coarseness is the setting of semantic: the granularity of package topic, by a name that
-// says which way it goes.
+// coarseness returns the setting of semantic. It is the granularity of package topic, under
+// a name that shows its direction.
 func coarseness() *breakpoint.Setting {
 	return &breakpoint.Setting{Label: "Coarseness", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.25,
 		AtLeast: 1e-9, Below: 1e9, Logarithmic: true,
@@ -70,10 +70,10 @@ func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis
 	return newTopics(in, found, given.Layout), nil
 }
 
-// Numbers is that of Restorer: the strengths.
+// Numbers implements Restorer. It returns the strengths.
 func (topical) Numbers(a Analysis) []float64 { return a.(topics).found.Curve }
 
-// Restore is that of Restorer.
+// Restore implements Restorer.
 func (topical) Restore(in Input, numbers []float64) (Analysis, error) {
 	if len(numbers) != max(0, len(in.Sentences)-1) {
 		return nil, fmt.Errorf("%d strengths of %d sentences", len(numbers), len(in.Sentences))
@@ -85,12 +85,12 @@ func (topical) Restore(in Input, numbers []float64) (Analysis, error) {
 type topics struct {
 	in      Input
 	found   *topic.Topics
-	inner   []float64 // what a cut within a topic is worth at each gap
-	reasons []Reason  // of a boundary at each gap
+	inner   []float64 // value of a cut within a topic at each gap
+	reasons []Reason // reason for a boundary at each gap
 }
 
 func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {
-	in.Vectors, in.Prior = vector.Matrix{}, nil // which are many numbers, and not needed any more
+	in.Vectors, in.Prior = vector.Matrix{}, nil // large, and no longer needed
 	t := topics{in: in, found: found, inner: inner(found.Curve, layout), reasons: make([]Reason, len(found.Curve))}
 	finest := topic.Level(topic.Finest)
 	for i, v := range found.Curve {
@@ -137,7 +137,7 @@ func (t topics) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
 		return nil, nil
 	}
 	in, ends := t.in, found.ends()
-	made := limits.Made // they have no topic before all are there
+	made := limits.Made // chunks have no topic until all are made
 	limits.Made = nil
 	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner, curve: t.found.Curve}
 	chunks, err := b.build(ends)
@@ -148,9 +148,9 @@ func (t topics) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
 	return chunks, err
 }
 
-// number tells each chunk the topic that most of it is of, the first of equals.
+// number sets each chunk's topic to the one that covers most of it, the first among equals.
 func number(chunks []Chunk, sentences []text.Span, found []boundary) {
-	end := func(topic int) int { // the first byte behind it
+	end := func(topic int) int { // the first byte after it
 		if topic < len(found) {
 			return sentences[found[topic].after+1].Start
 		}
@@ -172,8 +172,8 @@ func number(chunks []Chunk, sentences []text.Span, found []boundary) {
 	}
 }
 
-// inner is what a cut within a topic is worth at each gap: its place on the
-// curve, less within a paragraph, and much less within what is not cut.
+// inner returns the value of a cut within a topic at each gap: its place on the curve,
+// reduced within a paragraph, and reduced much more within a block that is not cut.
 func inner(curve []float64, layout []topic.Gap) []float64 {
 	out := make([]float64, len(curve))
 	for i, v := range curve {
@@ -189,10 +189,10 @@ func inner(curve []float64, layout []topic.Gap) []float64 {
 	return out
 }
 
-// longestTitle bounds the bytes of a heading that a Reason names.
+// longestTitle is the maximum length in bytes of a heading in a Reason.
 const longestTitle = 120
 
-// titleAt is the title of the heading whose line byte at is in.
+// titleAt returns the title of the heading on the line that starts at byte at.
 func titleAt(t string, at int) string {
 	line := t[at:]
 	if i := strings.IndexAny(line, "\r\n\f"); i >= 0 {

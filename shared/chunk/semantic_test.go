@@ -13,8 +13,8 @@ import (
 	"seam/shared/topic"
 )
 
-// gaps prints a layout: a digit for a heading, = inside, - within, | for an end
-// of a paragraph.
+// gaps prints a layout: a digit for a heading, = for inside, - for within, | for the end of
+// a paragraph.
 func gaps(list []topic.Gap) string {
 	var sb strings.Builder
 	for _, g := range list {
@@ -74,7 +74,7 @@ func TestSectionsOfADocumentAreHeadings(t *testing.T) {
 	}
 }
 
-// three is a text of three topics with a heading each; the second one is long.
+// three returns a text with three topics, each with a heading. The second topic is long.
 func three() chunk.Input {
 	var sb strings.Builder
 	for i, n := range []int{30, 120, 30} {

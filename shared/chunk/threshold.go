@@ -8,8 +8,8 @@ import (
 	"seam/shared/vector"
 )
 
-// thresholds are the methods that break between sentences where a curve passes a
-// threshold: see package breakpoint.
+// thresholds returns the methods that break between sentences where a curve passes a
+// threshold; see package breakpoint.
 func thresholds() []Method {
 	var out []Method
 	for _, m := range breakpoint.Methods() {
@@ -30,7 +30,7 @@ func (t threshold) Analyse(in Input, _ func(done, total int) error) (Analysis, e
 	if t.method.Curve == breakpoint.Similarity {
 		in.Sentences = WithStops(in.Sentences)
 	}
-	in.Vectors, in.Prior = vector.Matrix{}, nil // which are many numbers, and not needed
+	in.Vectors, in.Prior = vector.Matrix{}, nil // large, and not needed
 	return distances{t.method, in}, nil
 }
 
@@ -56,7 +56,7 @@ func (d distances) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
 	return atBoundaries(d.in, found.ends(), limits)
 }
 
-// above gives the result of a method its reasons.
+// above adds reasons to the result of a method.
 func above(m breakpoint.Method, r breakpoint.Result) Boundaries {
 	found := Boundaries{Result: r, Reasons: make([]Reason, len(r.Boundaries))}
 	for i, at := range r.Boundaries {
@@ -65,7 +65,7 @@ func above(m breakpoint.Method, r breakpoint.Result) Boundaries {
 	return found
 }
 
-// largest gives the result of breakpoint.Largest its reasons.
+// largest adds reasons to the result of breakpoint.Largest.
 func largest(r breakpoint.Result) Boundaries {
 	found := Boundaries{Result: r, Reasons: make([]Reason, len(r.Boundaries))}
 	for i, at := range r.Boundaries {
@@ -80,7 +80,7 @@ type boundary struct {
 	reason Reason
 }
 
-// ends are the boundaries one by one.
+// ends returns the boundaries one by one.
 func (b Boundaries) ends() []boundary {
 	out := make([]boundary, len(b.Reasons))
 	for i, r := range b.Reasons {
@@ -89,9 +89,9 @@ func (b Boundaries) ends() []boundary {
 	return out
 }
 
-// atBoundaries makes chunks of whole sentences that end at boundaries, which ascend,
-// and brings them within limits. Similarities, where there are any, tell which of
-// several places is the better one to divide a chunk that is too long.
+// atBoundaries makes chunks of whole sentences that end at the given ascending boundaries,
+// and brings them within limits. If there are similarities, they decide where to divide a
+// chunk that is too long.
 func atBoundaries(in Input, ends []boundary, limits Limits) ([]Chunk, error) {
 	if len(in.Sentences) == 0 {
 		return nil, nil
@@ -100,9 +100,9 @@ func atBoundaries(in Input, ends []boundary, limits Limits) ([]Chunk, error) {
 	return b.build(ends)
 }
 
-// WithStops returns the notebook's sentences with the full stop that its
-// splitting took from each but the last. Chunks of these are the notebook's:
-// its sentences joined by ". ", with a "." after each chunk but the last.
+// WithStops returns the notebook's sentences with the full stop that its splitting removed
+// from all except the last. Chunks of these sentences match the notebook's: sentences
+// joined by ". ", with a "." after each chunk except the last.
 func WithStops(sentences []text.Span) []text.Span {
 	out := slices.Clone(sentences)
 	for i := range len(out) - 1 {

@@ -9,8 +9,8 @@ import (
 	"seam/shared/topic"
 )
 
-// A coarser granularity has no more chunks, also where what it joins is too long
-// and full of places that are good to cut.
+// A coarser granularity must never have more chunks, even if the topics it joins are too
+// long and full of good places to cut.
 func TestCoarserIsNeverMore(t *testing.T) {
 	var sb strings.Builder
 	found := &topic.Topics{}

@@ -14,11 +14,11 @@ import (
 	"seam/shared/vector"
 )
 
-// The traps that others have fallen into, by their numbers in the study of
-// chunkers; package breakpoint has those of thresholds (1 to 5), embed those of
+// These tests cover mistakes of other chunkers, by their numbers in the study of chunkers.
+// Package breakpoint tests the ones about thresholds (1 to 5), package embed the ones about
 // vectors (11, 12, 15).
 
-// input is a text with sentences and vectors along given directions.
+// input returns a text with sentences, and vectors along the given directions.
 func input(body string, directions ...int) Input {
 	in := Input{View: text.NewPlain(body).View(text.Reading), Sentences: sentence.Split(body)}
 	in.Vectors = vector.New(len(in.Sentences), 40)
@@ -51,7 +51,7 @@ func cutBy(t *testing.T, c Chunker, in Input, by Criterion, limits Limits) []Chu
 	return chunks
 }
 
-// method is the Chunker of a name.
+// method returns the Chunker of the named method.
 func method(name string) Chunker {
 	m, err := Lookup(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func method(name string) Chunker {
 	return m.Chunker
 }
 
-// broken ends chunks after these sentences.
+// broken returns a Chunker that ends chunks after the given sentences.
 func broken(after ...int) Chunker {
 	return direct(func(in Input, limits Limits) ([]Chunk, error) {
 		var ends []boundary
@@ -87,7 +87,7 @@ func TestTrap6CountIsExactAlsoWithTies(t *testing.T) {
 	}
 }
 
-// methods that take a maximum, a minimum and an overlap.
+// methods take a maximum, a minimum and an overlap.
 var methods = map[string]Chunker{"broken": broken(2, 3, 9), "recursive": method("recursive"), "sentences": method("sentences"), "cluster": method("cluster")}
 
 func TestTrap7MaximumHoldsForWhatHasNoPlaceToCut(t *testing.T) {
@@ -122,7 +122,8 @@ func TestTrap7MinimumHoldsForTheLastChunkToo(t *testing.T) {
 	}
 }
 
-// pairs is a unit that is no sum of its parts: two characters make one.
+// pairs counts every two characters as one unit, so lengths of parts do not add up to the
+// length of the whole.
 type pairs struct{ token.Counter }
 
 func (pairs) Count(t string) int { return (len(t) + 1) / 2 }
@@ -194,8 +195,8 @@ func TestTrap16InputStaysAsItIs(t *testing.T) {
 	}
 }
 
-// Chroma's programme glues what is unlike together, beyond its maximum: fourteen
-// sentences of nothing in common, then ten that are alike.
+// Chroma's program joins dissimilar sentences beyond its maximum. Here fourteen sentences
+// have nothing in common, then ten are similar.
 func TestTrap18ClustersOfUnlikeSentencesKeepTheMaximum(t *testing.T) {
 	var directions []int
 	for i := range 24 {
@@ -211,7 +212,7 @@ func TestTrap18ClustersOfUnlikeSentencesKeepTheMaximum(t *testing.T) {
 	if slices.IndexFunc(got, func(x Chunk) bool { return x.Start == in.Sentences[14].Start }) < 0 {
 		t.Error("no chunk begins where the sentences become alike")
 	}
-	for i := range in.Sentences { // nor do zeros, NaN and a single sentence do harm
+	for i := range in.Sentences { // zeros, NaN and a single sentence must not fail either
 		clear(in.Vectors.Row(i))
 	}
 	in.Vectors.Data[3] /= 0

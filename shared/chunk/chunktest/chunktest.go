@@ -1,6 +1,6 @@
-// Package chunktest is what every chunker has to pass: spans that are exact and
-// ascend, nothing lost but white space, limits that hold, the same chunks every
-// time, ids that stay, and work that can be stopped.
+// Package chunktest holds the tests that every chunker must pass. Spans are exact and
+// ascend. Only white space is lost. Limits hold. The same input gives the same chunks. IDs
+// are stable. The work can be stopped.
 package chunktest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"seam/shared/vector"
 )
 
-// Texts are of our own making, and ugly.
+// Texts holds small texts that are hard to cut, all invented for these tests.
 var Texts = map[string]string{
 	"empty":        "",
 	"blanks":       " \n\n\t \u00a0\u3000\r\n",
@@ -49,11 +49,11 @@ var Texts = map[string]string{
 	"one grapheme": "👩‍👩‍👧‍👦",
 }
 
-// Input makes what a chunker may need of a text, with Seam's own sentences and
-// vectors of the letters alone.
+// Input returns everything a chunker may need for a text: Seam's own sentences, and vectors
+// computed from letters alone.
 func Input(d *text.Document) chunk.Input { return InputFor(chunk.Sentenced, d) }
 
-// InputFor is Input with sentences by a rule.
+// InputFor is Input with sentences by the given rule.
 func InputFor(rule chunk.Rule, d *text.Document) chunk.Input {
 	v := d.View(text.Reading)
 	split := sentence.Split
@@ -71,8 +71,8 @@ func InputFor(rule chunk.Rule, d *text.Document) chunk.Input {
 	return in
 }
 
-// Run tests a method on all Texts and on docs, texts by their names, with the
-// counters that are given, or else those that need no vocabulary.
+// Run tests a method on all Texts and on docs, which maps names to texts. Without counters
+// it uses those that need no vocabulary.
 func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token.Counter) {
 	t.Helper()
 	all := maps.Clone(Texts)
@@ -81,7 +81,7 @@ func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token
 		counters = []token.Counter{token.Characters, token.Words, token.EvenWords, token.Estimate}
 	}
 	for doc, body := range all {
-		if m.Sentences == chunk.Notebook { // whose pipeline strips its text, and has at least one sentence, be it empty
+		if m.Sentences == chunk.Notebook { // its pipeline strips the text and has at least one sentence, possibly an empty one
 			if body = strings.TrimSpace(body); body == "" {
 				continue
 			}
@@ -95,13 +95,14 @@ func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token
 			}
 		}
 	}
-	if !m.Embeds { // else chunks depend on the whole text, and an edit may change those far from it
+	if !m.Embeds { // methods that embed depend on the whole text, so an edit may change chunks far away
 		stable(t, m.Name, m.Chunker)
 	}
 	stops(t, m)
 }
 
-// limitsOf are limits to try; real documents are long enough for a few.
+// limitsOf returns the limits to try. For long texts, such as real documents, it returns
+// fewer.
 func limitsOf(m chunk.Method, size int) []chunk.Limits {
 	list := []chunk.Limits{{}, {Max: 7}, {Max: 64}}
 	if size < 3000 {
@@ -139,15 +140,15 @@ func test(t *testing.T, label string, m chunk.Method, in chunk.Input, limits chu
 	}
 }
 
-// usual is the maximum that a method keeps without being asked, whoever runs it.
+// usual returns the maximum that a method keeps when no limit is given.
 func usual(m chunk.Method) int {
 	if m.Curve != "" {
-		return 0 // its default is the caller's to give
+		return 0 // the caller must give the default
 	}
 	return m.Max
 }
 
-// Check reports what is wrong with chunks of v.
+// Check returns an error if chunks are not valid chunks of v.
 func Check(v *text.View, chunks []chunk.Chunk, limits chunk.Limits) error {
 	at, start, ids := 0, -1, map[string]bool{}
 	for i, c := range chunks {
@@ -187,8 +188,8 @@ func Check(v *text.View, chunks []chunk.Chunk, limits chunk.Limits) error {
 	return nil
 }
 
-// blank reports whether nothing of s needs to be in a chunk: white space, and
-// the mark of the byte order.
+// blank reports whether s may be left out of all chunks: it holds only white space and byte
+// order marks.
 func blank(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }) == ""
 }
@@ -198,7 +199,7 @@ func oneGrapheme(s string) bool {
 	return seg.Next() && seg.End() == len(s)
 }
 
-// stable tests that an edit far away leaves a chunk its id.
+// stable tests that an edit far away does not change a chunk's ID.
 func stable(t *testing.T, name string, c chunk.Chunker) {
 	t.Helper()
 	var body strings.Builder
@@ -230,7 +231,7 @@ func stable(t *testing.T, name string, c chunk.Chunker) {
 	}
 }
 
-// stops tests that an error of the progress hook ends the work.
+// stops tests that an error from the progress hook ends the work.
 func stops(t *testing.T, m chunk.Method) {
 	t.Helper()
 	stop := errors.New("stop")
