@@ -45,10 +45,10 @@ import (
 type Curve string
 
 const (
-	Distance   Curve = "distance" // 1 - similarity; a break where it is above the threshold
-	Gradient   Curve = "gradient" // numpy.gradient of the distances; a break where it is above the threshold
+	Distance   Curve = "distance"   // 1 - similarity; a break where it is above the threshold
+	Gradient   Curve = "gradient"   // numpy.gradient of the distances; a break where it is above the threshold
 	Similarity Curve = "similarity" // cosine; a break where it is below the threshold
-	Strength   Curve = "strength" // from package topic, the binary logarithm of a granularity; a break where it is at or above the threshold
+	Strength   Curve = "strength"   // from package topic, the binary logarithm of a granularity; a break where it is at or above the threshold
 )
 
 // Setting describes the number that a method takes.
@@ -56,9 +56,9 @@ type Setting struct {
 	Label          string
 	Default        float64
 	Min, Max, Step float64 // for a slider
-	Logarithmic    bool // equal ratios are equal steps; Step is in units of the binary logarithm
-	Finer          bool // reports whether larger values make finer chunks; otherwise they make coarser ones
-	None           string // what it means if nothing is cut, with %g for the setting
+	Logarithmic    bool    // equal ratios are equal steps; Step is in units of the binary logarithm
+	Finer          bool    // reports whether larger values make finer chunks; otherwise they make coarser ones
+	None           string  // what it means if nothing is cut, with %g for the setting
 	AtLeast, Below float64 // a value outside [AtLeast, Below] is refused
 }
 
@@ -77,8 +77,8 @@ func (s Setting) Check(method string, x float64) error {
 type Method struct {
 	Name    string
 	Label   string
-	Help    string // one sentence for users
-	Curve   Curve // the values compared
+	Help    string   // one sentence for users
+	Curve   Curve    // the values compared
 	Setting *Setting // nil if the method takes none
 
 	None string // what it means if nothing is cut; empty if Setting explains it
@@ -153,9 +153,9 @@ func (m Method) Default() float64 {
 // Result is a method's decision.
 type Result struct {
 	Curve      []float64 // the values compared, one per gap
-	Threshold  float64 // NaN if there is no gap
+	Threshold  float64   // NaN if there is no gap
 	Setting    float64   // the setting that gives Threshold; 0 for a method without one
-	Boundaries []int // i means a break after sentence i; ascending
+	Boundaries []int     // i means a break after sentence i; ascending
 }
 
 // Find applies the method to the similarities of neighbours (N-1 values for N sentences). x

@@ -23,19 +23,19 @@ import (
 type Chunk struct {
 	ID string // hash of the text alone; see finish
 	text.Span
-	Tokens      int // in units of Limits.Counter
-	First, Last int // indexes of the first and last page; -1 without pages
+	Tokens      int    // in units of Limits.Counter
+	First, Last int    // indexes of the first and last page; -1 without pages
 	Reason      Reason // why the chunk ends here
-	Topic       int // for the method semantic: the topic of most of the chunk, counted from 1; otherwise 0
+	Topic       int    // for the method semantic: the topic of most of the chunk, counted from 1; otherwise 0
 }
 
 // Input is a text with everything the methods may use. Only View is always required; each
 // method documents the other fields it needs.
 type Input struct {
 	View         *text.View
-	Sentences    []text.Span // spans of View, ascending
-	Vectors      vector.Matrix // one row per sentence
-	Similarities []float64 // between neighbouring sentences; len(Sentences)-1
+	Sentences    []text.Span    // spans of View, ascending
+	Vectors      vector.Matrix  // one row per sentence
+	Similarities []float64      // between neighbouring sentences; len(Sentences)-1
 	Sections     []text.Section // of View
 	// OwnWords reports whether Vectors come from an embedder that is fitted to this text.
 	OwnWords bool

@@ -65,8 +65,8 @@ func (d *divider) ends() ([]boundary, error) {
 	if err := d.measure(); err != nil {
 		return nil, err
 	}
-	best := make([]int64, n+1) // best[i] is for the first i sentences
-	from := make([]int, n+1) // where the last cluster of the first i sentences begins
+	best := make([]int64, n+1)  // best[i] is for the first i sentences
+	from := make([]int, n+1)    // where the last cluster of the first i sentences begins
 	worth := make([]int64, n+1) // worth[i] is for the sentences from i to the current one
 	for end := 1; end <= n; end++ {
 		if err := d.limits.report(end-1, n); err != nil {

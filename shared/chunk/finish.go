@@ -14,7 +14,7 @@ import (
 type Memo struct {
 	known  map[text.Span]measure
 	tokens map[text.Span]int // of spans that may become chunks
-	before []int // see builder; for the sentences that begin at first
+	before []int             // see builder; for the sentences that begin at first
 	first  *text.Span
 }
 

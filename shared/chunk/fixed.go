@@ -50,7 +50,7 @@ type slider struct {
 	chunks []Chunk
 
 	finisher *finisher
-	finished int // number of finished chunks; the others end where the last one does, which may be the end of the text
+	finished int   // number of finished chunks; the others end where the last one does, which may be the end of the text
 	err      error // from the hooks of limits
 }
 

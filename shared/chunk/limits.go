@@ -19,7 +19,7 @@ type builder struct {
 	limits       Limits
 	inner        []float64 // value of a cut at each gap, see topics; nil for other methods
 	curve        []float64 // the curve of the topics, if inner is set
-	before       []int // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
+	before       []int     // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
 }
 
 // group is the sentences [from, to) and the reason it ends.

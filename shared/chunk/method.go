@@ -11,20 +11,20 @@ import (
 // Method describes a way to chunk, for users and for the program that runs it.
 type Method struct {
 	Name  string
-	Label string // a few words
-	Help  string // one sentence
+	Label string        // a few words
+	Help  string        // one sentence
 	View  text.ViewName // the default view
 
 	Sentences Rule // how sentences are split; empty if it needs none
 	Embeds    bool // compares the vectors of sentences
 	Vectors   bool // needs the vectors themselves, not only the similarities of neighbours
 
-	Curve   breakpoint.Curve // if empty, the method has no curve, setting, threshold or count
+	Curve   breakpoint.Curve    // if empty, the method has no curve, setting, threshold or count
 	Setting *breakpoint.Setting // nil if it has none
-	None    string // for a method with a curve but no setting: what it means if nothing is cut
+	None    string              // for a method with a curve but no setting: what it means if nothing is cut
 
-	Max     int // default maximum; 0 for none
-	Min     int // default minimum; 0 for none
+	Max     int  // default maximum; 0 for none
+	Min     int  // default minimum; 0 for none
 	TakeMin bool // accepts a minimum
 	Overlap bool // accepts an overlap
 
@@ -36,9 +36,9 @@ type Group string
 
 // The groups of methods.
 const (
-	Meaning   Group = "meaning" // compares the meaning of sentences
+	Meaning   Group = "meaning"   // compares the meaning of sentences
 	Structure Group = "structure" // follows headings, pages, paragraphs, sentences
-	Size      Group = "size" // fills chunks to a size
+	Size      Group = "size"      // fills chunks to a size
 	Published Group = "published" // a published method as published, for comparison
 )
 
@@ -71,7 +71,7 @@ type Rule string
 // The rules for sentences.
 const (
 	Sentenced Rule = "sentences" // sentences of package sentence
-	Notebook  Rule = "notebook" // the text between ". ", as in the published notebook
+	Notebook  Rule = "notebook"  // the text between ". ", as in the published notebook
 )
 
 // Methods returns all methods in display order. A method is a row here and a file with its
@@ -142,9 +142,9 @@ type By string
 
 // The kinds of criteria.
 const (
-	BySetting   By = "setting" // the method's number: a percentile, a factor, a coarseness
+	BySetting   By = "setting"   // the method's number: a percentile, a factor, a coarseness
 	ByThreshold By = "threshold" // a value on the curve
-	ByCount     By = "count" // the number of chunks, if nothing else bounds them
+	ByCount     By = "count"     // the number of chunks, if nothing else bounds them
 )
 
 // or returns the setting of the criterion, or the given default if it has none.

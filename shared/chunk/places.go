@@ -14,7 +14,7 @@ import (
 const (
 	partCost       = 1.0
 	curveWorth     = 0.15 // value of a cut, for each unit on the curve
-	paragraphWorth = 4.0 // value of a cut between paragraphs, compared with one inside
+	paragraphWorth = 4.0  // value of a cut between paragraphs, compared with one inside
 	insideCost     = 50.0 // cost of a cut inside a list, a table or code
 )
 

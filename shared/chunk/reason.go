@@ -13,23 +13,23 @@ type Kind string
 
 // The kinds of reasons. A kind that comes from a curve has the curve's name.
 const (
-	ReasonEnd        Kind = "end" // the text ends
-	ReasonDistance   Kind = "distance" // the distance is above the threshold
-	ReasonGradient   Kind = "gradient" // the gradient of the distances is above the threshold
+	ReasonEnd        Kind = "end"        // the text ends
+	ReasonDistance   Kind = "distance"   // the distance is above the threshold
+	ReasonGradient   Kind = "gradient"   // the gradient of the distances is above the threshold
 	ReasonSimilarity Kind = "similarity" // the similarity is below the threshold
-	ReasonStrength   Kind = "strength" // a topic ends; Value is the strength of its boundary
-	ReasonTopic      Kind = "topic" // a topic ends that exists only because a number of chunks was asked for
-	ReasonLargest    Kind = "largest" // the distance is one of the Of largest
+	ReasonStrength   Kind = "strength"   // a topic ends; Value is the strength of its boundary
+	ReasonTopic      Kind = "topic"      // a topic ends that exists only because a number of chunks was asked for
+	ReasonLargest    Kind = "largest"    // the distance is one of the Of largest
 	ReasonCluster    Kind = "cluster"
 	ReasonHeading    Kind = "heading" // a heading begins; Name is its title
-	ReasonPage       Kind = "page" // a page begins
+	ReasonPage       Kind = "page"    // a page begins
 	ReasonParagraph  Kind = "paragraph"
 	ReasonLine       Kind = "line"
 	ReasonSentence   Kind = "sentence"
 	ReasonClause     Kind = "clause"
 	ReasonWord       Kind = "word"
-	ReasonMax        Kind = "max" // the maximum forces it
-	ReasonSize       Kind = "size" // the size is reached, regardless of content
+	ReasonMax        Kind = "max"    // the maximum forces it
+	ReasonSize       Kind = "size"   // the size is reached, regardless of content
 	ReasonManual     Kind = "manual" // see package edit
 )
 
@@ -42,10 +42,10 @@ func Kinds() []Kind {
 // Reason is the reason a chunk ends. Fields that do not apply to a kind are zero.
 type Reason struct {
 	Kind      Kind    `json:"kind"`
-	Value     float64 `json:"value,omitempty"` // on the curve
+	Value     float64 `json:"value,omitempty"`     // on the curve
 	Threshold float64 `json:"threshold,omitempty"` // on the curve
-	Of        int     `json:"of,omitempty"` // for ReasonLargest: how many boundaries were chosen
-	Name      string  `json:"name,omitempty"` // name of the part that begins after the boundary
+	Of        int     `json:"of,omitempty"`        // for ReasonLargest: how many boundaries were chosen
+	Name      string  `json:"name,omitempty"`      // name of the part that begins after the boundary
 }
 
 // String returns the reason in words, such as "drop 0.41 > 0.33". The two numbers have at

@@ -77,7 +77,7 @@ type cutter struct {
 	t           string
 	counter     token.Counter
 	least, most int
-	tail        int // text from this byte to the end is shorter than least
+	tail        int         // text from this byte to the end is shorter than least
 	headings    []text.Span // by ascending Start, including underlines
 }
 

@@ -86,7 +86,7 @@ type topics struct {
 	in      Input
 	found   *topic.Topics
 	inner   []float64 // value of a cut within a topic at each gap
-	reasons []Reason // reason for a boundary at each gap
+	reasons []Reason  // reason for a boundary at each gap
 }
 
 func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {

@@ -7,19 +7,19 @@ import (
 	"seam/shared/vector"
 )
 
-// Cohesion is how alike sentences are, as the mean cosine of pairs of their vectors, -1 to
-// 1: good cuts have much of it inside chunks and little between neighbours. Both are of
-// pairs, so that chunks of one sentence gain nothing. Nil: there is no pair.
+// Cohesion measures how similar sentences are, as the mean cosine of pairs of their
+// vectors, from -1 to 1. Good cuts give a high Inside and a low Between. Both are means
+// over pairs, so chunks of one sentence gain nothing. A field is nil if there is no pair.
 type Cohesion struct {
-	Inside  *float64 `json:"inside"`  // of two sentences of the same chunk
-	Between *float64 `json:"between"` // of a sentence and one of the next chunk
+	Inside  *float64 `json:"inside"`  // pairs of sentences in the same chunk
+	Between *float64 `json:"between"` // pairs of a sentence and one in the next chunk
 }
 
-// Cohesion tells that of several ways to cut, each by the sentences that its chunks begin
-// with, ascending; what stands before the first is a chunk, too. The vectors are those of
-// the Plan's embedder, which is asked for those that it has not made yet. Nothing is sent:
-// what a hosted embedder has not made is an error, as those of Run are, and sentences that
-// are not there.
+// Cohesion returns the Cohesion of each of several ways to cut the document. A way is the
+// ascending indexes of the sentences where chunks begin; sentences before the first index
+// form a chunk, too. The vectors are those of the Plan's embedder, which computes any that
+// are missing. Nothing is sent to a proxy: a missing vector of a hosted embedder is an
+// error. So is an index of a sentence that does not exist. Other errors are those of Run.
 func (s *Session) Cohesion(ctx context.Context, p Plan, ways [][]int, hooks Hooks) ([]Cohesion, error) {
 	hooks.Vectors = true
 	quote, err := s.Quote(ctx, p, hooks)
@@ -45,8 +45,9 @@ func (s *Session) Cohesion(ctx context.Context, p Plan, ways [][]int, hooks Hook
 	return out, nil
 }
 
-// cohesion adds up directions: of n unit vectors with the sum v the cosines of all pairs
-// add up to (v·v - n)/2, and those between two groups to v·w.
+// cohesion adds up directions. For n unit vectors with the sum v, the cosines of all pairs
+// add up to (v·v - n)/2. For two groups with sums v and w, the cosines between them add up
+// to v·w.
 func cohesion(m vector.Matrix, starts []int) Cohesion {
 	var inside, between, pairs, across float64
 	var sum, before []float64
@@ -81,8 +82,9 @@ func mean(sum, n float64) *float64 {
 	return &sum
 }
 
-// add adds the direction of a vector and returns 1; one of zeros has none, and is 0.
-// Products are rounded by themselves, as some processors would not.
+// add adds the direction of a vector and returns 1. A vector of zeros has no direction, and
+// add returns 0. Each product is rounded separately, because some processors would fuse it
+// with the sum.
 func add(sum []float64, v []float32) float64 {
 	square := 0.0
 	for _, x := range v {
@@ -98,7 +100,7 @@ func add(sum []float64, v []float32) float64 {
 	return 1
 }
 
-// dot is 0 where b is of no chunk.
+// dot returns the dot product, or 0 if b is empty.
 func dot(a, b []float64) (sum float64) {
 	for i, y := range b {
 		sum += float64(a[i] * y)

@@ -11,7 +11,7 @@ import (
 	"seam/shared/vector"
 )
 
-// Against the cosine of every pair, one by one.
+// The sums must match the cosines of all pairs, computed one by one.
 func TestCohesionIsThatOfAllPairs(t *testing.T) {
 	s := NewSession(article(t))
 	hooks := local
@@ -28,7 +28,7 @@ func TestCohesionIsThatOfAllPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, starts := range ways {
-		of := make([]int, n) // the chunk of each sentence
+		of := make([]int, n) // chunk index of each sentence
 		for at, c := 0, 0; at < n; at++ {
 			if at > 0 && slices.Contains(starts, at) {
 				c++
@@ -87,7 +87,7 @@ func TestCohesionRefusesSentencesThatAreNotThere(t *testing.T) {
 	}
 }
 
-// A sentence without a direction is no pair of any other.
+// A sentence whose vector is zero forms no pair.
 func TestCohesionOfNothing(t *testing.T) {
 	m := vector.New(3, 2)
 	if c := cohesion(m, []int{0, 1}); c.Inside != nil || c.Between != nil {

@@ -10,7 +10,7 @@ import (
 	"seam/shared/text"
 )
 
-// However many processors share the work on one document, every number is the same.
+// Results must be the same for any number of processors working on one document.
 func TestProcessorsChangeNothing(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {

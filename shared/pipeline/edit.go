@@ -8,18 +8,17 @@ import (
 	"seam/shared/text"
 )
 
-// Edit is something done by hand. Places are bytes of the view's text.
+// Edit is a change of boundaries by hand. Places are byte offsets in the view's text.
 type Edit struct {
 	Action string `json:"action"` // split, merge, move, undo, redo, back or clear
-	At     int    `json:"at"`     // to split: where a chunk is to begin; to merge and move: where one ends
-	To     int    `json:"to"`     // to move: where it is to end instead
-	Step   int    `json:"step"`   // to undo and redo: the step of the log, 0 for the last; to go back: the step to go back to, 0 for the beginning
+	At     int    `json:"at"`     // for split, the start of the new chunk; for merge and move, the end of a chunk
+	To     int    `json:"to"`     // for move, the new end of the chunk
+	Step   int    `json:"step"`   // for undo and redo, the step of the log, 0 for the last; for back, the step to return to, 0 for the beginning
 	edit.Stamp
 }
 
-// Edit changes boundaries by hand, and runs the plan. What is done belongs to the
-// text of one view, and stays with every method that cuts this text. An edit that is
-// refused has changed nothing.
+// Edit changes boundaries by hand and runs the plan. Edits belong to the text of one view
+// and apply with every method that cuts this text. A refused edit changes nothing.
 func (s *Session) Edit(ctx context.Context, p Plan, e Edit, hooks Hooks) (*Result, error) {
 	before, err := s.Run(ctx, p, hooks)
 	if err != nil {
@@ -40,7 +39,7 @@ func (s *Session) Edit(ctx context.Context, p Plan, e Edit, hooks Hooks) (*Resul
 	return r, nil
 }
 
-// tryEdit is Edit without the way back.
+// tryEdit is Edit without the rollback on failure.
 func (s *Session) tryEdit(ctx context.Context, before *Result, o *edit.Overlay, e Edit, hooks Hooks) (*Result, error) {
 	cut := edit.Cut{Plain: before.plain, Shown: before.Chunks}
 	o.Sign(e.Stamp)
@@ -54,7 +53,7 @@ func (s *Session) tryEdit(ctx context.Context, before *Result, o *edit.Overlay, 
 	return r, err
 }
 
-// act does what e says.
+// act applies e to o.
 func act(o *edit.Overlay, cut edit.Cut, e Edit) error {
 	switch e.Action {
 	case "split":
@@ -81,7 +80,7 @@ func act(o *edit.Overlay, cut edit.Cut, e Edit) error {
 	return fmt.Errorf("unknown action %q: choose split, merge, move, undo, redo, back or clear", e.Action)
 }
 
-// Marks are the changes by hand that are in force, by view; nil where there are none.
+// Marks returns the edits in force, by view. It returns nil if there are none.
 func (s *Session) Marks() map[text.ViewName][]edit.Mark {
 	var all map[text.ViewName][]edit.Mark
 	for view, o := range s.hands {
@@ -95,7 +94,7 @@ func (s *Session) Marks() map[text.ViewName][]edit.Mark {
 	return all
 }
 
-// Logs is all that was done by hand, by view; nil where nothing was.
+// Logs returns the log of all edits, by view. It returns nil if there are none.
 func (s *Session) Logs() map[text.ViewName]edit.Log {
 	var all map[text.ViewName]edit.Log
 	for view, o := range s.hands {
@@ -109,8 +108,8 @@ func (s *Session) Logs() map[text.ViewName]edit.Log {
 	return all
 }
 
-// Load puts what was done by hand in the place of what there is. A log that does not fit
-// the text is an error, and then none is taken.
+// Load replaces all edits with the given logs. A log that does not fit the text is an
+// error, and then nothing is loaded.
 func (s *Session) Load(all map[text.ViewName]edit.Log) error {
 	loaded := hands{}
 	for view, log := range all {

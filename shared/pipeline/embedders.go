@@ -11,48 +11,49 @@ import (
 	"seam/shared/embed/remote"
 )
 
-// What stands before an embedder's argument; package remote has that of hosted ones.
+// Prefixes of embedder names that take an argument. Package remote has the prefix for
+// hosted ones.
 const (
-	Static      = "static:"  // before the name of a Model2Vec model
-	Encoder     = "encoder:" // before the name of a sentence encoder
-	Precomputed = "npy:"     // before the files of vectors that were made elsewhere
-	Bundled     = "cache:"   // before a bundle that has vectors of an earlier run
+	Static      = "static:"  // followed by the name of a Model2Vec model
+	Encoder     = "encoder:" // followed by the name of a sentence encoder
+	Precomputed = "npy:"     // followed by the files of vectors made elsewhere
+	Bundled     = "cache:"   // followed by a bundle with vectors of an earlier run
 )
 
-// Auto is the built-in model for a document whose language it knows, and the lexical
-// embedder for any other: Session.Settle makes that choice.
+// Auto stands for the built-in model if it knows the document's language, and for the
+// lexical embedder otherwise. Session.Settle makes that choice.
 const Auto = "auto"
 
-// DefaultEmbedder is the one of Settings that name none.
+// DefaultEmbedder is used if Settings name no embedder.
 const DefaultEmbedder = Auto
 
-// known is the language that the built-in model knows.
+// known is the language of the built-in model.
 const known = "en"
 
-// EmbedderKind describes the embedders of one name, or of one prefix.
+// EmbedderKind describes the embedders with one name or one prefix.
 type EmbedderKind struct {
-	Name     string // with a colon at its end, a prefix before an argument
-	Argument string // what stands behind the prefix, for people
-	Label    string // a few words; empty where the argument says it
+	Name     string // a prefix before an argument if it ends with a colon
+	Argument string // describes the argument after the prefix, for users
+	Label    string // a few words; empty if Argument is description enough
 	Help     string // one sentence
-	Language string // the code of the only language that it knows; empty: it is of none
-	// Noise is a similarity that it gives to texts which have nothing to do with
-	// each other; 0: that is not known.
+	Language string // code of the only language it knows; empty if it is not tied to one
+	// Noise is a similarity that it gives to unrelated texts. 0 means unknown.
 	Noise float64
-	// Pieces says that it goes by pieces of words, and knows nothing of a query of
-	// whose words it has the letters alone.
+	// Pieces reports whether it works on word pieces. It then knows nothing about a query
+	// word that it can only spell out in letters.
 	Pieces bool
-	// Dear says that its vectors cannot be had again for nothing: searches use those
-	// of sentences, which are kept.
+	// Dear reports whether its vectors cost something to compute again. Searches then use
+	// the vectors of sentences, which are kept.
 	Dear bool
-	// Hosted says that texts leave this machine.
+	// Hosted reports whether texts leave this machine.
 	Hosted bool
-	// Open makes it, where that takes nothing; nil: Hooks.Embedder does.
+	// Open returns the embedder if nothing else is needed. If it is nil, Hooks.Embedder
+	// opens the embedder.
 	Open func() embed.Embedder
 }
 
-// Embedders lists all kinds in the order to show them. An embedder is a row here, and
-// a package that makes it; one that needs files or a network is opened by Hooks.
+// Embedders returns all kinds in display order. An embedder is a row here and a package
+// that implements it. Embedders that need files or a network are opened by Hooks.
 func Embedders() []EmbedderKind {
 	return []EmbedderKind{
 		{Name: Auto, Label: "Automatic", Help: "The built-in model for documents in English; one in another language is compared by its own words. Your text stays here.",
@@ -71,18 +72,18 @@ func Embedders() []EmbedderKind {
 	}
 }
 
-// EmbedderWords are more words of an embedder without an argument.
+// EmbedderWords holds more texts about an embedder without an argument.
 type EmbedderWords struct {
-	Short  string // what it is, for a list
+	Short  string // short description for a list
 	German germanOf
 }
 
-// germanOf are the words of an embedder in German.
+// germanOf holds the German texts of an embedder.
 type germanOf struct{ Label, Help string }
 
-// AllEmbedderWords returns the words of all embedders without an argument, by their names.
-// They are apart from the rows, so that the program of the engine, which shows none of them,
-// is without them.
+// AllEmbedderWords returns the words of all embedders without an argument, keyed by name.
+// They are not part of EmbedderKind so that the engine binary, which shows none of them,
+// does not contain them.
 func AllEmbedderWords() map[string]EmbedderWords {
 	return map[string]EmbedderWords{
 		Auto:         {"builtin for texts in English, lexical for others", germanOf{"Automatisch", "Das eingebaute Modell für englische Dokumente; andere werden nach ihren eigenen Wörtern verglichen. Ihr Text bleibt hier."}},
@@ -92,17 +93,17 @@ func AllEmbedderWords() map[string]EmbedderWords {
 	}
 }
 
-// builtinNoise: of Chroma's questions with chunks of 800 characters of the other
-// corpora nine in ten are below .134; the best chunk of the right one is never below
-// .238.
+// builtinNoise comes from Chroma's questions and chunks of 800 characters. For chunks of
+// unrelated corpora, nine similarities in ten are below .134. The best chunk of the right
+// corpus is never below .238.
 const builtinNoise = .15
 
-// meaningNoise is for the encoder what builtinNoise is for the table: of the same questions
-// nine in ten chunks of the other corpora are below .129, and the best one of the right
-// corpus is never below .231.
+// meaningNoise is the same figure for the encoder. For the same questions, nine chunks in
+// ten of unrelated corpora are below .129. The best chunk of the right corpus is never
+// below .231.
 const meaningNoise = .15
 
-// EmbedderOf is the kind of an embedder; false for a name that there is not.
+// EmbedderOf returns the kind of an embedder. It returns false for an unknown name.
 func EmbedderOf(name string) (EmbedderKind, bool) {
 	all := Embedders()
 	i := slices.IndexFunc(all, func(k EmbedderKind) bool {
@@ -114,7 +115,7 @@ func EmbedderOf(name string) (EmbedderKind, bool) {
 	return all[i], true
 }
 
-// embedderUsage lists how embedders are named, for an error.
+// embedderUsage lists the valid embedder names for an error.
 func embedderUsage() string {
 	var sb strings.Builder
 	all := Embedders()

@@ -29,7 +29,7 @@ func ExampleSession_Run() {
 	// 3 words: Dancers turn, too.
 }
 
-// Settings that contradict each other are the user's to change.
+// Settings that contradict each other are refused with a reason for the user.
 func ExampleNewPlan() {
 	_, err := pipeline.NewPlan(pipeline.Settings{Method: "sections", Overlap: 10})
 	fmt.Println(err)

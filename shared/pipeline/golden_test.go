@@ -26,7 +26,7 @@ import (
 	"seam/shared/text"
 )
 
-// article is pdftest.Paragraphs as a PDF, read by pdftext.
+// article returns pdftest.Paragraphs as a PDF, read by pdftext.
 func article(t *testing.T) *text.Document {
 	t.Helper()
 	d, err := pdftext.Extract(pdftest.Article(pdftest.Paragraphs...), pdftext.Options{})
@@ -36,7 +36,7 @@ func article(t *testing.T) *text.Document {
 	return d
 }
 
-// model is the model that comes with Seam, as the page gets it: from its bytes.
+// model loads Seam's own model from its bytes, as the page does.
 var model = sync.OnceValues(func() (embed.Embedder, error) {
 	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
 	if err != nil {
@@ -53,7 +53,7 @@ var local = Hooks{Embedder: func(name string) (embed.Embedder, error) {
 	return model()
 }}
 
-// plan is that of settings which are right.
+// plan returns the plan for valid settings.
 func plan(t testing.TB, set Settings) Plan {
 	t.Helper()
 	p, err := NewPlan(set)
@@ -63,7 +63,7 @@ func plan(t testing.TB, set Settings) Plan {
 	return p
 }
 
-// chunked cuts a document up.
+// chunked cuts a document.
 func chunked(t testing.TB, s *Session, set Settings) *Result {
 	t.Helper()
 	r, err := s.Run(context.Background(), plan(t, set), local)
@@ -73,7 +73,7 @@ func chunked(t testing.TB, s *Session, set Settings) *Result {
 	return r
 }
 
-// dataDir is the folder with documents that are not our own.
+// dataDir returns the folder with third-party documents.
 func dataDir() string {
 	if dir := os.Getenv("SEAM_DATA"); dir != "" {
 		return dir
@@ -81,10 +81,10 @@ func dataDir() string {
 	return filepath.Join("..", "..", "..", "shared", "data")
 }
 
-// updating says that golden files are written instead of compared with.
+// updating reports whether golden files are to be written instead of compared.
 func updating() bool { return os.Getenv("UPDATE_GOLDEN") != "" }
 
-// own are the two documents of our own: one with pages and sections, one without.
+// own returns two documents of the project: one with pages and sections, one without.
 func own(t *testing.T) map[string]*text.Document {
 	t.Helper()
 	return map[string]*text.Document{
@@ -93,15 +93,15 @@ func own(t *testing.T) map[string]*text.Document {
 	}
 }
 
-// readable are the methods whose chunks of our own documents stand as text in
-// testdata/golden, by the settings of readableSettings.
+// readable lists the methods whose chunks of the project's own documents are stored as text
+// in testdata/golden, with readableSettings.
 var readable = []string{"semantic", "percentile", "gradient", "notebook-percentile", "cluster", "recursive", "sections", "sentences", "fixed"}
 
-// readableSettings are small enough to make many chunks of a page of text.
+// readableSettings returns limits small enough to make many chunks of one page of text.
 func readableSettings(method string) Settings { return Settings{Method: method, MaxTokens: 40} }
 
-// archive writes the chunks down: the plan as the comment, and a member for each
-// chunk, named by its number, length, reason, pages and section.
+// archive writes the chunks as a txtar archive. The comment is the plan. Each chunk is a
+// member, named by its number, length, reason, pages and section.
 func archive(t *testing.T, r *Result) []byte {
 	t.Helper()
 	a := &txtar.Archive{Comment: []byte(r.Plan.String() + "\n\n")}
@@ -122,8 +122,8 @@ func archive(t *testing.T, r *Result) []byte {
 	return txtar.Format(a)
 }
 
-// TestGoldenChunks compares chunks with files that people can read. Natively and as
-// WebAssembly it reads the same files; UPDATE_GOLDEN=1 writes them.
+// TestGoldenChunks compares chunks with readable files. The native and the WebAssembly run
+// read the same files. UPDATE_GOLDEN=1 writes them.
 func TestGoldenChunks(t *testing.T) {
 	dir := filepath.Join("testdata", "golden")
 	tested := map[string]bool{}
@@ -163,7 +163,7 @@ func TestGoldenChunks(t *testing.T) {
 	}
 }
 
-// difference is the first line in which two texts differ.
+// difference returns the first line in which two texts differ.
 func difference(got, want []byte) string {
 	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(g), len(w)) {
@@ -181,7 +181,7 @@ func difference(got, want []byte) string {
 	return "nothing"
 }
 
-// fingerprint is a fingerprint of everything that a cut decides, to the bit.
+// fingerprint returns a hash of every result of a cut, to the bit.
 func fingerprint(r *Result) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%d\n", r.Plan.View, r.Text.Text, r.Found.Boundaries)
@@ -203,8 +203,8 @@ func writeFloats(h hash.Hash, v []float64) {
 	}
 }
 
-// fingerprints cuts every document with every method and some settings, but for
-// those that TestGoldenChunks has.
+// fingerprints cuts every document with every method and some settings, except those in
+// TestGoldenChunks.
 func fingerprints(t *testing.T) map[string]string {
 	docs := own(t)
 	for _, name := range []string{"AI_Information.pdf", "attention_is_all_you_need.pdf"} {
@@ -228,7 +228,7 @@ func fingerprints(t *testing.T) map[string]string {
 			for _, set := range []Settings{{}, {MaxTokens: 40}, {MaxTokens: 300, Unit: "chars", View: text.Content}, {Embedder: "lexical"}, {Embedder: "lexical", MaxTokens: 40}} {
 				set.Method = m.Name
 				if ours && slices.Contains(readable, m.Name) && set == readableSettings(m.Name) {
-					continue // TestGoldenChunks has it
+					continue // covered by TestGoldenChunks
 				}
 				r := chunked(t, s, set)
 				out[fmt.Sprintf("%s %s %d%s %s", name, m.Name, set.MaxTokens, set.Unit, r.Plan.Embedder)] = fingerprint(r)
@@ -238,9 +238,9 @@ func fingerprints(t *testing.T) map[string]string {
 	return out
 }
 
-// TestSameEverywhere runs natively and as WebAssembly against one file, so that
-// both give the same bytes. UPDATE_GOLDEN=1 writes the file, natively, after a
-// change that is meant to change results.
+// TestSameEverywhere runs natively and as WebAssembly against one file, so both must give
+// the same bytes. UPDATE_GOLDEN=1 writes the file, natively, after an intended change of
+// results.
 func TestSameEverywhere(t *testing.T) {
 	got := fingerprints(t)
 	file := filepath.Join("testdata", "golden.txt")
@@ -263,7 +263,7 @@ func TestSameEverywhere(t *testing.T) {
 		i := strings.LastIndexByte(line, ' ')
 		want[line[:i]] = strings.TrimSpace(line[i:])
 	}
-	known := map[string]bool{} // a new method has no results that could change
+	known := map[string]bool{} // a new method has no earlier results that could change
 	for k := range want {
 		known[strings.Fields(k)[1]] = true
 	}
@@ -277,7 +277,7 @@ func TestSameEverywhere(t *testing.T) {
 	}
 }
 
-// The figures that the pipelines print, on their own document.
+// The published pipelines print these figures for their own document.
 func TestPipelineFigures(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join(dataDir(), "pdf", "rag", "AI_Information.pdf"))
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"seam/shared/text"
 )
 
-// hands are what was done by hand to the views of a document.
+// hands holds the edits by hand for each view of a document.
 type hands map[text.ViewName]*edit.Overlay
 
-// editedView is the view whose edits are those of a view: of two that have the same
-// text, one.
+// editedView returns the view that holds the edits of a view. If both views have the same
+// text, that is the reading view.
 func editedView(d *text.Document, view text.ViewName) text.ViewName {
 	if d.View(text.Content).Text == d.View(text.Reading).Text {
 		return text.Reading
@@ -18,8 +18,8 @@ func editedView(d *text.Document, view text.ViewName) text.ViewName {
 	return view
 }
 
-// rebase takes the edits along to another document: those whose places are in it.
-// It returns how many are not.
+// rebase carries the edits over to another document and returns the number of edits that
+// have no place in it.
 func (h hands) rebase(d *text.Document) (lost int) {
 	for view, o := range h {
 		moved, n := o.Rebase(d.View(view).Text)
@@ -29,8 +29,8 @@ func (h hands) rebase(d *text.Document) (lost int) {
 	return lost
 }
 
-// apply changes the chunks as it was done by hand. A maximum that was asked for
-// holds, the method's own does not.
+// apply applies the edits to the chunks. A requested maximum still holds; the method's own
+// does not.
 func (h hands) apply(r *Result, limits chunk.Limits) (err error) {
 	r.plain = r.Chunks
 	o := h[editedView(r.Document, r.Plan.View)]
@@ -44,7 +44,7 @@ func (h hands) apply(r *Result, limits chunk.Limits) (err error) {
 	return err
 }
 
-// byHand are the limits that hold for changes by hand to chunks of a plan.
+// byHand returns the limits that apply to edits by hand.
 func byHand(p Plan, limits chunk.Limits) chunk.Limits {
 	out := chunk.Limits{Max: limits.Max, Counter: limits.Counter, Memo: limits.Memo, Progress: limits.Progress}
 	if !p.Limits.Asked {
@@ -53,8 +53,7 @@ func byHand(p Plan, limits chunk.Limits) chunk.Limits {
 	return out
 }
 
-// mark changes the boundaries of the curve as marks want it, where they stand
-// between two sentences.
+// mark applies the marks that lie between two sentences to the boundaries on the curve.
 func (r *Result) mark(marks []edit.Mark) {
 	if r.Method.Curve == "" {
 		return

@@ -10,9 +10,9 @@ import (
 	"seam/shared/token"
 )
 
-// titles are those of what a span is of, the outermost first: of the
-// document, or else its first heading or the name of its file, and of its
-// sections. None twice in a row.
+// titles returns the titles that a span belongs to, outermost first: the document's title,
+// followed by its sections. If the document has no title, its first heading or its file
+// name takes that place. It drops immediate repetitions.
 func titles(d *text.Document, view text.ViewName, span text.Span) (out []string) {
 	first := d.Title
 	if first == "" && len(d.Sections) > 0 {
@@ -30,13 +30,14 @@ func titles(d *text.Document, view text.ViewName, span text.Span) (out []string)
 	return out
 }
 
-// Titles are those of what a chunk is of, the outermost first, as a header of any length
-// has them: of the document and of its sections. "" where there are none.
+// Titles returns the titles of chunk i joined as in a header, outermost first: the document
+// and its sections. It has no length limit. It returns "" if there are none.
 func (r *Result) Titles(i int) string {
 	return strings.Join(titles(r.Document, r.Plan.View, r.Chunks[i].Span), between)
 }
 
-// header is the longest of titles that fits: all, or without the outermost, or none.
+// header returns the longest header that fits. It drops outer titles first, and returns ""
+// if none fits.
 func header(titles []string, fits func(string) bool) string {
 	for i := range titles {
 		h := strings.Join(titles[i:], between)
@@ -50,8 +51,8 @@ func header(titles []string, fits func(string) bool) string {
 	return ""
 }
 
-// withoutHeaders are the limits of a plan less the room for the longest header of the
-// document, which takes half of the maximum at most.
+// withoutHeaders returns the limits of a plan less the room for the document's longest
+// header, which takes at most half of the maximum.
 func withoutHeaders(d *text.Document, p Plan, counter token.Counter) Limits {
 	l := p.Limits
 	if !p.Headers || l.Max == 0 {
@@ -74,9 +75,9 @@ func withoutHeaders(d *text.Document, p Plan, counter token.Counter) Limits {
 	return l
 }
 
-// addHeaders gives the chunks their headers. A chunk's length is then that of both
-// together, and keeps the maximum: a header that is too long for that, or longer
-// than half of it, loses its outer titles, or is left out.
+// addHeaders gives the chunks their headers. A chunk's length then includes its header and
+// stays within the maximum. A header that breaks the maximum, or is longer than half of it,
+// loses its outer titles or is left out.
 func (r *Result) addHeaders(counter token.Counter, progress func(done, total int) error) error {
 	if !r.Plan.Headers {
 		return nil
@@ -93,10 +94,11 @@ func (r *Result) addHeaders(counter token.Counter, progress func(done, total int
 	return nil
 }
 
-// headerFor is the header of a chunk, whose length it changes.
+// headerFor returns the header of a chunk and updates the chunk's length.
 func (r *Result) headerFor(c *chunk.Chunk, most int, counter token.Counter) string {
 	t := c.Of(r.Text.Text)
-	// What a hand has made longer than the method's own size is no matter of the header.
+	// If an edit made a chunk longer than the method's own size, the header need not
+	// respect that size.
 	free := most == 0 || c.Tokens > most && !r.Plan.Limits.Asked
 	return header(titles(r.Document, r.Plan.View, c.Span), func(h string) bool {
 		if most > 0 && counter.Count(h) > most/2 {

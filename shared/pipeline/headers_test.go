@@ -12,7 +12,7 @@ import (
 	"seam/shared/token"
 )
 
-// nested is a document with sections in sections, the last of a long title.
+// nested returns a document with nested sections. The last section has a long title.
 func nested() *text.Document {
 	body := "Looms\n\nThey weave. They weave well.\n\nShafts\n\nA shaft lifts the warp. " + strings.Repeat("It lifts it once more. ", 20) +
 		"\n\nOf the many kinds of heddles that were ever made by hand\n\nA heddle has an eye. " + strings.Repeat("The warp goes through it. ", 20)
@@ -35,7 +35,7 @@ func TestHeaderOfADocument(t *testing.T) {
 		at     int
 		want   string
 	}{
-		{func() {}, 0, "Looms"}, // its first heading, and its section: once
+		{func() {}, 0, "Looms"}, // the first heading is also the section's title, so it appears once
 		{func() {}, last, "Looms › Shafts › Of the many kinds of heddles that were ever made by hand"},
 		{func() { d.Title = "  Of\nweaving " }, last - 30, "Of weaving › Looms › Shafts"},
 		{func() { d.Title, d.Sections = "", nil }, last, "weaving.and more"},
@@ -59,8 +59,8 @@ func TestHeaderIsShortenedFromTheLeft(t *testing.T) {
 	}
 }
 
-// A maximum holds for header and text together, counted as one text; spans are
-// exact, and ids those of the text.
+// The maximum must hold for header and text counted as one text. Spans stay exact, and IDs
+// depend on the text alone.
 func TestHeadersKeepTheMaximum(t *testing.T) {
 	for name, d := range map[string]*text.Document{"nested": nested(), "article": article(t), "one word": text.NewPlain("word"), "ugly": text.NewPlain("a\x00b \xff\xfe. " + strings.Repeat("x", 300))} {
 		if d.Name == "" {
@@ -127,7 +127,7 @@ func TestHeadersWithEdits(t *testing.T) {
 	checkHeaders(t, "merged, with a maximum", chunked(t, s, set), 12, token.Words)
 }
 
-// The same natively and as WebAssembly.
+// Headers must be the same natively and as WebAssembly.
 func TestHeadersSameEverywhere(t *testing.T) {
 	h := sha256.New()
 	for _, d := range []*text.Document{nested(), article(t)} {

@@ -8,22 +8,22 @@ import (
 	"seam/shared/text"
 )
 
-// Log is all that was done by hand to the text of a view.
+// Log records all edits to the text of a view.
 type Log = edit.Log
 
-// Stamp says when something was done by hand, and by whom.
+// Stamp records when an edit was made, and by whom.
 type Stamp = edit.Stamp
 
-// Change is one thing done by hand, with the text around its place.
+// Change is one edit, with the text around its place.
 type Change struct {
 	edit.Step
-	Before, After string // empty for one without a place
+	Before, After string // empty for a change without a place
 }
 
-// around is about how many bytes of text on each side tell a place.
+// around is the approximate number of bytes of text shown on each side of a place.
 const around = 40
 
-// History is what was done by hand to the text of a result.
+// History returns the edits to the text of a result.
 func (s *Session) History(r *Result) []Change {
 	o := s.hands[editedView(r.Document, r.Plan.View)]
 	if o == nil {
@@ -42,9 +42,10 @@ func (s *Session) History(r *Result) []Change {
 	return out
 }
 
-// Since tells how the boundaries of a result differ from what the hands of an earlier
-// time (milliseconds since 1970) make of the same chunks: where chunks end that did not,
-// and where they ended. Places are bytes of the text. hooks are those of its run.
+// Since compares the boundaries of a result with the ones that the edits up to an earlier
+// time make of the same chunks. when is in milliseconds since 1970. came holds the new ends
+// of chunks, gone the former ones, as byte offsets in the text. hooks are the hooks of the
+// result's run.
 func (s *Session) Since(r *Result, when int64, hooks Hooks) (came, gone []int, err error) {
 	o := s.hands[editedView(r.Document, r.Plan.View)]
 	if o == nil {
@@ -63,7 +64,7 @@ func (s *Session) Since(r *Result, when int64, hooks Hooks) (came, gone []int, e
 	return without(now, then), without(then, now), nil
 }
 
-// ends are the places where chunks end.
+// ends returns the byte offset at the end of each chunk.
 func ends(chunks []chunk.Chunk) []int {
 	out := make([]int, len(chunks))
 	for i, c := range chunks {
@@ -72,7 +73,7 @@ func ends(chunks []chunk.Chunk) []int {
 	return out
 }
 
-// without are the numbers of a that are not in b.
+// without returns the numbers of a that are not in b.
 func without(a, b []int) (out []int) {
 	in := make(map[int]bool, len(b))
 	for _, x := range b {

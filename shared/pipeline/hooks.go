@@ -8,40 +8,42 @@ import (
 	"seam/shared/token"
 )
 
-// Stages of the work, for progress, times and what was kept of an earlier run.
+// Stages of the work, used for progress, times and the list of cached stages.
 const (
 	StageSentences  = "sentences"
 	StageVectors    = "vectors"
 	StageCurve      = "curve"
 	StageBoundaries = "boundaries"
 	StageChunks     = "chunks"
-	StageIndex      = "index" // of package search
+	StageIndex      = "index" // used by package search
 )
 
-// Hooks are what long work needs of its surroundings. The zero value has none.
+// Hooks connects long work to its surroundings. In the zero value all hooks are unset.
 type Hooks struct {
-	// Progress is told the stage and how far it is; its error ends the work.
+	// Progress is called with the stage and how far it is. If it returns an error, the work
+	// stops.
 	Progress func(stage string, done, total int) error
-	// Now is a clock that only moves forward; without it nothing is timed.
+	// Now is a monotonic clock. If it is nil, nothing is timed.
 	Now func() time.Duration
-	// ChunksAlone leaves out the sentences where the method does not need them.
+	// ChunksAlone skips the sentences if the method does not need them.
 	ChunksAlone bool
-	// Vectors also makes those of the sentences, and the sentences, where the method needs
-	// none, and keeps them in the Result.
+	// Vectors requests the sentences and their vectors even if the method needs none, and
+	// keeps them in the Result.
 	Vectors bool
-	// Made is told of each chunk of r, by its index, as soon as nothing can change it
-	// any more: r has it, its header and the chunks before, and is not complete. Where
-	// boundaries were made by hand that is in the end. Its error ends the work.
+	// Made is called with each chunk of r, by its index, once the chunk is final. At that
+	// time r holds the chunk, its header and all chunks before it, but is not complete. If
+	// boundaries were edited by hand, all calls come at the end. If Made returns an error,
+	// the work stops.
 	Made func(r *Result, i int) error
-	// Embedder opens an embedder that is no EmbedderKind with an Open; without it
-	// there is none of these.
+	// Embedder opens an embedder that has no EmbedderKind.Open. If it is nil, such
+	// embedders are not available.
 	Embedder func(name string) (embed.Embedder, error)
-	// Counter returns the counter of a unit (token.Normal) other than model, words
-	// and chars; without it there is none.
+	// Counter returns the counter of a unit (token.Normal) other than model, words and
+	// chars. If it is nil, such units are not available.
 	Counter func(unit string) (token.Counter, error)
 }
 
-// Open returns the embedder of a name.
+// Open returns the named embedder.
 func (h Hooks) Open(name string) (embed.Embedder, error) {
 	kind, ok := EmbedderOf(name)
 	switch {
@@ -53,7 +55,7 @@ func (h Hooks) Open(name string) (embed.Embedder, error) {
 	return h.Embedder(name)
 }
 
-// counter returns the counter of a unit, nil for the embedder's own.
+// counter returns the counter of a unit. It returns nil for the embedder's own unit.
 func (h Hooks) counter(unit string) (token.Counter, error) {
 	if c := token.Lookup(unit); c != nil || unit == token.Model {
 		return c, nil
@@ -64,8 +66,8 @@ func (h Hooks) counter(unit string) (token.Counter, error) {
 	return h.Counter(unit)
 }
 
-// needs opens the counter of a plan, and the embedder if the method compares vectors
-// or the counter is its own; else that is nil.
+// needs opens the counter of a plan. It also opens the embedder if the method compares
+// vectors or the counter is the embedder's own; otherwise the embedder is nil.
 func (h Hooks) needs(p Plan, m chunk.Method) (embed.Embedder, token.Counter, error) {
 	counter, err := h.counter(p.Limits.Unit)
 	if err != nil || !m.Embeds && !h.Vectors && counter != nil {
@@ -85,12 +87,12 @@ func (h Hooks) report(stage string, done, total int) error {
 	return h.Progress(stage, done, total)
 }
 
-// Stage is a progress hook of one stage.
+// Stage returns a progress hook for one stage.
 func (h Hooks) Stage(name string) func(done, total int) error {
 	return func(done, total int) error { return h.report(name, done, total) }
 }
 
-// stopwatch times stages into r.
+// stopwatch records the times of stages in r.
 type stopwatch struct {
 	now func() time.Duration
 	r   *Result

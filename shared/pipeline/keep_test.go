@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// Vectors that are asked for change no chunk, and are there whatever the method needs.
+// Hooks.Vectors must not change chunks, and must provide vectors for every method.
 func TestVectorsThatAreAskedFor(t *testing.T) {
 	d := article(t)
 	for _, m := range Methods() {
@@ -31,7 +31,7 @@ func TestVectorsThatAreAskedFor(t *testing.T) {
 	}
 }
 
-// What is known is used, and what was done by hand comes back.
+// A new session must reuse vectors from an earlier one and restore its edits.
 func TestASessionGoesOnElsewhere(t *testing.T) {
 	d := article(t)
 	s := NewSession(d)
@@ -71,14 +71,14 @@ func TestASessionGoesOnElsewhere(t *testing.T) {
 	}
 }
 
-// Of several embedders the vectors of the one that made the chunks are kept.
+// With several embedders, Kept must return the vectors of the one that made the chunks.
 func TestKeptVectorsAreOfTheResult(t *testing.T) {
 	s := NewSession(article(t))
 	results := []*Result{
 		chunked(t, s, Settings{Method: "percentile", Embedder: lexical.Name}),
 		chunked(t, s, Settings{Method: "percentile", Embedder: builtin.Name}),
 	}
-	for range 20 { // in any order of a map
+	for range 20 { // for any iteration order of the map
 		for _, r := range results {
 			if id, m := s.Kept(r); id != r.embedder || m.Rows != len(r.Sentences) {
 				t.Fatalf("%d vectors of %s, not %s", m.Rows, id, r.embedder)

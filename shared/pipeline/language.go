@@ -8,11 +8,12 @@ import (
 	"seam/shared/topic"
 )
 
-// sampled is how many bytes of a text tell how much its characters hold.
+// sampled is the number of bytes of a text examined to measure the length of its
+// characters.
 const sampled = 64 << 10
 
-// lettersPerCharacter is how many characters of a text hold what a letter of English
-// does: 1 in alphabets, a fifth in Chinese.
+// lettersPerCharacter returns how many characters of a text hold as much as one English
+// letter: 1 in alphabets, a fifth in Chinese.
 func lettersPerCharacter(t string) float64 {
 	t = t[:text.Edge(t, sampled)]
 	length := topic.Length(t)
@@ -22,14 +23,14 @@ func lettersPerCharacter(t string) float64 {
 	return float64(utf8.RuneCountInString(t)) / (length / topic.Length("a"))
 }
 
-// Unknown is what an embedder does not know of a document.
+// Unknown describes the part of a document in a language that an embedder does not know.
 type Unknown struct {
-	Language string  `json:"language"` // of most of it: its English name
-	Share    float64 `json:"share"`    // of the document's letters
+	Language string  `json:"language"` // English name of its main language
+	Share    float64 `json:"share"`    // share of the document's letters
 }
 
-// unknown tells what an embedder of one language does not know of a text; nil where
-// that is little.
+// unknown returns the part of a text that an embedder of one language does not know. It
+// returns nil if that is little.
 func unknown(v *text.View, knows string) *Unknown {
 	code, share, much := language.Unknown(v.Text, knows)
 	if !much {

@@ -11,8 +11,8 @@ import (
 	"seam/shared/text"
 )
 
-// written are the languages of testdata/languages: XX-subjects.txt has three paragraphs
-// about bread, tides and bicycles, XX-one.txt has three about tea.
+// written lists the languages of testdata/languages. XX-subjects.txt has three paragraphs
+// about bread, tides and bicycles; XX-one.txt has three about tea.
 var written = strings.Fields("zh ja ko ar he hi th ru el de fr tr en")
 
 func inLanguage(t *testing.T, code, kind string) *text.Document {
@@ -24,7 +24,7 @@ func inLanguage(t *testing.T, code, kind string) *text.Document {
 	return text.NewPlain(string(b))
 }
 
-// endWithParagraphs tells whether each chunk ends where a paragraph does.
+// endWithParagraphs reports whether each chunk ends at the end of a paragraph.
 func endWithParagraphs(r *Result) bool {
 	for _, c := range r.Chunks {
 		rest := r.Text.Text[c.End:]
@@ -35,8 +35,8 @@ func endWithParagraphs(r *Result) bool {
 	return true
 }
 
-// Three subjects are three chunks in every language, and one subject is not cut at
-// every paragraph.
+// In every language, three subjects must give three chunks, and a single subject must not
+// be cut at every paragraph.
 func TestSubjectsInEveryLanguage(t *testing.T) {
 	for _, code := range written {
 		embedder := lexical.Name
@@ -61,8 +61,8 @@ func TestSubjectsInEveryLanguage(t *testing.T) {
 	}
 }
 
-// The default is the embedder that knows the document, and what it names is what is
-// computed and kept.
+// The default embedder must be one that knows the document. Results and caches must use
+// that embedder's name.
 func TestAutoIsSettledByTheDocument(t *testing.T) {
 	s := NewSession(inLanguage(t, "ru", "subjects"))
 	auto := plan(t, Settings{})

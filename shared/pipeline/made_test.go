@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// Whatever the method, what is told of as it is made is what there is in the end.
+// With any method, the chunks passed to Made must match the final result.
 func TestChunksAsTheyAreMade(t *testing.T) {
 	d := nested()
 	for _, m := range chunk.Methods() {
@@ -41,8 +41,8 @@ func TestChunksAsTheyAreMade(t *testing.T) {
 	}
 }
 
-// Methods that need no sentences have chunks long before the text's end; and who
-// hears of them can end the work.
+// Methods without sentences must report chunks long before the end of the text, and an
+// error from Made must stop the work.
 func TestChunksComeBeforeTheEnd(t *testing.T) {
 	d := text.NewPlain(strings.Repeat("A windmill turns its cap into the wind. ", 5000))
 	enough := errors.New("enough")
@@ -68,7 +68,7 @@ func TestChunksComeBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// What was done by hand is done before anybody is told.
+// Edits must be applied before Made is called.
 func TestMadeByHandAndTold(t *testing.T) {
 	s := NewSession(article(t))
 	r := chunked(t, s, Settings{Method: "sections"})

@@ -11,8 +11,8 @@ import (
 	"seam/shared/vector"
 )
 
-// unlearned makes the vectors of the built-in model, and knows nothing of how sections
-// begin: as a hosted model.
+// unlearned returns the built-in model's vectors but has not learned how sections begin,
+// like a hosted model.
 type unlearned struct{ of embed.Embedder }
 
 func (u unlearned) ID() string             { return "unlearned" }
@@ -21,7 +21,8 @@ func (u unlearned) Embed(ctx context.Context, texts []string, progress embed.Pro
 	return u.of.Embed(ctx, texts, progress)
 }
 
-// The built-in model tells any other how sections begin, in its language alone.
+// For other embedders, the built-in model predicts how sections begin, but only in its own
+// language.
 func TestOpeningsForOtherEmbedders(t *testing.T) {
 	model, err := local.Embedder(builtin.Name)
 	if err != nil {

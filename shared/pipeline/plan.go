@@ -13,44 +13,45 @@ import (
 	"seam/shared/token"
 )
 
-// Plan is Settings with every choice made: two Plans that are equal cut a document
-// into the same chunks, given the same embedder and counter. It is made of plain
-// values, so that == compares it and its JSON keeps it. Make one with NewPlan. Which
-// embedder Auto is, and how many of its characters are a default minimum, the document
-// decides: Session.Settle puts that in, and the Plan of a Result has it.
+// Plan is Settings with every choice made. With the same embedder and counter, equal Plans
+// cut a document into the same chunks. It holds plain values, so == compares Plans and JSON
+// preserves them. Make one with NewPlan.
+//
+// Two choices depend on the document: the embedder for Auto, and the default minimum in
+// characters. Session.Settle makes them, and the Plan of a Result includes them.
 type Plan struct {
 	Method    string          `json:"method"`
 	View      text.ViewName   `json:"view"`
 	Join      Join            `json:"join"`
-	Sentences chunk.Rule      `json:"sentences"` // empty: the method needs none
+	Sentences chunk.Rule      `json:"sentences"` // empty if the method needs none
 	Embedder  string          `json:"embedder"`
 	Criterion chunk.Criterion `json:"criterion"`
 	Limits    Limits          `json:"limits"`
 	Headers   bool            `json:"headers"`
 }
 
-// Join is what stands between the pages of the content view.
+// Join is the text between the pages of the content view.
 type Join struct {
-	Given bool   `json:"given"` // else one blank, and both ends of the text are stripped
+	Given bool   `json:"given"` // if false, pages are joined by one space and both ends of the text are stripped
 	With  string `json:"with"`
 }
 
-// Limits are the lengths of a Plan.
+// Limits holds the lengths of a Plan.
 type Limits struct {
-	Unit    string `json:"unit"` // as token.Normal gives it
-	Min     int    `json:"min"`  // 0: none, as for Max
+	Unit    string `json:"unit"` // as returned by token.Normal
+	Min     int    `json:"min"`  // 0 means none; same for Max
 	Max     int    `json:"max"`
 	Overlap int    `json:"overlap"`
-	// Asked says that Max was asked for: it binds boundaries made by hand, too. The
-	// method's own does not.
+	// Asked reports whether the user gave Max. Such a maximum also binds boundaries made by
+	// hand; the method's own does not.
 	Asked bool `json:"asked"`
-	// English says that Min is the method's own, in so many letters as English has;
-	// Session.Settle makes it that of the document's scripts.
+	// English reports whether Min is the method's own minimum, in English letters.
+	// Session.Settle converts it for the document's scripts.
 	English bool `json:"english,omitempty"`
 }
 
-// NewPlan makes every choice that settings leave open. An error is a SettingsError:
-// settings that contradict each other or the method.
+// NewPlan makes every choice that the settings leave open. It returns a SettingsError if
+// settings contradict each other or the method.
 func NewPlan(s Settings) (Plan, error) {
 	m, err := chunk.Lookup(s.Method)
 	if err != nil {
@@ -84,8 +85,8 @@ func NewPlan(s Settings) (Plan, error) {
 	return p, nil
 }
 
-// Check reports a Plan that NewPlan does not make: one that comes from elsewhere may hold
-// anything. Its embedder is not looked at.
+// Check returns an error for a Plan that NewPlan cannot make. A plan from outside may
+// contain anything. Check does not look at the embedder.
 func (p Plan) Check() error {
 	s := Settings{Method: p.Method, View: p.View, MaxTokens: p.Limits.Max, Overlap: p.Limits.Overlap, Unit: p.Limits.Unit}
 	if p.Limits.Min != 0 {
@@ -109,11 +110,13 @@ func (p Plan) Check() error {
 	return err
 }
 
-// charsPerToken turns the default minimum into characters: English has 4 to 5 a token.
+// charsPerToken converts the default minimum to characters. English has 4 to 5 characters
+// per token.
 const charsPerToken = 4
 
-// limits are those that were asked for, or the method's own. A number of chunks
-// that was asked for has none but those: they would make it another.
+// limits returns the limits from the settings, or the method's own. With a requested number
+// of chunks, only the limits from the settings apply, because others would change the
+// number.
 func limits(s Settings, m chunk.Method) (Limits, error) {
 	unit, err := token.Normal(s.Unit)
 	if err != nil {
@@ -134,7 +137,7 @@ func limits(s Settings, m chunk.Method) (Limits, error) {
 	case s.MinTokens != nil:
 		l.Min = *s.MinTokens
 	case s.MaxTokens > 0 && l.Min > 0:
-		// Pieces of similar size are found better: see README.md of shared.
+		// Pieces of similar size are found better; see shared/README.md.
 		l.Min = min(s.MaxTokens/3, 4*l.Min)
 	}
 	if err := (chunk.Limits{Min: l.Min, Max: l.Max, Overlap: l.Overlap}).Check(); err != nil {
@@ -149,7 +152,8 @@ func limits(s Settings, m chunk.Method) (Limits, error) {
 	return l, nil
 }
 
-// criterion is the one that settings give, the zero value for the method's default.
+// criterion returns the criterion from the settings. The zero value means the method's
+// default.
 func criterion(s Settings, m chunk.Method) (chunk.Criterion, error) {
 	var given []chunk.Criterion
 	if s.Setting != nil {
@@ -182,15 +186,15 @@ func criterion(s Settings, m chunk.Method) (chunk.Criterion, error) {
 	return c, nil
 }
 
-// Hash names a Plan: hexadecimal digits that are the same for equal Plans alone, on
-// every machine.
+// Hash returns hexadecimal digits that identify a Plan. Equal Plans have the same hash on
+// every machine, different Plans have different ones.
 func (p Plan) Hash() string {
-	b, _ := json.Marshal(p) // plain values always can be
+	b, _ := json.Marshal(p) // plain values cannot fail
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }
 
-// String says a Plan in one line, such as "semantic, reading view, builtin, 32 to 512
+// String describes a Plan in one line, such as "semantic, reading view, builtin, 32 to 512
 // model tokens".
 func (p Plan) String() string {
 	parts := []string{p.Method, string(p.View) + " view"}
@@ -224,8 +228,8 @@ func (p Plan) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Hosted reports whether the embedder is a model behind a proxy: where the method
-// compares vectors the sentences leave this machine.
+// Hosted reports whether the embedder is a model behind a proxy. If so, and if the method
+// compares vectors, sentences leave this machine.
 func (p Plan) Hosted() bool {
 	k, _ := EmbedderOf(p.Embedder)
 	return k.Hosted
@@ -237,7 +241,7 @@ func (p Plan) Embeds() bool {
 	return err == nil && m.Embeds
 }
 
-// method is the one of the name: NewPlan has looked it up before.
+// method looks up the method by name. It succeeds for every plan that NewPlan made.
 func (p Plan) method() (chunk.Method, error) {
 	m, err := chunk.Lookup(p.Method)
 	if err != nil {
@@ -246,13 +250,14 @@ func (p Plan) method() (chunk.Method, error) {
 	return m, nil
 }
 
-// key names what a stage makes of a document: it has all of a Plan that decides it.
+// key identifies the output of a stage for a document. It contains every part of a Plan
+// that affects the output.
 type key string
 
-// with makes the key of a stage that builds on this one's.
+// with returns the key of a later stage that depends on k.
 func (k key) with(part string) key { return k + "\x00" + key(part) }
 
-// textKey is that of the text.
+// textKey returns the key of the text.
 func (p Plan) textKey() key {
 	k := key(p.View)
 	if p.Join.Given {
@@ -261,7 +266,7 @@ func (p Plan) textKey() key {
 	return k
 }
 
-// Text is the text that a plan cuts.
+// Text returns the text that a plan cuts.
 func (p Plan) Text(d *text.Document) *text.View {
 	if !p.Join.Given {
 		return d.View(p.View)
@@ -270,7 +275,7 @@ func (p Plan) Text(d *text.Document) *text.View {
 	return &v
 }
 
-// rule is what sentences are: Seam's own where the method needs none.
+// rule returns the rule for sentences. It is Seam's own if the method needs none.
 func (p Plan) rule() chunk.Rule {
 	if p.Sentences == "" {
 		return chunk.Sentenced
@@ -280,13 +285,13 @@ func (p Plan) rule() chunk.Rule {
 
 func (p Plan) sentenceKey() key { return p.textKey().with(string(p.rule())) }
 
-// vectorKey takes an embed.Embedder's ID, which names the version, too; "" where no
-// vectors are compared.
+// vectorKey takes an embed.Embedder's ID, which includes its version, or "" if no vectors
+// are compared.
 func (p Plan) vectorKey(embedder string) key { return p.sentenceKey().with(embedder) }
 
 func (p Plan) curveKey(embedder string) key { return p.vectorKey(embedder).with(p.Method) }
 
-// lengthKey is that of the lengths of spans.
+// lengthKey returns the key of the lengths of spans.
 func (p Plan) lengthKey(counter token.Counter) key {
 	k := p.textKey().with(counter.Name())
 	if p.Limits.Unit == token.Model {

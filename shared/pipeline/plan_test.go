@@ -19,8 +19,8 @@ func number[T any](x T) *T { return &x }
 
 const english = "The miller opened the weir and let the water in. It was a cold day, and the wheel turned slowly."
 
-// A plan can be compared, saved and hashed: settings that say the same give the same
-// one, others another.
+// Plans can be compared, saved and hashed. Equivalent settings must give equal plans, and
+// different settings different ones.
 func TestPlansAreValues(t *testing.T) {
 	base := plan(t, Settings{})
 	for name, same := range map[string]Settings{
@@ -92,13 +92,13 @@ func TestSettingsThatNoPlanFollows(t *testing.T) {
 			t.Errorf("%+v gives %v (%v)", set, p, err)
 		}
 	}
-	// A plan that nobody has made runs into an error, not into a panic.
+	// A plan that NewPlan did not make must give an error, not a panic.
 	if _, err := NewSession(text.NewPlain("One. Two.")).Run(t.Context(), Plan{Method: "magic"}, Hooks{}); err == nil {
 		t.Error("a plan of nothing was run")
 	}
 }
 
-// The names that settings know are those of the packages.
+// Embedder names in settings must match the names in their packages.
 func TestEmbeddersHaveTheNamesOfTheirPackages(t *testing.T) {
 	for name, want := range map[string]string{builtin.Name: builtin.Name, lexical.Name: lexical.Name, "static:a": Static, encoder.Prefix + "a": Encoder, precomputed.Prefix + "b": Precomputed, remote.Prefix + "c": remote.Prefix} {
 		if k, ok := EmbedderOf(name); !ok || k.Name != want {
@@ -112,7 +112,7 @@ func TestEmbeddersHaveTheNamesOfTheirPackages(t *testing.T) {
 	}
 }
 
-// What NewPlan makes passes, whatever was chosen and settled; what it never makes does not.
+// Check must accept every plan that NewPlan makes, settled or not, and refuse all others.
 func TestPlansFromElsewhereAreChecked(t *testing.T) {
 	few, none, join := 3, 0, ""
 	half := .5
@@ -123,7 +123,7 @@ func TestPlansFromElsewhereAreChecked(t *testing.T) {
 			s.Method = m.Name
 			p, err := NewPlan(s)
 			if err != nil {
-				continue // which TestSettingsThatNoPlanFollows is about
+				continue // covered by TestSettingsThatNoPlanFollows
 			}
 			if err := NewSession(doc).Settle(p).Check(); err != nil {
 				t.Errorf("%+v: %v", p, err)
@@ -156,7 +156,7 @@ func TestPlansFromElsewhereAreChecked(t *testing.T) {
 	}
 }
 
-// A page and a help have words for every embedder without an argument.
+// The page and the help need words for every embedder without an argument.
 func TestEmbedderWords(t *testing.T) {
 	words := AllEmbedderWords()
 	for _, k := range Embedders() {

@@ -6,8 +6,8 @@ import (
 	"seam/shared/embed/remote"
 )
 
-// Quote says what Run with the same plan would send to a proxy, and sends nothing:
-// zeros for an embedder that is not hosted.
+// Quote returns what Run with the same plan would send to a proxy. It sends nothing. For an
+// embedder that is not hosted it returns zeros.
 func (s *Session) Quote(ctx context.Context, p Plan, hooks Hooks) (remote.Quote, error) {
 	w, err := s.start(p, hooks)
 	if err != nil {

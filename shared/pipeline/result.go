@@ -8,42 +8,42 @@ import (
 	"seam/shared/vector"
 )
 
-// Edits tell what was done by hand to the boundaries of a document.
+// Edits counts the boundaries of a document changed by hand.
 type Edits struct {
-	Count   int  `json:"count"` // changes in force; a boundary that was moved is one
-	Held    int  `json:"held"`  // boundaries that are to be none, and that the maximum keeps
+	Count   int  `json:"count"` // changes in force; a moved boundary counts as one
+	Held    int  `json:"held"`  // boundaries that a hand removed but the maximum keeps
 	CanUndo bool `json:"canUndo"`
 	CanRedo bool `json:"canRedo"`
 }
 
-// between stands between the titles of a header and of a section.
+// between separates the titles in a header or a section.
 const between = " › "
 
-// Result is a document cut up by a Plan.
+// Result is a document cut by a Plan.
 type Result struct {
 	Plan         Plan
-	Method       chunk.Method // of the plan's name
+	Method       chunk.Method // named by the plan
 	Document     *text.Document
-	Text         *text.View // what all spans are of
+	Text         *text.View // the text that all spans refer to
 	Sentences    []text.Span
-	Vectors      vector.Matrix    // of the sentences, where EmbedderKind.Dear or the method needs them
+	Vectors      vector.Matrix    // of the sentences, if EmbedderKind.Dear, the method or the hooks require them
 	Similarities []float64        // between neighbours; nil for methods that compare no vectors
-	Found        chunk.Boundaries // with those by hand, where the method has a curve
+	Found        chunk.Boundaries // including edits, if the method has a curve
 	Chunks       []chunk.Chunk
-	Edits        Edits              // what was done by hand
-	Headers      []string           // of the chunks, with Plan.Headers
-	Embedded     int                // sentences that a vector was made of
-	Reused       int                // sentences that had one
+	Edits        Edits              // summary of the edits
+	Headers      []string           // one per chunk, with Plan.Headers
+	Embedded     int                // number of sentences embedded in this run
+	Reused       int                // number of sentences with a cached vector
 	Milliseconds map[string]float64 // by stage; empty without a clock
-	Cached       []string           // stages that an earlier run had done
+	Cached       []string           // stages already done by an earlier run
 
-	plain    []chunk.Chunk // as the method alone has made them
-	embedder string        // the ID, where vectors were compared
-	unit     string        // the name of the counter
+	plain    []chunk.Chunk // chunks before edits
+	embedder string        // ID of the embedder, if vectors were compared
+	unit     string        // name of the counter
 	memo     *chunk.Memo   // of the lengths
 }
 
-// texts are those of the sentences.
+// texts returns the text of each sentence.
 func (r *Result) texts() []string {
 	out := make([]string, len(r.Sentences))
 	for i, span := range r.Sentences {
@@ -52,7 +52,7 @@ func (r *Result) texts() []string {
 	return out
 }
 
-// Header is the header of chunk i; empty where there is none.
+// Header returns the header of chunk i, or "" if it has none.
 func (r *Result) Header(i int) string {
 	if r.Headers == nil {
 		return ""
@@ -60,8 +60,8 @@ func (r *Result) Header(i int) string {
 	return r.Headers[i]
 }
 
-// Headed is the text of chunk i as it is to be embedded: with its header, if it
-// has one, in a line of its own.
+// Headed returns the text of chunk i for embedding. A header, if any, comes first on its
+// own line.
 func (r *Result) Headed(i int) string {
 	t := r.Chunks[i].Of(r.Text.Text)
 	if h := r.Header(i); h != "" {
@@ -84,15 +84,15 @@ func (r *Result) Pages(i int) []int {
 	return numbers
 }
 
-// Section returns the titles of the sections that chunk i holds, the outermost first:
-// "2 Looms › 2.1 Shafts", and of several the first and the last, "2 Looms › 2.1 Shafts –
-// 2.4 Reeds". It is empty where there are none, as in the content view.
+// Section returns the titles of the sections that chunk i covers, outermost first, such as
+// "2 Looms › 2.1 Shafts". For several sections it gives the first and the last: "2 Looms ›
+// 2.1 Shafts – 2.4 Reeds". It is empty if there are no sections, as in the content view.
 func (r *Result) Section(i int) string {
 	return strings.Join(r.Document.SectionTitles(r.Plan.View, r.Chunks[i].Span), between)
 }
 
-// Gaps tells for each chunk after which sentence the boundary stands that ends it;
-// -1 where none of the curve does, and for the last.
+// Gaps returns, for each chunk, the index of the sentence after which its final boundary
+// lies. It is -1 for the last chunk, and if the boundary is not on the curve.
 func (r *Result) Gaps() []int {
 	gaps := make([]int, len(r.Chunks))
 	found := r.Found.Boundaries

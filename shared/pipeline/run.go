@@ -20,14 +20,14 @@ type run struct {
 	plan    Plan
 	hooks   Hooks
 	kind    EmbedderKind
-	model   embed.Embedder // nil where none is needed
+	model   embed.Embedder // nil if not needed
 	counter token.Counter
 	r       *Result
 	watch   *stopwatch
 }
 
-// Run cuts the document up as the plan says. Of a plan that NewPlan has made the
-// errors are those of hooks, of the embedder, and of a context that has ended.
+// Run cuts the document by the plan. For a plan made by NewPlan, errors come from the
+// hooks, the embedder or an ended context.
 func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error) {
 	w, err := s.start(p, hooks)
 	if err != nil {
@@ -60,10 +60,10 @@ func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error)
 	if err := w.chunks(seen); err != nil || !hooks.Vectors || w.r.Method.Embeds {
 		return w.r, err
 	}
-	return w.r, w.compare(ctx) // for nobody but the caller: the chunks are made
+	return w.r, w.compare(ctx) // only for the caller; the chunks are already made
 }
 
-// start makes an empty result.
+// start returns a run with an empty result.
 func (s *Session) start(p Plan, hooks Hooks) (*run, error) {
 	p = s.Settle(p)
 	m, err := p.method()
@@ -75,7 +75,7 @@ func (s *Session) start(p Plan, hooks Hooks) (*run, error) {
 	return &run{Session: s, plan: p, hooks: hooks, kind: kind, r: r, watch: &stopwatch{}}, nil
 }
 
-// cached notes that an earlier run has done a stage.
+// cached records that an earlier run has done a stage.
 func (w *run) cached(stage string) { w.r.Cached = append(w.r.Cached, stage) }
 
 func (w *run) findSentences() error {
@@ -104,7 +104,7 @@ func (w *run) findSentences() error {
 	return w.hooks.report(StageSentences, 1, 1)
 }
 
-// errReplaced ends the work on a version that was replaced while it waited.
+// errReplaced ends work on a version that was replaced while the work waited.
 var errReplaced = errors.New("the document was replaced by another version meanwhile")
 
 // compare computes the similarities of neighbouring sentences.
@@ -141,7 +141,8 @@ func (w *run) compare(ctx context.Context) error {
 	return nil
 }
 
-// embed makes the vectors of sentences; made is for how many there was none.
+// embed computes the vectors of sentences. made is the number of vectors that were not
+// cached.
 func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made int, err error) {
 	of := embed.For(w.model, embed.Sentences)
 	if of == nil {
@@ -152,7 +153,7 @@ func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made 
 		return counted.EmbedCounted(ctx, texts, progress)
 	}
 	known := w.known(w.model.ID())
-	for _, c := range known { // the very same, of which any embedder makes the same
+	for _, c := range known { // the same sentences; any embedder returns the same vectors
 		if c.vectors.Rows == len(texts) && slices.Equal(c.texts, texts) {
 			return c.vectors, 0, embed.Progress(progress).Report(len(texts), len(texts))
 		}
@@ -168,7 +169,7 @@ func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made 
 	return m, len(texts), err
 }
 
-// analyse does what the method can do before it knows criterion and limits.
+// analyse does the part of the method's work that does not depend on criterion and limits.
 func (w *run) analyse(ctx context.Context) (chunk.Analysis, error) {
 	if w.r.Method.Curve != "" {
 		if err := w.hooks.report(StageCurve, 0, 1); err != nil {
@@ -201,7 +202,7 @@ func (w *run) analyse(ctx context.Context) (chunk.Analysis, error) {
 	return seen, nil
 }
 
-// input is what a method may look at.
+// input returns the input of a method.
 func (w *run) input(ctx context.Context) chunk.Input {
 	in := chunk.Input{View: w.r.Text, Sentences: w.r.Sentences, Vectors: w.r.Vectors, Similarities: w.r.Similarities}
 	if w.plan.View == text.Reading {
@@ -214,9 +215,9 @@ func (w *run) input(ctx context.Context) chunk.Input {
 	return in
 }
 
-// openings says how likely each sentence begins a section; nil where nobody has learned
-// that. A model that has not is helped by the built-in one, where that knows the language
-// of the document.
+// openings returns a function that estimates how likely each sentence begins a section. It
+// returns nil if no model has learned this. For a model that has not, it uses the built-in
+// model, provided that knows the document's language.
 func (w *run) openings(ctx context.Context, in chunk.Input) func(sentences []string, progress func(done, total int) error) ([]float64, error) {
 	if o, ok := w.model.(embed.OpeningModel); ok {
 		return func(sentences []string, progress func(done, total int) error) ([]float64, error) {
@@ -245,7 +246,7 @@ func (w *run) openings(ctx context.Context, in chunk.Input) func(sentences []str
 	}
 }
 
-// chunks makes them within the limits, and does what was done by hand.
+// chunks makes the chunks within the limits, and applies edits.
 func (w *run) chunks(seen chunk.Analysis) error {
 	room := withoutHeaders(w.Document, w.plan, w.counter)
 	limits := chunk.Limits{Min: room.Min, Max: room.Max, Overlap: room.Overlap, Counter: w.counter, Memo: w.memo(), Progress: w.hooks.Stage(StageChunks)}
@@ -289,7 +290,7 @@ func (w *run) memo() *chunk.Memo {
 	return w.lengths[key]
 }
 
-// made takes a chunk over from the method, and tells of it.
+// made adds a chunk from the method to the result and calls Hooks.Made.
 func (w *run) made(c chunk.Chunk) error {
 	r := w.r
 	r.Chunks = append(r.Chunks, c)
@@ -300,7 +301,7 @@ func (w *run) made(c chunk.Chunk) error {
 	return w.hooks.Made(r, i)
 }
 
-// edited reports whether boundaries of the text were made by hand.
+// edited reports whether boundaries of the text were changed by hand.
 func (w *run) edited() bool {
 	return w.hands[editedView(w.r.Document, w.plan.View)] != nil
 }

@@ -9,23 +9,23 @@ import (
 	"seam/shared/token"
 )
 
-// Seen is what a Session has computed of a text that takes long and is small: with it a
-// later Session cuts the same document up at once, to the same chunks.
+// Seen holds results of a Session that take long to compute but are small. With them, a
+// later Session cuts the same document into the same chunks at once.
 type Seen struct {
-	Version   int // of this package
+	Version   int // Version of this package
 	View      text.ViewName
 	Rule      chunk.Rule
 	Sentences []text.Span
 
-	Embedder string // its ID
+	Embedder string // ID of the embedder
 	Method   string
-	Numbers  []float64 // of the chunk.Restorer of Method
+	Numbers  []float64 // from the chunk.Restorer of Method
 
-	Unit    string // the name of the counter
-	Lengths []int  // of the sentences, as chunk.Memo has them; nil: they were not counted
+	Unit    string // name of the counter
+	Lengths []int  // of the sentences, as in chunk.Memo; nil if they were not counted
 }
 
-// Key tells what is seen of one text by other means.
+// Key distinguishes the Seen values of one text by method, embedder, view and unit.
 func (s *Seen) Key() string {
 	key := []string{s.Method, s.Embedder, string(s.View)}
 	if s.Lengths != nil {
@@ -34,7 +34,7 @@ func (s *Seen) Key() string {
 	return strings.Join(key, " ")
 }
 
-// of are the Seen of a text and its sentences: s, or nil where it is of others.
+// of returns s if it fits the plan's text and sentences, and nil otherwise.
 func (s *Seen) of(p Plan) *Seen {
 	if s == nil || p.Join.Given || s.View != p.View || s.Rule != p.rule() {
 		return nil
@@ -42,7 +42,7 @@ func (s *Seen) of(p Plan) *Seen {
 	return s
 }
 
-// analysis is that of a method; nil where it was not seen.
+// analysis restores the analysis of a method. It returns nil if s does not have it.
 func (s *Seen) analysis(m chunk.Method, embedder string, in chunk.Input) chunk.Analysis {
 	k, ok := m.Chunker.(chunk.Restorer)
 	if s == nil || !ok || s.Embedder != embedder || s.Method != m.Name {
@@ -50,13 +50,14 @@ func (s *Seen) analysis(m chunk.Method, embedder string, in chunk.Input) chunk.A
 	}
 	a, err := k.Restore(in, s.Numbers)
 	if err != nil {
-		return nil // it is made again
+		return nil // it is computed again
 	}
 	return a
 }
 
-// memo has the lengths that a counter gives, which is that of model where own is set; it is
-// empty where they were not seen.
+// memo returns a memo with the saved lengths for a counter. own means the counter is the
+// model's own, so the model must match, too. The memo is empty if s does not have the
+// lengths.
 func (s *Seen) memo(counter token.Counter, own bool, model embed.Embedder) *chunk.Memo {
 	if s == nil || s.Lengths == nil || s.Unit != counter.Name() || own && s.Embedder != model.ID() {
 		return &chunk.Memo{}

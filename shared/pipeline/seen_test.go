@@ -11,8 +11,8 @@ import (
 	"seam/shared/text"
 )
 
-// What was seen is used for the same text, sentences, embedder and method, whatever else
-// is asked for, and nothing of the results is another.
+// Saved results must be used for the same text, sentences, embedder and method under any
+// other settings, and must not change any result.
 func TestWhatWasSeenIsNotComputedAgain(t *testing.T) {
 	d := nested()
 	for _, embedder := range []string{"builtin", "lexical"} {
@@ -59,7 +59,7 @@ func marshal(t *testing.T, v any) string {
 	return string(b)
 }
 
-// What another version has seen, or of another embedder or length, is not used.
+// Saved results of another version, embedder or unit must not be used.
 func TestWhatIsNotRecalled(t *testing.T) {
 	d := nested()
 	first := NewSession(d)

@@ -8,46 +8,46 @@ import (
 	"seam/shared/vector"
 )
 
-// Session is one document and what was computed of it: a Plan computes only what no
-// earlier one has.
+// Session is one document with everything computed for it. A Plan computes only what
+// earlier plans have not.
 type Session struct {
-	Document *text.Document // to change it call Replace
+	Document *text.Document // call Replace to change it
 
 	joined    map[key]*text.View
 	sentences map[key][]text.Span
 	vectors   map[key]compared
 	curves    map[key]analysed
 	lengths   map[key]*chunk.Memo
-	unknown   map[string]*Unknown // by the language that an embedder knows
-	seen      *Seen               // of an earlier Session; nil: there was none
+	unknown   map[string]*Unknown // by the language an embedder knows
+	seen      *Seen               // from an earlier Session; nil if there was none
 	hands     hands
-	before    map[string][]compared // of the versions before, by the ID of their embedder
+	before    map[string][]compared // of earlier versions, by the ID of their embedder
 }
 
-// analysed is what a method has seen in a text.
+// analysed is a method's analysis of a text.
 type analysed struct {
 	chunk.Analysis
-	vectors key // of those that it may hold
+	vectors key // key of the vectors it may hold
 }
 
-// compared is what follows from the vectors of sentences.
+// compared holds the vectors of sentences and their similarities.
 type compared struct {
-	embedder     string // its ID
+	embedder     string // ID of the embedder
 	similarities []float64
-	vectors      vector.Matrix // none where they are too many to be kept
-	texts        []string      // of the sentences, where there are vectors
+	vectors      vector.Matrix // empty if too large to keep
+	texts        []string      // of the sentences, if there are vectors
 }
 
 func (c compared) bytes() int { return 4 * len(c.vectors.Data) }
 
-// NewSession begins with a document and nothing computed.
+// NewSession returns a Session for a document, with nothing computed.
 func NewSession(d *text.Document) *Session {
 	s := &Session{hands: hands{}, before: map[string][]compared{}}
 	s.begin(d)
 	return s
 }
 
-// begin forgets everything but what was done by hand.
+// begin discards everything except the edits.
 func (s *Session) begin(d *text.Document) {
 	s.Document = d
 	s.joined = map[key]*text.View{}
@@ -59,7 +59,7 @@ func (s *Session) begin(d *text.Document) {
 	s.seen = nil
 }
 
-// view is the text of a plan.
+// view returns the text of a plan.
 func (s *Session) view(p Plan) *text.View {
 	if !p.Join.Given {
 		return s.Document.View(p.View)
@@ -71,9 +71,9 @@ func (s *Session) view(p Plan) *text.View {
 	return s.joined[key]
 }
 
-// Unknown tells what the embedder of a plan does not know of the document's
-// language: nil where that is little, or where the embedder is of no language. Of
-// Auto it is what the built-in model does not know: why the embedder is another.
+// Unknown returns the part of the document that the plan's embedder does not know. It
+// returns nil if that is little, or if the embedder is not tied to a language. For Auto it
+// refers to the built-in model, and so explains why another embedder was chosen.
 func (s *Session) Unknown(p Plan) *Unknown {
 	kind, _ := EmbedderOf(p.Embedder)
 	if kind.Language == "" {
@@ -87,9 +87,8 @@ func (s *Session) Unknown(p Plan) *Unknown {
 	return u
 }
 
-// Settle makes the choices of a plan that need the document: which embedder Auto is,
-// and a default minimum in characters. Whatever takes a plan follows what Settle makes
-// of it.
+// Settle makes the choices of a plan that need the document: the embedder for Auto, and a
+// default minimum in characters. Every method that takes a plan settles it first.
 func (s *Session) Settle(p Plan) Plan {
 	foreign := (p.Embedder == Auto || p.Limits.English) && s.Unknown(Plan{Embedder: Auto}) != nil
 	switch {
@@ -106,8 +105,8 @@ func (s *Session) Settle(p Plan) Plan {
 	return p
 }
 
-// known are the vectors of an embedder that are there, of other sentences of this text
-// or of the version before.
+// known returns the cached vectors of an embedder: from other sentences of this text or
+// from an earlier version.
 func (s *Session) known(embedder string) []compared {
 	known := s.before[embedder]
 	for _, c := range s.vectors {
@@ -118,12 +117,12 @@ func (s *Session) known(embedder string) []compared {
 	return known
 }
 
-// mostCached bounds the bytes of vectors that a session caches beside those it needs:
-// 64 MB are 65,000 sentences of 256 numbers.
+// mostCached bounds the bytes of vectors in a session, apart from those it needs. 64 MB
+// hold 65,000 sentences of 256 numbers.
 const mostCached = 64 << 20
 
-// bound lets vectors go where there are too many: first all but those of key, then
-// these, unless they are needed.
+// bound drops vectors if there are too many: first all except those of key, then those of
+// key unless they are needed.
 func (s *Session) bound(key key, needed bool) {
 	size := 0
 	for _, c := range s.vectors {
@@ -146,7 +145,7 @@ func (s *Session) bound(key key, needed bool) {
 	}
 }
 
-// forgetCurves lets go of what methods have seen with these vectors.
+// forgetCurves drops the analyses that use these vectors.
 func (s *Session) forgetCurves(vectors key) {
 	for k, a := range s.curves {
 		if a.vectors == vectors {

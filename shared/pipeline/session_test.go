@@ -9,7 +9,7 @@ import (
 	"seam/shared/text"
 )
 
-// The two texts of a PDF have their own edits.
+// The two views of a PDF must have separate edits.
 func TestEditsBelongToTheirView(t *testing.T) {
 	s := NewSession(article(t))
 	r := chunked(t, s, Settings{Method: "sections"})
@@ -35,5 +35,5 @@ func TestStopInTheMiddle(t *testing.T) {
 	if _, err := s.Run(ctx, plan(t, Settings{}), hooks); err == nil {
 		t.Error("it went on")
 	}
-	chunked(t, s, Settings{}) // after a stop it goes on
+	chunked(t, s, Settings{}) // works again after a stop
 }

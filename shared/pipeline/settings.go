@@ -1,7 +1,7 @@
-// Package pipeline cuts a document up: Settings and a document become a Plan, in which
-// every choice is made, and a Session runs it through its stages, sentences, vectors,
-// curve, boundaries, chunks. What a stage has made is kept and used again for every
-// Plan that agrees with this one so far.
+// Package pipeline cuts documents. Settings become a Plan, in which every choice is made. A
+// Session runs the Plan through its stages: sentences, vectors, curve, boundaries, chunks.
+// The output of each stage is cached and reused for every Plan with the same choices up to
+// that stage.
 package pipeline
 
 import (
@@ -11,42 +11,42 @@ import (
 	"seam/shared/text"
 )
 
-// Version is raised where a document is cut to other chunks than before by the same Plan,
-// or a model embeds a text otherwise under the same ID: what was kept by another version is
-// not used. A test of the command line holds it to results.
+// Version must be raised when the same Plan cuts a document into other chunks than before,
+// or when a model with the same ID embeds a text differently. Data saved by another version
+// is not used. A test of the command line checks this against results.
 const Version = 4
 
-// Settings are what a user chooses; the zero value is the default of each.
+// Settings holds a user's choices. The zero value selects all defaults.
 type Settings struct {
-	Method    string        `json:"method"`    // of chunk.Methods
-	Embedder  string        `json:"embedder"`  // of Embedders, with its argument
-	View      text.ViewName `json:"view"`      // empty: the method's own
-	Setting   *float64      `json:"setting"`   // the method's number; nil: its default
-	Threshold *float64      `json:"threshold"` // instead of Setting: a value on the curve
-	Count     int           `json:"count"`     // instead of both: exactly this many chunks
-	MinTokens *int          `json:"minTokens"` // nil: the method's own
-	MaxTokens int           `json:"maxTokens"` // 0: the method's own
+	Method    string        `json:"method"`    // a name in chunk.Methods
+	Embedder  string        `json:"embedder"`  // one of Embedders, with its argument
+	View      text.ViewName `json:"view"`      // empty for the method's own
+	Setting   *float64      `json:"setting"`   // the method's number; nil for its default
+	Threshold *float64      `json:"threshold"` // a value on the curve, instead of Setting
+	Count     int           `json:"count"`     // exactly this many chunks, instead of both
+	MinTokens *int          `json:"minTokens"` // nil for the method's own
+	MaxTokens int           `json:"maxTokens"` // 0 for the method's own
 	Overlap   int           `json:"overlap"`
-	Unit      string        `json:"unit"`    // of the lengths, see token.Normal; empty: the embedder's tokens
-	Headers   bool          `json:"headers"` // chunks have a header, and their length is with it
-	// PageJoin, when not nil, stands between the pages of the content view in
-	// place of one blank, and nothing is stripped (pipeline D uses "").
+	Unit      string        `json:"unit"`    // unit of the lengths, see token.Normal; empty for the embedder's tokens
+	Headers   bool          `json:"headers"` // give chunks a header, and include it in their length
+	// PageJoin, if not nil, replaces the single space between the pages of the content
+	// view, and nothing is stripped (pipeline D uses "").
 	PageJoin *string `json:"pageJoin"`
 }
 
-// Methods are those of package chunk: what Settings.Method may be.
+// Methods returns the methods of package chunk: the valid values of Settings.Method.
 func Methods() []chunk.Method { return chunk.Methods() }
 
-// Reason is that of package chunk: why a chunk ends.
+// Reason is chunk.Reason, the reason a chunk ends.
 type Reason = chunk.Reason
 
-// Reasons are the kinds of why a chunk ends, in an order that programs may count on.
+// Reasons returns the kinds of reasons, in a fixed order that programs may rely on.
 func Reasons() []chunk.Kind { return chunk.Kinds() }
 
-// SettingsError is a setting that cannot be followed: the user's to change.
+// SettingsError reports an invalid setting, for the user to change.
 type SettingsError struct{ Reason string }
 
-// Error is the reason, one sentence without a full stop.
+// Error returns the reason, one sentence without a full stop.
 func (e *SettingsError) Error() string { return e.Reason }
 
 func badf(format string, args ...any) error { return &SettingsError{fmt.Sprintf(format, args...)} }

@@ -13,18 +13,17 @@ import (
 	"seam/shared/chunk"
 )
 
-// Step is what a setting of the method makes of a document.
+// Step is the result of one setting of the method on a document.
 type Step struct {
 	Setting float64 `json:"setting"`
 	Chunks  int     `json:"chunks"`
-	Typical int     `json:"typical"` // the median of their lengths, in the unit of the Plan
-	// Cuts names where the chunks end: settings that make the same have the same.
+	Typical int     `json:"typical"` // median length of the chunks, in the unit of the Plan
+	// Cuts identifies the boundaries. Settings with the same boundaries have the same Cuts.
 	Cuts string `json:"cuts"`
 }
 
-// Steps tells what each of these settings would make of the document, by a Plan that
-// Run has followed, in their order. The errors are those of Run, and of a setting that
-// the method refuses.
+// Steps returns the result of each setting, in order, with a Plan that Run has already
+// followed. Errors are those of Run, or a setting that the method refuses.
 func (s *Session) Steps(ctx context.Context, p Plan, settings []float64, hooks Hooks) ([]Step, error) {
 	steps := make([]Step, 0, len(settings))
 	for _, x := range settings {
@@ -38,23 +37,24 @@ func (s *Session) Steps(ctx context.Context, p Plan, settings []float64, hooks H
 	return steps, nil
 }
 
-// Remedy says why a method has cut nothing, and what would change that.
+// Remedy explains why a method made no cut, and which change would make one.
 type Remedy struct {
 	Why string `json:"why"` // without a full stop
-	// Step is the nearest of some finer settings that cuts, of a long text into three
-	// chunks or more if there is one; null where none cuts, as in a text whose sentences
-	// are all alike.
+	// Step is the nearest finer setting tried that cuts. For a long text it is one that
+	// gives at least three chunks, if there is one. It is null if no setting cuts, for
+	// example if all sentences are the same.
 	Step *Step `json:"step"`
-	// Count is, of a method that has no setting, how many chunks may be asked for instead:
-	// of some 25 sentences each; 0 of any other.
+	// Count is for a method without a setting: the number of chunks to ask for instead,
+	// with some 25 sentences each. It is 0 for other methods.
 	Count int `json:"count"`
 }
 
-// sentencesPerChunk have some 500 tokens together.
+// sentencesPerChunk is the number of sentences with some 500 tokens together.
 const sentencesPerChunk = 25
 
-// Remedy tells of a result in one chunk; nil for any other, for one that has no place
-// to be cut or was to be one chunk, and where the method has no curve. The errors are those of Run.
+// Remedy returns a Remedy for a result with a single chunk. It returns nil for any other
+// result, if the text has only one sentence, if one chunk was asked for, if there are
+// edits, and if the method has no curve. The errors are those of Run.
 func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, error) {
 	set := r.Method.Setting
 	if len(r.Chunks) != 1 || len(r.Sentences) < 2 || r.Method.Curve == "" || r.Edits.Count > 0 || r.Plan.Criterion.By == chunk.ByCount {
@@ -84,9 +84,9 @@ func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, 
 	return remedy, nil
 }
 
-// finerThan are a few round settings that are finer than one, the nearest first.
+// finerThan returns a few round settings that are finer than at, nearest first.
 func finerThan(s breakpoint.Setting, at float64) (out []float64) {
-	if s.Max == 100 { // per cent
+	if s.Max == 100 { // a percentage
 		for _, x := range []float64{5, 10, 25, 50, 75, 90, 95, 99} {
 			if s.Finer && x > at {
 				out = append(out, x)
@@ -102,11 +102,11 @@ func finerThan(s breakpoint.Setting, at float64) (out []float64) {
 	return append(out, s.Min)
 }
 
-// rounded is a setting as people are told of it.
+// rounded rounds a setting for display.
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
-// Typical is the median of the lengths of the chunks, 0 where there are none; of the
-// two in the middle their mean, rounded up.
+// Typical returns the median length of the chunks, or 0 without chunks. For an even number
+// it is the mean of the middle two, rounded up.
 func (r *Result) Typical() int {
 	if len(r.Chunks) == 0 {
 		return 0
@@ -123,7 +123,7 @@ func (r *Result) Typical() int {
 	return (lengths[middle-1] + lengths[middle] + 1) / 2
 }
 
-// cuts names where the chunks begin and end.
+// cuts returns a string that identifies the start and end of every chunk.
 func (r *Result) cuts() string {
 	var b []byte
 	for _, c := range r.Chunks {

@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// Steps are what Run makes, one by one, and leave the session as it was.
+// Steps must match separate runs, and leave the session unchanged.
 func TestStepsAreWhatRunMakes(t *testing.T) {
 	d := article(t)
 	s := NewSession(d)
@@ -58,7 +58,7 @@ func TestTypical(t *testing.T) {
 	}
 }
 
-// A method that cuts nothing says why, and what would: following it cuts.
+// If a method cuts nothing, the Remedy must explain why, and its setting must cut.
 func TestRemedy(t *testing.T) {
 	var sb strings.Builder
 	for _, topic := range []string{"The lathe turns the wood and the chisel cuts it %d times.", "A comet has a tail of gas that shines for %d nights.", "Bread dough rises in the warm bowl for %d hours."} {
@@ -97,12 +97,12 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-// A method without a setting says how many chunks may be asked for instead.
+// For a method without a setting, the Remedy must offer a number of chunks.
 func TestRemedyWithoutSetting(t *testing.T) {
 	s := NewSession(text.NewPlain(strings.Repeat("The lathe turns the wood. ", 60) + "A comet has a tail."))
 	set := Settings{Method: "notebook-iqr"}
 	r := chunked(t, s, set)
-	r.Chunks = r.Chunks[:1] // as where no similarity is an outlier
+	r.Chunks = r.Chunks[:1] // like a text without outliers
 	remedy, err := s.Remedy(context.Background(), r, local)
 	if err != nil || remedy == nil || remedy.Step != nil || remedy.Why == "" || remedy.Count != 3 {
 		t.Fatalf("%+v, %v", remedy, err)
@@ -113,7 +113,7 @@ func TestRemedyWithoutSetting(t *testing.T) {
 	}
 }
 
-// Where nothing helps, nothing is promised.
+// If nothing helps, the Remedy must promise nothing.
 func TestNoRemedy(t *testing.T) {
 	for body, want := range map[string]bool{"One sentence.": false, "": false, strings.Repeat("The same sentence again. ", 12): true} {
 		s := NewSession(text.NewPlain(body))

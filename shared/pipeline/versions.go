@@ -9,9 +9,9 @@ import (
 	"seam/shared/vector"
 )
 
-// Replace goes on with another version of the document. Vectors of sentences that
-// are in it as they were are used again, and what was done by hand stays where its
-// place still is; lost is how many changes had to be dropped.
+// Replace continues with another version of the document. It reuses the vectors of
+// unchanged sentences and keeps edits with a place in the new version. lost is the number
+// of edits dropped.
 func (s *Session) Replace(d *text.Document) (lost int) {
 	lost = s.hands.rebase(d)
 	for _, c := range s.vectors {
@@ -21,13 +21,14 @@ func (s *Session) Replace(d *text.Document) (lost int) {
 	return lost
 }
 
-// Know takes vectors of texts by an embedder of an ID that were made before: what it gives
-// to sentences of the same text, where ByText holds of it. It keeps the rows themselves.
+// Know adds existing vectors of texts, made by the embedder with the given ID. They are
+// used for sentences with the same text if the embedder is ByText. Know keeps the rows
+// without copying them.
 func (s *Session) Know(embedder string, texts []string, vectors vector.Matrix) {
 	s.before[embedder] = append(s.before[embedder], compared{embedder: embedder, vectors: vectors, texts: texts})
 }
 
-// ForgetHosted lets go of what came from a proxy.
+// ForgetHosted drops all vectors that came from a proxy.
 func (s *Session) ForgetHosted() {
 	for k, c := range s.vectors {
 		if strings.HasPrefix(c.embedder, remote.Prefix) {
@@ -45,8 +46,9 @@ func (s *Session) ForgetHosted() {
 	}
 }
 
-// Kept are the vectors that are held of the sentences of a result, and the ID of their
-// embedder: that of the result, else the first by its ID. Of none the matrix is empty.
+// Kept returns the vectors held for the sentences of a result, and the ID of their
+// embedder. It prefers the embedder of the result, otherwise the first by ID. The matrix is
+// empty if there are none.
 func (s *Session) Kept(r *Result) (embedder string, vectors vector.Matrix) {
 	for k, c := range s.vectors {
 		if k != r.Plan.vectorKey(c.embedder) || c.vectors.Rows != len(r.Sentences) || c.vectors.Rows == 0 {
@@ -62,7 +64,7 @@ func (s *Session) Kept(r *Result) (embedder string, vectors vector.Matrix) {
 	return embedder, vectors
 }
 
-// Seen tells of a result; nil where nothing of it takes long.
+// Seen returns the saved form of a result, or nil if nothing in it takes long to compute.
 func (s *Session) Seen(r *Result) *Seen {
 	k, dear := r.Method.Chunker.(chunk.Restorer)
 	a, ok := s.curves[r.Plan.curveKey(r.embedder)]
@@ -72,8 +74,8 @@ func (s *Session) Seen(r *Result) *Seen {
 	return &Seen{Version, r.Plan.View, r.Plan.rule(), r.Sentences, r.embedder, r.Plan.Method, k.Numbers(a.Analysis), r.unit, r.memo.Lengths(r.Sentences)}
 }
 
-// Recall takes what an earlier Session has seen of the document. What another version of
-// this package has seen is not used.
+// Recall takes the results that an earlier Session saved for the document. It ignores
+// results of another version of this package.
 func (s *Session) Recall(seen *Seen) {
 	if seen.Version == Version && len(seen.Sentences) > 0 {
 		s.seen = seen

@@ -14,7 +14,8 @@ import (
 	"seam/shared/vector"
 )
 
-// versions of a document of sentences that are all different, and how many are new.
+// versions returns a document with distinct sentences, later versions of it, and the number
+// of new sentences in each.
 func versions(n int) (first string, later map[string]string, fresh map[string]int) {
 	sentences := make([]string, n)
 	for i := range sentences {
@@ -36,8 +37,8 @@ func versions(n int) (first string, later map[string]string, fresh map[string]in
 	return join(sentences), later, map[string]int{"beginning": 2, "middle": 2, "end": 2, "changed": 1, "everything": 2}
 }
 
-// What a session gives of another version is to the byte what a new session gives,
-// and it makes the vectors of new sentences alone.
+// After Replace, a session must give the same bytes as a new session, and embed only the
+// new sentences.
 func TestReplaceIsAFreshSession(t *testing.T) {
 	first, later, fresh := versions(60)
 	for name, body := range later {
@@ -51,7 +52,7 @@ func TestReplaceIsAFreshSession(t *testing.T) {
 			}
 			n := len(got.Sentences)
 			made := fresh[name]
-			if set.Embedder == "lexical" && name != "nothing" { // its vectors are of all sentences together
+			if set.Embedder == "lexical" && name != "nothing" { // its vectors depend on all sentences together
 				made = n
 			}
 			if set.Method != "notebook-percentile" && (got.Embedded != made || got.Reused != n-made) {
@@ -67,7 +68,7 @@ func TestReplaceIsAFreshSession(t *testing.T) {
 	}
 }
 
-// counting counts the texts that a model is asked for.
+// counting counts the texts that a model is asked to embed.
 type counting struct {
 	embed.Embedder
 	texts *int
@@ -78,8 +79,8 @@ func (c counting) Embed(ctx context.Context, texts []string, progress embed.Prog
 	return c.Embedder.Embed(ctx, texts, progress)
 }
 
-// The counter tells what the model was really asked, also where the document is
-// replaced before it is cut, and where another view has the same sentences.
+// No text may be embedded twice, even if the document is replaced before it is cut, or
+// another view has the same sentences.
 func TestReplaceAsksForNothingTwice(t *testing.T) {
 	first, later, _ := versions(40)
 	builtin, err := model()
@@ -94,7 +95,7 @@ func TestReplaceAsksForNothingTwice(t *testing.T) {
 		want int
 	}{{first, 40}, {later["end"], 2}, {later["beginning"], 0}, {first, 0}} {
 		s.Replace(text.NewPlain(step.body))
-		s.Replace(text.NewPlain(step.body)) // not cut in between
+		s.Replace(text.NewPlain(step.body)) // replaced again before it is cut
 		before := asked
 		r, err := s.Run(context.Background(), plan(t, Settings{}), hooks)
 		if err != nil || asked-before != step.want || r.Embedded != step.want {
@@ -107,7 +108,7 @@ func TestReplaceAsksForNothingTwice(t *testing.T) {
 	}
 }
 
-// Chunks far from a change keep their ids, and what was done by hand its place.
+// Chunks far from a change must keep their IDs, and edits their places.
 func TestReplaceKeepsIdsAndEdits(t *testing.T) {
 	body := strings.Join(pdftest.Paragraphs, "\n\n")
 	set := Settings{Method: "sections"}
@@ -137,12 +138,12 @@ func TestReplaceKeepsIdsAndEdits(t *testing.T) {
 			kept++
 		}
 	}
-	if kept != len(before.Chunks)-2 { // those beside Venus
+	if kept != len(before.Chunks)-2 { // all except the two next to Venus
 		t.Errorf("%d of %d chunks have their ids", kept, len(before.Chunks))
 	}
 }
 
-// wide is a model of vectors so long that few are kept.
+// wide is a model with vectors so long that few are kept.
 type wide struct{}
 
 func (wide) ID() string             { return "wide" }
