@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// What a message of the right shape, with an id where it takes one, may still get
-// wrong. How much of something is too much is the server's to say: see Limits.
+// These checks cover messages with the right shape and, if required, an id, but with values
+// out of range. Limits on quantity are up to the server; see Limits.
 
-// Check reports what of a message is out of its range, as DecodeClient does.
+// Check returns an error if a value in m is out of range. DecodeClient makes the same
+// check.
 func Check(m Message) error {
 	if c, ok := m.(interface{ check() error }); ok {
 		return c.check()
@@ -86,11 +87,11 @@ func (m *Search) check() error {
 	return err
 }
 
-// What a filter may hold: more is no person's.
+// Bounds on a filter. No user needs more.
 const (
 	maxValues = 32  // of one list
-	maxNames  = 8   // of metadata
-	maxValue  = 200 // bytes
+	maxNames  = 8   // names in metadata
+	maxValue  = 200 // bytes of one value
 )
 
 func (f *Filter) check() error {
@@ -120,10 +121,10 @@ func (f *Filter) check() error {
 	return nil
 }
 
-// Query returns the vector, nil where there is none.
+// Query returns the vector of the query, or nil if it has none.
 func (m *Search) Query() ([]float32, error) {
 	b, err := base64.StdEncoding.Strict().DecodeString(m.Vector)
-	if err != nil || len(b)%4 != 0 || strings.ContainsAny(m.Vector, "\r\n") { // which base64 skips
+	if err != nil || len(b)%4 != 0 || strings.ContainsAny(m.Vector, "\r\n") { // base64 skips line ends
 
 		return nil, errors.New("the vector is no float32 in base64")
 	}

@@ -16,10 +16,10 @@ func TypeOf(m Message) Type {
 			return row.name
 		}
 	}
-	return "" // Message is of this package alone, and the tests know every one
+	return "" // Message is internal to this package, and the tests cover every type
 }
 
-// Encode returns the text frame of m: its fields behind "type".
+// Encode returns the text frame of m: "type", followed by m's fields.
 func Encode(m Message) ([]byte, error) {
 	body, err := json.Marshal(m)
 	if err != nil {
@@ -34,10 +34,10 @@ func Encode(m Message) ([]byte, error) {
 	return append(frame, body[1:]...), nil
 }
 
-// DecodeClient reads a client's text frame. It is strict: one JSON object of
-// valid UTF-8, at most MaxText bytes, known keys in their own spelling, each
-// once, and values in their range. The error is an *Error with BadRequest or
-// TooLarge; id is that of the request where the frame has got one.
+// DecodeClient reads a client's text frame strictly. It requires one JSON object of valid
+// UTF-8, at most MaxText bytes, with known keys in exact spelling, each once, and values in
+// range. The error is an *Error with BadRequest or TooLarge. id is the request's id, if the
+// frame has one.
 func DecodeClient(frame []byte) (m Message, id uint32, err error) {
 	if len(frame) <= MaxText {
 		if m := plainEmbed(frame); m != nil {
@@ -47,9 +47,9 @@ func DecodeClient(frame []byte) (m Message, id uint32, err error) {
 	return decode(frame, MaxText, client)
 }
 
-// DecodeServer reads a server's text frame, of at most MaxReply bytes, as strictly
-// but for keys that it does not know: a proxy may be newer than a page that a
-// browser has kept.
+// DecodeServer reads a server's text frame of at most MaxReply bytes. It is as strict as
+// DecodeClient except for unknown keys, because a proxy may be newer than a page cached by
+// a browser.
 func DecodeServer(frame []byte) (m Message, id uint32, err error) {
 	return decode(frame, MaxReply, server)
 }

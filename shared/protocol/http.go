@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Where a proxy answers, below its address.
+// Paths on the proxy, relative to its address.
 const (
 	PathSocket  = "/v1/socket"  // GET: the websocket
 	PathSession = "/v1/session" // POST: SessionRequest → SessionReply
@@ -14,36 +14,38 @@ const (
 	PathRequest = "/v1/request" // POST: embed, chat or search → a stream of events
 )
 
-// The same protocol without a websocket, for networks that let none pass: init
-// goes to PathInit, whose reply names the session in SessionHeader; each request
-// is a POST of its own to PathRequest with that header, and its reply a stream of
-// server-sent events, one a frame: text frames as data, binary ones as an event
-// VectorsEvent with the frame in base64. Cancel is to close the request; there
-// are no credits. An error before the stream is an err message with a status
-// that fits; unauthorized there says that the session is over.
+// These names belong to the protocol without a websocket, for networks that block them.
+// init is posted to PathInit, and the reply names the session in SessionHeader. Each
+// request is a separate POST to PathRequest with that header. Its reply is a stream of
+// server-sent events, one per frame: text frames as data, binary frames as a VectorsEvent
+// in base64.
+//
+// To cancel a request, close it. There are no credits. An error before the stream starts is
+// an err message with a matching status; the code unauthorized then means that the session
+// is over.
 const (
 	SessionHeader = "Seam-Session"
 	VectorsEvent  = "vectors"
 )
 
-// SessionRequest asks for a token. The first has no solution; where the reply is
-// a puzzle, the second has.
+// SessionRequest asks for a token. The first request has no solution. If the reply is a
+// puzzle, the second request has one.
 type SessionRequest struct {
 	Challenge string `json:"challenge,omitempty"`
 	N         uint64 `json:"n,omitempty"`
 }
 
-// SessionReply is a token for one Init, or a puzzle to be solved first. Neither
-// says that this proxy asks for no token.
+// SessionReply is a token for one Init, or a puzzle to solve first. If it is empty, the
+// proxy requires no token.
 type SessionReply struct {
 	Token   string  `json:"token,omitempty"`
 	Expires int64   `json:"expires,omitempty"` // seconds since 1970
 	Puzzle  *Puzzle `json:"puzzle,omitempty"`
 }
 
-// Puzzle is a proof of work to be done: a number n, such that the SHA-256 of
-// Challenge, a colon and n in decimal begins with Bits zero bits (hashcash,
-// http://www.hashcash.org/papers/hashcash.pdf). On average 2^Bits tries.
+// Puzzle is a proof of work. A solution is a number n such that the SHA-256 of Challenge, a
+// colon and n in decimal begins with Bits zero bits (hashcash,
+// http://www.hashcash.org/papers/hashcash.pdf). It takes 2^Bits tries on average.
 type Puzzle struct {
 	Challenge string `json:"challenge"`
 	Bits      int    `json:"bits"`
@@ -63,6 +65,6 @@ func Solves(challenge string, want int, n uint64) bool {
 	return zeros >= want
 }
 
-// Refusal is what a model is told to say when the passages do not hold the
-// answer, to the letter, so that a page can tell it from an answer.
+// Refusal is the exact sentence that a model must give if the passages do not hold the
+// answer. A page recognizes it as a refusal.
 const Refusal = "I do not have enough information to answer that."

@@ -1,9 +1,9 @@
 package protocol
 
-// Type is the "type" of a text frame.
+// Type is the value of "type" in a text frame.
 type Type string
 
-// The types of messages; the package comment has their order.
+// The types of messages. The package comment shows their order.
 const (
 	TypeInit   Type = "init"
 	TypeAck    Type = "ack"
@@ -20,15 +20,15 @@ const (
 	TypeErr    Type = "err"
 )
 
-// Message is one of the structs below. A pointer to it is what Decode returns.
+// Message is implemented by pointers to the structs below. Decode returns such a pointer.
 type Message interface{ message() }
 
-// messages are all there are: who sends a type, whether it names a request, and
-// its struct. A new message is a row here, its struct, and a fixture.
+// messages lists every message: its type, its sender, whether it names a request, and its
+// struct. A new message needs a row here, a struct and a fixture.
 var messages = []struct {
 	name Type
 	from side
-	id   bool // it has an id of 1 or more
+	id   bool // requires an id of 1 or more
 	is   Message
 }{
 	{TypeInit, client, false, (*Init)(nil)},
@@ -46,7 +46,7 @@ var messages = []struct {
 	{TypeErr, server, false, (*Err)(nil)},
 }
 
-// side is who sends a message.
+// side is the sender of a message.
 type side uint8
 
 const (
@@ -54,15 +54,15 @@ const (
 	server
 )
 
-// head begins every message. It makes a struct one, and stands where a frame has
-// "type": the codec reads and writes that itself.
+// head is embedded in every message and implements Message. Its field takes the place of
+// "type", which the codec reads and writes itself.
 type head struct {
 	Type skipped `json:"type,omitzero"`
 }
 
 func (*head) message() {}
 
-// skipped reads any JSON and keeps nothing.
+// skipped accepts any JSON and stores nothing.
 type skipped struct{}
 
 func (*skipped) UnmarshalJSON([]byte) error { return nil }
@@ -70,71 +70,71 @@ func (*skipped) UnmarshalJSON([]byte) error { return nil }
 // Init opens a session.
 type Init struct {
 	head
-	Token  string `json:"token,omitempty"` // from POST /session, or of a user's own
+	Token  string `json:"token,omitempty"` // from POST /session, or the user's own
 	Client string `json:"client"`          // name and version, for the log
 }
 
 // Ack answers Init.
 type Ack struct {
 	head
-	Session string  `json:"session"` // for logs and complaints; it opens nothing
+	Session string  `json:"session"` // for logs and support; it grants no access
 	Limits  Limits  `json:"limits"`
 	Models  []Model `json:"models"`
 	Prompts Prompts `json:"prompts"`
 	Time    int64   `json:"time"` // the server's clock, milliseconds since 1970
 
-	Collection *Collection `json:"collection,omitempty"` // that this client may search; absent: none
-	Answer     *Template   `json:"answer,omitempty"`     // the server's template "answer", for people to read; absent: an older server
+	Collection *Collection `json:"collection,omitempty"` // the collection this client may search; absent if none
+	Answer     *Template   `json:"answer,omitempty"`     // the server's template "answer", for display; absent from older servers
 }
 
-// Collection is what a client can know of the collection that it may search.
+// Collection describes the collection that a client may search.
 type Collection struct {
 	Name       string   `json:"name"`
-	Hits       int      `json:"hits"`                 // of one search, at most
-	Embedder   string   `json:"embedder,omitempty"`   // the id of what made its vectors, by which those of queries have to be made; absent: not known yet
-	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; absent: not known yet
-	Embeds     bool     `json:"embeds,omitempty"`     // the server makes the vector of a query that comes without one
-	Filters    []string `json:"filters,omitempty"`    // that it takes: section, types, pages, and meta. with a name
+	Hits       int      `json:"hits"`                 // maximum for one search
+	Embedder   string   `json:"embedder,omitempty"`   // ID of the embedder of its vectors, which queries must use, too; absent if unknown
+	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; absent if unknown
+	Embeds     bool     `json:"embeds,omitempty"`     // the server embeds a query that has no vector
+	Filters    []string `json:"filters,omitempty"`    // accepted filters: section, types, pages, and meta. with a name
 }
 
-// Limits are what the server takes. A client keeps them; the server does not
-// rely on that.
+// Limits holds the server's limits. A client respects them, but the server also enforces
+// them.
 type Limits struct {
 	Texts     int `json:"texts"`      // texts of one embed
 	TextBytes int `json:"text_bytes"` // bytes of one text
-	Tokens    int `json:"tokens"`     // tokens of one embed, as the server estimates them; 0: no limit
-	InFlight  int `json:"in_flight"`  // requests at a time
-	Answer    int `json:"answer"`     // tokens of one answer, at most
+	Tokens    int `json:"tokens"`     // tokens of one embed, as the server estimates them; 0 for no limit
+	InFlight  int `json:"in_flight"`  // concurrent requests
+	Answer    int `json:"answer"`     // maximum tokens of one answer
 	Context   int `json:"context"`    // bytes of a chat's messages, or of question, passages and history
 	Credits   int `json:"credits"`    // frames of a request before the first credit
 
-	// What of a chat's history is taken; absent: nothing, as of an older server, which
-	// does not know the field.
+	// Limits on a chat's history. If absent, the server accepts none; older servers do not
+	// know the field.
 	Turns   int `json:"turns,omitempty"`   // earlier questions, each with its answer
-	History int `json:"history,omitempty"` // bytes of them all
+	History int `json:"history,omitempty"` // bytes of all turns
 }
 
-// Kind is what a model is for.
+// Kind is the purpose of a model.
 type Kind string
 
-// What models are for.
+// The purposes of models.
 const (
 	Embedding Kind = "embed"
 	Chatting  Kind = "chat"
 )
 
-// Model is one that the server relays to.
+// Model is a model that the server relays to.
 type Model struct {
 	ID         string   `json:"id"`
 	Kind       Kind     `json:"kind"`
-	Label      string   `json:"label,omitempty"`      // for people; "": ID
-	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; 0: not known before the first
-	Input      int      `json:"input,omitempty"`      // tokens of one text; 0: not known
-	Price      *float64 `json:"price,omitempty"`      // US dollars for a million tokens read; absent: not known
-	PriceOut   *float64 `json:"price_out,omitempty"`  // for a million tokens written
+	Label      string   `json:"label,omitempty"`      // for users; ID if empty
+	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; 0 until the first vector
+	Input      int      `json:"input,omitempty"`      // maximum tokens of one text; 0 if unknown
+	Price      *float64 `json:"price,omitempty"`      // US dollars per million input tokens; absent if unknown
+	PriceOut   *float64 `json:"price_out,omitempty"`  // US dollars per million output tokens
 }
 
-// Prompts says who writes the prompts of a chat.
+// Prompts names the side that writes the prompts of a chat.
 type Prompts string
 
 const (
@@ -142,10 +142,10 @@ const (
 	ByServer Prompts = "server" // templates, filled with a question and passages
 )
 
-// Template is a prompt that is filled with a question and passages.
+// Template is a prompt to fill with a question and passages.
 type Template struct {
 	System string `json:"system"`
-	Ask    string `json:"ask,omitempty"`  // stands before a question; "" asks it alone
+	Ask    string `json:"ask,omitempty"`  // placed before a question; if empty, the question is sent alone
 	JSON   bool   `json:"json,omitempty"` // the answer is a JSON object
 }
 
@@ -155,12 +155,11 @@ type Embed struct {
 	ID         uint32   `json:"id"`
 	Model      string   `json:"model"`
 	Texts      []string `json:"texts"`
-	Dimensions int      `json:"dimensions,omitempty"` // fewer than the model's own, where it can
+	Dimensions int      `json:"dimensions,omitempty"` // fewer than the model's own, if it supports that
 }
 
-// Chat asks for an answer: with messages, or with a template of the server's. With a
-// template there may be a history: earlier questions and their answers, in turn, the
-// oldest first.
+// Chat asks for an answer, with messages or with a template of the server. With a template
+// it may have a history: alternating questions and answers, oldest first.
 type Chat struct {
 	head
 	ID       uint32        `json:"id"`
@@ -173,61 +172,61 @@ type Chat struct {
 	Params   Params        `json:"params"`
 }
 
-// ChatMessage is one turn.
+// ChatMessage is one turn of a chat.
 type ChatMessage struct {
 	Role    string `json:"role"` // system, user or assistant
 	Content string `json:"content"`
 }
 
-// Params are what a client may ask of the model.
+// Params are the model parameters that a client may set.
 type Params struct {
 	Temperature *float64 `json:"temperature,omitempty"` // 0 to 2
-	MaxTokens   int      `json:"max_tokens,omitempty"`  // 0: the server's limit
-	JSON        bool     `json:"json,omitempty"`        // the answer is to be a JSON object
+	MaxTokens   int      `json:"max_tokens,omitempty"`  // 0 for the server's limit
+	JSON        bool     `json:"json,omitempty"`        // the answer must be a JSON object
 }
 
-// Search asks the collection behind the server. Without a vector it is a search
-// for words only.
+// Search searches the collection behind the server. Without a vector it searches words
+// only, unless the server embeds the query.
 type Search struct {
 	head
 	ID     uint32 `json:"id"`
 	Text   string `json:"text"`
 	Vector string `json:"vector,omitempty"` // float32, little-endian, in base64
-	K      int    `json:"k,omitempty"`      // 0: the server's default
+	K      int    `json:"k,omitempty"`      // 0 for the server's default
 
-	Filter *Filter `json:"filter,omitempty"` // absent: all chunks
+	Filter *Filter `json:"filter,omitempty"` // absent for all chunks
 }
 
-// Filter says which chunks may be found. A server takes the parts that Collection.Filters
+// Filter restricts the chunks to search. A server accepts the parts that Collection.Filters
 // names.
 type Filter struct {
-	Section string              `json:"section,omitempty"` // a part of the titles that a chunk stands below
-	Types   []string            `json:"types,omitempty"`   // extensions of files, without the dot: one of them
-	From    int                 `json:"from,omitempty"`    // page, counted from 1; 0: open
+	Section string              `json:"section,omitempty"` // part of a title above the chunk
+	Types   []string            `json:"types,omitempty"`   // file extensions without the dot; one must match
+	From    int                 `json:"from,omitempty"`    // page, counted from 1; 0 for no bound
 	To      int                 `json:"to,omitempty"`
-	Meta    map[string][]string `json:"meta,omitempty"` // by name, in lower case: one of the values
+	Meta    map[string][]string `json:"meta,omitempty"` // by name, in lower case; one of the values must match
 }
 
-// Cancel ends a request; its err says cancelled.
+// Cancel ends a request. The server answers with an err with the code cancelled.
 type Cancel struct {
 	head
 	ID uint32 `json:"id"`
 }
 
-// Credit lets the server send n more frames of a request.
+// Credit allows the server to send n more frames of a request.
 type Credit struct {
 	head
 	ID uint32 `json:"id"`
 	N  int    `json:"n"`
 }
 
-// Ping asks for a Pong: a browser cannot send the websocket's own.
+// Ping asks for a Pong. A browser cannot send the websocket's own ping.
 type Ping struct{ head }
 
 // Pong answers Ping.
 type Pong struct{ head }
 
-// Delta is the next part of an answer. Seq counts from 0 without a gap.
+// Delta is the next part of an answer. Seq counts from 0 without gaps.
 type Delta struct {
 	head
 	ID    uint32 `json:"id"`
@@ -242,38 +241,37 @@ type Hits struct {
 	Hits []Hit  `json:"hits"`
 }
 
-// Hit is one passage.
+// Hit is a passage found.
 type Hit struct {
 	ID     string  `json:"id"`
 	Text   string  `json:"text"`
 	Source string  `json:"source,omitempty"` // file or address
-	Page   int     `json:"page,omitempty"`   // counted from 1; 0: none
+	Page   int     `json:"page,omitempty"`   // counted from 1; 0 if none
 	Score  float64 `json:"score"`
 
 	Title   string `json:"title,omitempty"`   // of the document
-	Section string `json:"section,omitempty"` // titles from the outermost in
-	Pages   []int  `json:"pages,omitempty"`   // all that the passage touches
-	Start   int    `json:"start,omitempty"`   // bytes of the document's text
+	Section string `json:"section,omitempty"` // titles, outermost first
+	Pages   []int  `json:"pages,omitempty"`   // every page the passage touches
+	Start   int    `json:"start,omitempty"`   // byte offset in the document's text
 	End     int    `json:"end,omitempty"`
 }
 
-// End ends a request that succeeded.
+// End ends a successful request.
 type End struct {
 	head
 	ID     uint32 `json:"id"`
 	Usage  Usage  `json:"usage"`
-	Finish string `json:"finish,omitempty"` // chat: stop, length or filter
+	Finish string `json:"finish,omitempty"` // for a chat: stop, length or filter
 }
 
-// Usage is what a request cost.
+// Usage is the cost of a request.
 type Usage struct {
-	Tokens    int `json:"tokens"`               // read by the model
-	TokensOut int `json:"tokens_out,omitempty"` // written
-	Cached    int `json:"cached,omitempty"`     // texts that needed no call
+	Tokens    int `json:"tokens"`               // input tokens
+	TokensOut int `json:"tokens_out,omitempty"` // output tokens
+	Cached    int `json:"cached,omitempty"`     // texts answered from a cache
 }
 
-// Err ends a request that failed, or tells why the socket is about to close
-// (ID 0).
+// Err ends a failed request. With ID 0 it explains why the socket is about to close.
 type Err struct {
 	head
 	ID           uint32 `json:"id,omitempty"`

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainEmbed reads the request that nearly all frames of clients are, in one pass and
-// without reflection. It is nil, and says nothing, for any other frame and for one
-// that is not right in every point: those are looked at the general way.
+// plainEmbed reads an Embed, by far the most common client frame, in one pass and without
+// reflection. It returns nil for any other frame and for one that is not correct in every
+// detail. The general decoder handles those.
 func plainEmbed(frame []byte) *Embed {
 	if !utf8.Valid(frame) {
 		return nil
@@ -99,7 +99,7 @@ func (s *scanner) plainText() (text string, ok bool) {
 		return "", false
 	}
 	if bytes.IndexByte(quoted, '\\') >= 0 {
-		var plain string // one that escapes, and text is not to
+		var plain string // has escapes, but text does not
 		err := json.Unmarshal(quoted, &plain)
 		return plain, err == nil
 	}

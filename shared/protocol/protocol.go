@@ -1,9 +1,9 @@
-// Package protocol is what a worker and the proxy say to each other: seam.v1,
-// over a websocket or, message for message, over HTTP.
+// Package protocol defines seam.v1, the protocol between a worker and the proxy. It runs
+// over a websocket or, with the same messages, over HTTP.
 //
-// Text frames are JSON objects with a "type"; a client's are at most MaxText
-// bytes long. Only the server sends binary frames: vectors, see Header. The
-// life of a session:
+// Text frames are JSON objects with a "type". A client's text frames have at most MaxText
+// bytes. Only the server sends binary frames, which hold vectors; see Header. The life of a
+// session:
 //
 //	client → init{token,client}             the first message, within seconds
 //	server → ack{session,limits,models,…}
@@ -13,21 +13,21 @@
 //	client → cancel{id}, credit{id,n}
 //	either → ping, pong
 //
-// An id is the client's, from 1 on, and free again after end or err. An error of
-// a request never closes the socket; an error of the protocol does, with one of
-// the Close codes.
+// The client chooses an id of at least 1, and may reuse it after end or err. An error of a
+// request never closes the socket. An error of the protocol closes it with one of the Close
+// codes.
 //
-// A chat with a template may carry the history of its thread, as much of it as the
-// ack's limits say (turns, history): only questions and answers in turn, so that no
-// word of it is the system's. A server that announces neither does not know the field,
-// and is to be asked without it.
+// A chat with a template may include the history of its thread, within the ack's limits
+// (turns, history). The history holds only alternating questions and answers, so it cannot
+// contain system messages. A server that announces neither limit does not know the field,
+// and clients must leave it out.
 //
-// Flow control: a request begins with Limits.Credits; each d or binary frame
-// costs one, and the client gives more as it has used them up. A server holds
-// back what has no credit, and gives up (slow_consumer) when it holds too much.
+// Flow control: a request begins with Limits.Credits. Each d or binary frame costs one
+// credit, and the client grants more as it uses frames up. A server holds back frames
+// without credit and gives up (slow_consumer) if it holds too much.
 //
-// Sources: the frame layout and its reasons are those of the project's study of
-// proxies; the life of a session follows graphql-transport-ws
+// Sources: the frame layout and its reasons come from the project's study of proxies. The
+// life of a session follows graphql-transport-ws
 // (https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md).
 package protocol
 
@@ -36,13 +36,13 @@ import (
 	"time"
 )
 
-// Subprotocol is the websocket subprotocol; a new major version has a new name.
+// Subprotocol is the websocket subprotocol. A new major version gets a new name.
 const Subprotocol = "seam.v1"
 
-// Limits on the size of what is sent.
+// Limits on the size of frames and their contents.
 const (
 	MaxText    = 64 << 10  // bytes of a client's text frame
-	MaxBinary  = 256 << 10 // bytes of a binary frame, so that chat goes on between them
+	MaxBinary  = 256 << 10 // bytes of a binary frame; small enough for chat frames to pass in between
 	MaxVector  = 16 << 10  // bytes of a query's vector in base64
 	MaxHits    = 50        // passages of one search
 	MaxReply   = 1 << 20   // bytes of a server's text frame
@@ -51,25 +51,26 @@ const (
 
 // Close codes of the websocket, as in graphql-transport-ws.
 const (
-	CloseBadMessage   = 4400 // not seam.v1: no JSON, unknown type, too long
-	CloseUnauthorized = 4401 // no token, or one that does not hold
-	CloseForbidden    = 4403 // another site
+	CloseBadMessage   = 4400 // not seam.v1: not JSON, unknown type, too long
+	CloseUnauthorized = 4401 // token missing or invalid
+	CloseForbidden    = 4403 // request from another site
 	CloseSubprotocol  = 4406 // the client does not speak seam.v1
 	CloseInitTimeout  = 4408 // no init in time
-	CloseDuplicate    = 4409 // a second init, or an id that is in use
-	CloseTooMany      = 4429 // connections or messages
+	CloseDuplicate    = 4409 // a second init, or an id in use
+	CloseTooMany      = 4429 // too many connections or messages
 )
 
-// Code says what went wrong, for programs.
+// Code identifies an error, for programs.
 type Code string
 
-// The codes; Error.Temporary has those after which the same request may succeed later.
+// The error codes. Error.Temporary lists those after which the same request may succeed
+// later.
 const (
 	BadRequest       Code = "bad_request"
 	Unauthorized     Code = "unauthorized"
 	Forbidden        Code = "forbidden"
 	UnknownModel     Code = "unknown_model"
-	PromptsOnly      Code = "prompts_only" // free messages where only templates are allowed
+	PromptsOnly      Code = "prompts_only" // free messages, but only templates are allowed
 	TooLarge         Code = "too_large"
 	RateLimited      Code = "rate_limited"
 	BudgetSpent      Code = "budget_spent"
@@ -77,16 +78,16 @@ const (
 	SlowConsumer     Code = "slow_consumer"
 	Cancelled        Code = "cancelled"
 	NotFound         Code = "not_found"
-	UpstreamRefused  Code = "upstream_refused"   // the provider does not take the key, the model or the request
+	UpstreamRefused  Code = "upstream_refused"   // the provider rejects the key, the model or the request
 	UpstreamLimited  Code = "upstream_limited"   // the provider's rate limit
-	UpstreamFailed   Code = "upstream_failed"    // it is down, or its answer is no answer
-	UpstreamTimeout  Code = "upstream_timeout"   // it does not answer in time
-	UpstreamCutShort Code = "upstream_truncated" // a stream ended before its end
+	UpstreamFailed   Code = "upstream_failed"    // the provider is down or its answer is unusable
+	UpstreamTimeout  Code = "upstream_timeout"   // the provider does not answer in time
+	UpstreamCutShort Code = "upstream_truncated" // the provider's stream ended early
 	ShuttingDown     Code = "shutting_down"
 	Internal         Code = "internal"
 )
 
-// Whose says on which side a failure is.
+// Whose names the side where a failure occurred.
 type Whose string
 
 // The two sides.
@@ -95,18 +96,18 @@ const (
 	Upstream Whose = "upstream"
 )
 
-// Error is a failed request: what an err message carries.
+// Error is a failed request: the contents of an err message.
 type Error struct {
 	Code       Code
-	Message    string        // one sentence for people; never a provider's
-	Whose      Whose         // "" is Proxy
-	RetryAfter time.Duration // 0: trying again does not help, or nobody knows when
+	Message    string        // one sentence for users; never the provider's text
+	Whose      Whose         // empty means Proxy
+	RetryAfter time.Duration // 0 if retrying does not help or the time is unknown
 }
 
-// Error is Message.
+// Error returns Message.
 func (e *Error) Error() string { return e.Message }
 
-// Errorf makes an error of the proxy's.
+// Errorf returns an error on the proxy's side.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Whose: Proxy}
 }

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the fixtures anew")
 
 func ptr[T any](v T) *T { return &v }
 
-// fixtures are one message of each type, and what may be absent both ways.
+// fixtures holds a message of each type, with and without optional fields.
 var fixtures = map[string]Message{
 	"init":          &Init{Token: "t0k3n", Client: "seam-page 1.0"},
 	"init-open":     &Init{Client: "seam 1.0"},
@@ -99,7 +99,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// Every frame here is refused with one line and without a panic.
+// Every frame here must be refused with a one-line error, without a panic.
 func TestRefused(t *testing.T) {
 	deep := strings.Repeat(`[`, 9) + strings.Repeat(`]`, 9)
 	for name, tt := range map[string]struct{ frame, says string }{
@@ -190,8 +190,7 @@ func mustFrames(t testing.TB, id uint32, vectors [][]float32) iter.Seq[[]byte] {
 	return frames
 }
 
-// Vectors of several lengths are refused: nothing is written past a frame, and none
-// is padded.
+// Vectors of different lengths must be refused, not padded or written past a frame.
 func TestUnevenVectors(t *testing.T) {
 	for _, lengths := range [][]int{{8, 16}, {16, 8}, {8, 4}, {8, 0}, {0}, {0, 0}, {math.MaxUint16 + 1}} {
 		var vectors [][]float32
@@ -246,7 +245,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// What is decoded can be encoded, and decodes to the same again.
+// A decoded message must encode, and decode to the same message again.
 func FuzzDecode(f *testing.F) {
 	for _, m := range fixtures {
 		frame, _ := Encode(m)
@@ -290,7 +289,7 @@ func FuzzParseFrame(f *testing.F) {
 	})
 }
 
-// A proxy may say more than a page of an earlier version knows; a page may not.
+// A proxy may send keys that an older page does not know. A page may not send unknown keys.
 func TestLaterKeys(t *testing.T) {
 	m, _, err := DecodeServer([]byte(`{"type":"end","id":1,"usage":{"tokens":2,"reused":3},"later":true}`))
 	if end, ok := m.(*End); err != nil || !ok || end.Usage.Tokens != 2 {
@@ -304,7 +303,7 @@ func TestLaterKeys(t *testing.T) {
 	}
 }
 
-// Both orders of bytes give the same.
+// Both byte orders must give the same result.
 func TestFloats(t *testing.T) {
 	defer func(was bool) { littleEndian = was }(littleEndian)
 	v := []float32{0, 1, -2.5, math.MaxFloat32, math.SmallestNonzeroFloat32}

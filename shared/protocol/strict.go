@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// envelope is what of a message says which it is.
+// envelope holds the fields that identify a message.
 type envelope struct {
 	Type Type   `json:"type"`
 	ID   uint32 `json:"id"`
 }
 
-// strict reports what encoding/json lets pass: bytes that are not UTF-8, deep
-// nesting, a key twice or in other letters, and anything behind the object. What
-// encoding/json refuses is left to it, but for damage that is in the way. It
-// looks at every byte once and copies no text: most of a frame is texts.
+// strict rejects input that encoding/json accepts: invalid UTF-8, deep nesting, keys that
+// repeat or differ in case, and text after the object. It leaves other errors to
+// encoding/json, apart from damage that stops it. It reads every byte once and copies no
+// text, because texts make up most of a frame.
 func strict(frame []byte) (envelope, error) {
 	var says envelope
 	if !utf8.Valid(frame) {
@@ -50,17 +50,17 @@ var errDamaged = errors.New("damaged JSON")
 // scanner walks over JSON, from value to value.
 type scanner struct {
 	rest     []byte
-	kind, id []byte // the values of "type" and "id" of the outermost object
+	kind, id []byte // the values of "type" and "id" in the outermost object
 }
 
-// next skips white space and returns the byte behind it, 0 at the end.
+// next skips white space and returns the next byte without consuming it, or 0 at the end.
 func (s *scanner) next() byte {
 	for len(s.rest) > 0 {
 		switch c := s.rest[0]; c {
 		case ' ', '\t', '\n', '\r':
 			s.rest = s.rest[1:]
 		case 0:
-			return 1 // which is in no JSON either
+			return 1 // a byte that is not valid JSON
 		default:
 			return c
 		}
@@ -115,7 +115,7 @@ func (s *scanner) object(depth int) error {
 	}
 }
 
-// value reads a value; depth is that of what it stands in.
+// value reads a value. depth is the nesting depth around it.
 func (s *scanner) value(depth int) error {
 	c := s.next()
 	if (c == '{' || c == '[') && depth == maxNesting {
@@ -162,7 +162,7 @@ func (s *scanner) array(depth int) error {
 	}
 }
 
-// text reads a string, and returns it with its quotes.
+// text reads a string and returns it with its quotes.
 func (s *scanner) text() ([]byte, error) {
 	n, ended := StringLen(s.rest)
 	if !ended {
@@ -173,8 +173,8 @@ func (s *scanner) text() ([]byte, error) {
 	return whole, nil
 }
 
-// StringLen is the length of the JSON string that b begins with, in bytes, its quotes
-// included; false where it does not end. What stands in it is not looked at.
+// StringLen returns the length in bytes of the JSON string at the start of b, including its
+// quotes, and false if the string does not end. It does not validate the contents.
 func StringLen(b []byte) (n int, ended bool) {
 	for n := 1; ; n++ {
 		i := bytes.IndexByte(b[n:], '"')

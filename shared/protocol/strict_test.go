@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// strictly is strict, said with encoding/json's tokens: slower, and easy to follow.
+// strictly is strict with encoding/json's tokens: slower, but easier to follow.
 func strictly(frame []byte) error {
 	if !utf8.Valid(frame) {
 		return errors.New("not UTF-8")
@@ -32,7 +32,7 @@ func strictly(frame []byte) error {
 	return nil
 }
 
-// strictObject reads an object whose brace is read.
+// strictObject reads an object after its opening brace.
 func strictObject(d *json.Decoder, depth int) error {
 	seen := map[string]bool{}
 	for d.More() {
@@ -85,7 +85,7 @@ func closed(d *json.Decoder) error {
 	return nil
 }
 
-// agree holds decode to what it is with strictly in the place of strict.
+// agree checks that decode gives the same result with strictly in place of strict.
 func agree(t *testing.T, frame []byte) {
 	t.Helper()
 	var says envelope
@@ -126,7 +126,7 @@ func FuzzStrict(f *testing.F) {
 	f.Fuzz(func(t *testing.T, frame []byte) { agree(t, frame) })
 }
 
-// FuzzPlain: what the short way takes, the general way takes alike.
+// FuzzPlain checks that the general decoder agrees with every result of the fast path.
 func FuzzPlain(f *testing.F) {
 	for _, s := range strange {
 		f.Add([]byte(s))

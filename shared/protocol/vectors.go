@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// HeaderSize is the length of a binary frame's header. It keeps the numbers
-// behind it on a boundary of four bytes.
+// HeaderSize is the length of a binary frame's header. It keeps the numbers after it
+// aligned to four bytes.
 const HeaderSize = 16
 
-// What a binary frame holds, and of which numbers.
+// The content and number type of a binary frame.
 const (
 	KindVectors = 1
 	Float32     = 0
@@ -22,7 +22,7 @@ const (
 //
 //	id uint32 | kind uint8 | dtype uint8 | dims uint16 | first uint32 | count uint32
 //
-// Count×Dims numbers follow: the vectors of the texts First … First+Count-1 of
+// It is followed by Count×Dims numbers: the vectors of the texts First … First+Count-1 of
 // request ID.
 type Header struct {
 	ID           uint32
@@ -30,9 +30,9 @@ type Header struct {
 	First, Count int
 }
 
-// Frames returns the binary frames for the vectors of request id. Each is at most
-// MaxBinary bytes long, or holds one vector, and is the receiver's to keep. Vectors
-// that have not all the same length, of 1 to 65535 numbers, are an error.
+// Frames returns the binary frames for the vectors of request id. Each has at most
+// MaxBinary bytes or holds a single vector, and the receiver may keep it. All vectors must
+// have the same length, from 1 to 65535 numbers; otherwise Frames returns an error.
 func Frames(id uint32, vectors [][]float32) (iter.Seq[[]byte], error) {
 	if len(vectors) == 0 {
 		return func(func([]byte) bool) {}, nil
@@ -49,7 +49,7 @@ func Frames(id uint32, vectors [][]float32) (iter.Seq[[]byte], error) {
 	return frames(id, vectors, dims), nil
 }
 
-// frames is Frames for vectors that were looked at.
+// frames is Frames for vectors that have been checked.
 func frames(id uint32, vectors [][]float32, dims int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for first := 0; first < len(vectors); {
@@ -73,8 +73,8 @@ func frames(id uint32, vectors [][]float32, dims int) iter.Seq[[]byte] {
 	}
 }
 
-// ParseFrame reads the header of a binary frame and returns the bytes of its
-// numbers, which are exactly as many as it says.
+// ParseFrame reads the header of a binary frame. It returns the bytes of its numbers, and
+// checks that there are exactly as many as the header says.
 func ParseFrame(frame []byte) (h Header, numbers []byte, err error) {
 	if len(frame) < HeaderSize || len(frame) > MaxBinary+4*math.MaxUint16 {
 		return h, nil, Errorf(BadRequest, "a binary frame of %d bytes", len(frame))
@@ -102,12 +102,12 @@ type Rows struct {
 	have       []bool
 }
 
-// NewRows is for a request of count texts.
+// NewRows returns Rows for a request of count texts.
 func NewRows(count int) *Rows { return &Rows{count: count, have: make([]bool, count)} }
 
-// Add takes a frame's header and numbers as ParseFrame gives them. Rows that were
-// not asked for, that are there already, of another length, or with NaN or an
-// infinity in them are an error.
+// Add takes a frame's header and numbers from ParseFrame. It returns an error for rows that
+// were not requested, that are already there, that have another length, or that contain NaN
+// or an infinity.
 func (r *Rows) Add(h Header, numbers []byte) error {
 	if r.Dims == 0 {
 		r.Dims = h.Dims
@@ -134,9 +134,9 @@ func (r *Rows) Add(h Header, numbers []byte) error {
 	return nil
 }
 
-// NotFinite is the index of the first number of v that is NaN or an infinity, -1
-// where there is none. That is nearly always so: eight are looked at together, as
-// x-x is 0 for every other number.
+// NotFinite returns the index of the first number of v that is NaN or an infinity, or -1 if
+// there is none. Usually there is none, so it checks eight at once: x-x is 0 for every
+// finite number.
 func NotFinite(v []float32) int {
 	i := 0
 	for ; i+8 <= len(v); i += 8 {
@@ -155,15 +155,15 @@ func NotFinite(v []float32) int {
 	return -1
 }
 
-// Complete reports whether the vector of every text is there.
+// Complete reports whether the vectors of all texts have been added.
 func (r *Rows) Complete() bool { return r.got == r.count }
 
-// littleEndian says that float32 lie in memory as they do in frames.
+// littleEndian reports whether float32 in memory have the byte order of frames.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// GetFloats reads float32 in little-endian order: len(to) of them. Between memory
-// and a frame they need no work but on machines that nobody has, and a loop over
-// the numbers costs five times the copy. from may be BytesOf(to).
+// GetFloats reads len(to) float32 in little-endian order. On nearly all machines this is a
+// plain copy; a loop over the numbers would cost five times as much. from may be
+// BytesOf(to).
 func GetFloats(to []float32, from []byte) {
 	if littleEndian {
 		copy(BytesOf(to), from[:4*len(to)])
@@ -185,8 +185,8 @@ func PutFloats(to []byte, from []float32) {
 	}
 }
 
-// FrameOrder is float32 in little-endian order, to be read only: where they lie in
-// memory like that it is v's own memory.
+// FrameOrder returns v as bytes in little-endian order. Callers must not change them: on a
+// little-endian machine they are v's own memory.
 func FrameOrder(v []float32) []byte {
 	if littleEndian {
 		return BytesOf(v)
@@ -196,7 +196,7 @@ func FrameOrder(v []float32) []byte {
 	return b
 }
 
-// BytesOf is the memory of v, 4*len(v) bytes: what is written there changes v.
+// BytesOf returns the memory of v, 4*len(v) bytes. Writing to it changes v.
 func BytesOf(v []float32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 }

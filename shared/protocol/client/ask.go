@@ -8,9 +8,9 @@ import (
 	"seam/shared/protocol"
 )
 
-// Chat asks for an answer and calls emit with its parts as they come. m's ID is
-// set here. finish is stop, length or filter. A chat is asked again only while
-// emit has not been called: an answer that breaks off is an error.
+// Chat asks for an answer and calls emit with its parts as they arrive. It sets m's ID.
+// finish is stop, length or filter. Chat retries only until the first call of emit: an
+// answer that breaks off is an error.
 func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error) {
 	parts := 0
 	end, err := c.ask(ctx, func(id uint32) protocol.Message {
@@ -42,7 +42,7 @@ func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 	return end.Usage, end.Finish, nil
 }
 
-// Search asks the collection behind the proxy. m's ID is set here.
+// Search searches the collection behind the proxy. It sets m's ID.
 func (c *Client) Search(ctx context.Context, m *protocol.Search) ([]protocol.Hit, error) {
 	var hits []protocol.Hit
 	found := false
@@ -64,9 +64,8 @@ func (c *Client) Search(ctx context.Context, m *protocol.Search) ([]protocol.Hit
 	return hits, err
 }
 
-// ask runs a request, and runs it again where the error is one that passes and
-// may says that it may. Somebody waits for it: that the provider fails is told at
-// once.
+// ask runs a request. It retries after a temporary error if may returns true. A user is
+// waiting for the answer, so a failing provider is reported at once.
 func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Message, use func(frame) error, may func() bool) (*protocol.End, error) {
 	if frame, err := protocol.Encode(message(1<<32 - 1)); err != nil {
 		return nil, protocol.Errorf(protocol.BadRequest, "%v", err)
@@ -88,8 +87,8 @@ func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Messa
 	}
 }
 
-// place waits for a place on a connection, and connects where there is none. Its
-// errors are final.
+// place waits for a free slot on a connection and connects if there is none. Its errors are
+// final.
 func (c *Client) place(ctx context.Context, batch bool) (*session, error) {
 	for try := 0; ; try++ {
 		s, err := c.session(ctx)

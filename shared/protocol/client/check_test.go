@@ -13,7 +13,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// vector is the vector of a text.
+// vector returns the vector that the fake proxy gives a text.
 func vector(t string, dims int) []float32 {
 	v := make([]float32, dims)
 	sum := sha256.Sum256([]byte(t))
@@ -31,7 +31,7 @@ func words(n int) []string {
 	return texts
 }
 
-// embedded asks for texts and holds their vectors to the right ones.
+// embedded requests the vectors of texts and checks that each is correct.
 func embedded(t *testing.T, c *Client, texts []string, dims int) (protocol.Usage, error) {
 	t.Helper()
 	seen := make([]int, len(texts))
@@ -51,7 +51,7 @@ func embedded(t *testing.T, c *Client, texts []string, dims int) (protocol.Usage
 	return usage, err
 }
 
-// code is that of an error, which must have one.
+// code returns the code of err and fails the test if it has none.
 func code(t *testing.T, err error) protocol.Code {
 	t.Helper()
 	var e *protocol.Error

@@ -1,10 +1,9 @@
-// Package client is a worker's side of seam.v1: it asks a proxy for embeddings,
-// answers and passages, over a websocket or, where none comes through, over HTTP.
+// Package client is the worker's side of seam.v1. It asks a proxy for embeddings, answers
+// and passages over a websocket, or over HTTP if websockets are blocked.
 //
-// It keeps the limits that the proxy states, asks again in a while where it is
-// told to, comes back after the connection broke, and asks only for the vectors
-// that it does not have yet. It has no network, clock or chance of its own: they
-// are handed in as a Transport and hooks.
+// It keeps the proxy's limits, retries after the delay that the proxy names, and reconnects
+// when the connection breaks. It asks only for vectors that it does not have. It uses no
+// network, clock or random numbers directly: callers provide them as a Transport and hooks.
 package client
 
 import (
@@ -15,46 +14,45 @@ import (
 	"seam/shared/protocol"
 )
 
-// Options are what a client needs. Transport, Sleep and Random must be there.
+// Options configures a client. Transport, Sleep and Random are required.
 type Options struct {
 	Transport Transport
-	// Token is one of the user's own. "": the proxy is asked for one before each
-	// connection, at the price of the work that it asks for.
+	// Token is the user's own token. If it is empty, the client asks the proxy for one
+	// before each connection and does the proof of work that the proxy demands.
 	Token string
-	// Name and version of the program, for the proxy's log; at most 100 bytes.
+	// Name is the program's name and version, for the proxy's log; at most 100 bytes.
 	Name string
-	// Sleep waits, and returns an error when ctx ends first.
+	// Sleep waits. It returns an error if ctx ends first.
 	Sleep func(ctx context.Context, d time.Duration) error
 	// Random returns a number in [0, 1).
 	Random func() float64
-	// Yield is called every few milliseconds of computing; nil: never.
+	// Yield, if not nil, is called every few milliseconds during computation.
 	Yield func()
 }
 
-// Client speaks with one proxy. It is safe for concurrent use.
+// Client talks to one proxy. It is safe for concurrent use.
 //
-// Every error of its methods has a *protocol.Error inside, with a sentence for
-// people, except for those that a caller's own function returned: they come back
-// as they are. The end of a context is an error with the code cancelled and the
-// context's own error inside.
+// Every error of its methods wraps a *protocol.Error with a sentence for users. The
+// exception is an error from a caller's own function, which is returned unchanged. If a
+// context ends, the error has the code cancelled and wraps the context's error.
 type Client struct {
 	options Options
 
 	mu       sync.Mutex
-	current  *session   // nil: none, or one that takes no more requests
-	opening  *opening   // nil: nobody connects
+	current  *session   // nil if there is none, or if it takes no more requests
+	opening  *opening   // nil if no goroutine is connecting
 	open     []*session // all that have not ended
 	ack      *protocol.Ack
-	overHTTP bool    // no websocket came through
-	window   float64 // batches of texts at a time
+	overHTTP bool    // websockets are blocked
+	window   float64 // concurrent batches of texts
 	closed   bool
 	work     sync.WaitGroup // goroutines of connections
 }
 
-// New makes a client; it connects when it is first asked for something.
+// New returns a client. It connects on its first request.
 func New(o Options) *Client { return &Client{options: o, window: 1 << 10} }
 
-// opening is a connection that is being made, for all who wait for it.
+// opening is a connection attempt, shared by all callers that wait for it.
 type opening struct {
 	done    chan struct{}
 	cancel  context.CancelFunc
@@ -63,8 +61,7 @@ type opening struct {
 	err     error
 }
 
-// Hello connects, unless there is a connection, and returns what the proxy said
-// of itself.
+// Hello connects if there is no connection, and returns the proxy's ack.
 func (c *Client) Hello(ctx context.Context) (*protocol.Ack, error) {
 	s, err := c.session(ctx)
 	if err != nil {
@@ -73,15 +70,15 @@ func (c *Client) Hello(ctx context.Context) (*protocol.Ack, error) {
 	return s.ack, nil
 }
 
-// Ack is the last that a proxy said of itself; nil before the first connection.
+// Ack returns the latest ack of the proxy. It is nil before the first connection.
 func (c *Client) Ack() *protocol.Ack {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.ack
 }
 
-// Close ends the connection and everything that is under way, and waits until it
-// has. The client cannot be used again.
+// Close ends the connection and all work in progress, and waits for both. The client cannot
+// be used again.
 func (c *Client) Close() {
 	c.mu.Lock()
 	c.closed = true
@@ -98,9 +95,9 @@ func (c *Client) Close() {
 
 var errClosed = protocol.Errorf(protocol.Cancelled, "The connection to the proxy was closed.")
 
-// session returns the connection, and makes one where there is none. All who ask
-// meanwhile wait for the same; when the last of them gives up, so does it. Its
-// errors are final: it has tried again as often as that makes sense.
+// session returns the connection and makes one if there is none. Concurrent callers share
+// the same attempt, which is cancelled when the last of them gives up. Its errors are
+// final, because it has already retried enough.
 func (c *Client) session(ctx context.Context) (*session, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, stopped{err}
@@ -138,7 +135,7 @@ func (c *Client) session(ctx context.Context) (*session, error) {
 	return nil, stopped{ctx.Err()}
 }
 
-// forget takes a connection out of use: requests go to the next one.
+// forget stops using a connection. Later requests go to the next one.
 func (c *Client) forget(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,8 +144,8 @@ func (c *Client) forget(s *session) {
 	}
 }
 
-// widen and narrow move the number of batches at a time as TCP does its window:
-// slowly up, quickly down.
+// widen and narrow adjust the number of concurrent batches like TCP's window: slowly up,
+// quickly down.
 func (c *Client) widen() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,12 +12,12 @@ import (
 	"seam/shared/protocol"
 )
 
-// Every test runs in a bubble of testing/synctest: time is its own, and a
-// goroutine that is left behind fails the test.
+// Every test runs in a testing/synctest bubble with its own time. A leaked goroutine fails
+// the test.
 
-// However connections are cut and batches refused, every vector comes once, at
-// its place, and none is asked for again once it is there; limits are those of
-// the last ack, and a chat beside it has its place.
+// Connections break and batches are refused at random. Every vector must still arrive once,
+// at its place, and not be requested again. The limits of the latest ack apply, and a
+// concurrent chat gets a slot.
 func TestEmbedWhateverHappens(t *testing.T) {
 	for seed := range uint64(150) {
 		synctest.Test(t, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestUsageAndSearch(t *testing.T) {
 	})
 }
 
-// Many callers share one connection.
+// Many callers must share one connection.
 func TestOneConnectionForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -103,7 +103,7 @@ func TestOneConnectionForAll(t *testing.T) {
 	})
 }
 
-// The bytes of a frame are those of its JSON: quotes and controls grow.
+// Frame size is the size of the JSON, where quotes and control characters grow.
 func TestBatchesFitIntoAFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -129,7 +129,7 @@ func TestBatchesFitIntoAFrame(t *testing.T) {
 	})
 }
 
-// A batch that is too large is halved until it is not, and the next ones begin there.
+// A batch that is too large is halved until it fits. Later batches start at that size.
 func TestTooLargeIsHalved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -173,7 +173,7 @@ func TestTooLargeIsHalved(t *testing.T) {
 	})
 }
 
-// refusing is a proxy that answers every request with the same error.
+// refuses returns a proxy that answers every request with the same error.
 func refuses(e *protocol.Error) func(*line) {
 	return func(l *line) {
 		l.greet()
@@ -195,14 +195,15 @@ func refuses(e *protocol.Error) func(*line) {
 	}
 }
 
-// What passes is tried again, in a while and not for ever; what does not, not.
+// Temporary errors are retried after a delay and a limited number of times. Other errors
+// are not.
 func TestTries(t *testing.T) {
 	for _, tt := range []struct {
 		err      protocol.Error
 		tries    int
 		from, to time.Duration
 	}{
-		{protocol.Error{Code: protocol.Busy}, maxTries, 12800 * time.Millisecond, 36 * time.Second}, // half of all pauses of a chat, all of those of an embed
+		{protocol.Error{Code: protocol.Busy}, maxTries, 12800 * time.Millisecond, 36 * time.Second}, // half of all pauses for a chat, all pauses for an embed
 		{protocol.Error{Code: protocol.UpstreamLimited, RetryAfter: 20 * time.Second}, maxTries, 140 * time.Second, 160 * time.Second},
 		{protocol.Error{Code: protocol.UpstreamFailed}, 1, 0, 0},
 		{protocol.Error{Code: protocol.UpstreamTimeout}, 1, 0, 0},
@@ -235,7 +236,7 @@ func TestTries(t *testing.T) {
 				began := time.Now()
 				err := call(c)
 				tries, from, to := tt.tries, tt.from, tt.to
-				if name == "chat" && tt.err.Code == protocol.UpstreamFailed { // somebody waits for it
+				if name == "chat" && tt.err.Code == protocol.UpstreamFailed { // a user waits for it
 					tries, from, to = 1, 0, 0
 				}
 				if took := time.Since(began); code(t, err) != tt.err.Code || len(p.embeds) != tries || took < from || took > to {
@@ -246,7 +247,7 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// A refusal makes the window half as large; it grows again slowly.
+// A refusal halves the window, which then grows slowly.
 func TestWindow(t *testing.T) {
 	c := New(Options{})
 	if c.batches() < 100 {
@@ -276,7 +277,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A chat is asked again only while nothing of its answer has come.
+// A chat is retried only if no part of its answer has arrived.
 func TestChatBreaksOff(t *testing.T) {
 	for _, parts := range []int{0, 2} {
 		synctest.Test(t, func(t *testing.T) {
@@ -307,8 +308,7 @@ func TestChatBreaksOff(t *testing.T) {
 	}
 }
 
-// A caller that gives up leaves nothing behind: the proxy is told, and the place
-// is free for others.
+// When a caller gives up, the proxy must be notified and the slot must be free for others.
 func TestCancel(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {

@@ -12,13 +12,13 @@ import (
 	"seam/shared/protocol"
 )
 
-// answerWithin is how long a proxy may take to open a connection and to answer
-// the messages that come before the first request.
+// answerWithin is the time a proxy has to open a connection and to answer the messages
+// before the first request.
 const answerWithin = 15 * time.Second
 
-// connect makes a connection for o. One that has been there before is tried
-// again for about half a minute; the first fails at once where nobody answers,
-// so that a wrong address is told soon.
+// connect makes a connection for o. It retries for about half a minute if the proxy was
+// reachable before. Otherwise it fails at once if the proxy does not answer, so that a
+// wrong address is reported quickly.
 func (c *Client) connect(ctx context.Context, o *opening) {
 	var s *session
 	var err error
@@ -37,7 +37,7 @@ func (c *Client) connect(ctx context.Context, o *opening) {
 	if c.opening == o {
 		c.opening = nil
 	}
-	if err == nil && (c.closed || ctx.Err() != nil) { // nobody waits for it any more
+	if err == nil && (c.closed || ctx.Err() != nil) { // all callers have given up
 		s.conn.Close(closeNormal, "")
 		err = errClosed
 	}
@@ -51,7 +51,8 @@ func (c *Client) connect(ctx context.Context, o *opening) {
 	close(o.done)
 }
 
-// attempt tries to connect once; with a second token, where the first does not hold.
+// attempt tries to connect once, or a second time with a new token if the first is
+// rejected.
 func (c *Client) attempt(ctx context.Context) (*session, error) {
 	s, err := c.attemptWith(ctx)
 	var e *protocol.Error
@@ -79,7 +80,7 @@ func (c *Client) attemptWith(ctx context.Context) (*session, error) {
 		if met || ctx.Err() != nil || errors.As(err, &told) || errors.As(err, &code) && code.Code != closeAbnormal {
 			return nil, closed(err)
 		}
-		if sent { // it may be used up
+		if sent { // the token may be used up
 			if token, err = c.token(ctx); err != nil {
 				return nil, err
 			}
@@ -95,7 +96,7 @@ func (c *Client) attemptWith(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// openSocket reports, too, whether the token has left.
+// openSocket also reports whether it has sent the token.
 func (c *Client) openSocket(ctx context.Context, token string) (s *session, sent bool, err error) {
 	within, cancel := c.within(ctx)
 	defer cancel()
@@ -107,7 +108,7 @@ func (c *Client) openSocket(ctx context.Context, token string) (s *session, sent
 	return s, true, err
 }
 
-// greet sends init and waits for ack. A conn that fails is closed.
+// greet sends init and waits for ack. It closes the connection on failure.
 func (c *Client) greet(ctx context.Context, conn Conn, token string) (*session, error) {
 	ctx, cancel := c.within(ctx)
 	defer cancel()
@@ -123,7 +124,7 @@ func (c *Client) greet(ctx context.Context, conn Conn, token string) (*session, 
 		if err != nil {
 			return nil, err
 		}
-		m, _, _ := protocol.DecodeServer(data) // nil where it is no message
+		m, _, _ := protocol.DecodeServer(data) // nil if it is not a message
 		switch m := m.(type) {
 		case *protocol.Ack:
 			if !binary {
@@ -141,7 +142,7 @@ func (c *Client) greet(ctx context.Context, conn Conn, token string) (*session, 
 	return newSession(c, conn, ack), nil
 }
 
-// within is a context that ends after answerWithin.
+// within returns a context that ends after answerWithin.
 func (c *Client) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	c.work.Go(func() { // the caller is one of work's goroutines
@@ -152,11 +153,12 @@ func (c *Client) within(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, cancel
 }
 
-// rounds are how often a proxy may answer a solution with another puzzle, as it
-// does when the first is too old or too easy by now.
+// rounds limits how often a proxy may answer a solution with another puzzle. It does so if
+// the first has become too old or too easy.
 const rounds = 4
 
-// token returns the user's own, or asks the proxy for one; "" where it wants none.
+// token returns the user's own token or asks the proxy for one. It returns "" if the proxy
+// needs none.
 func (c *Client) token(ctx context.Context) (string, error) {
 	if c.options.Token != "" {
 		return c.options.Token, nil
@@ -204,11 +206,11 @@ func (c *Client) askToken(ctx context.Context, ask protocol.SessionRequest) (rep
 	return reply, nil
 }
 
-// maxAnswer bounds the bytes of an answer that is no stream.
+// maxAnswer bounds the bytes of an answer that is not a stream.
 const maxAnswer = 64 << 10
 
-// Refused is the error of a response whose status is not 200: the err message in
-// its body, or what the status says.
+// Refused returns the error of a response with a status other than 200: the err message in
+// its body, or an error for the status.
 func Refused(r *Response, body []byte) *protocol.Error {
 	if m, _, err := protocol.DecodeServer(body); err == nil {
 		if e, ok := m.(*protocol.Err); ok {
@@ -236,10 +238,11 @@ func Refused(r *Response, body []byte) *protocol.Error {
 	return e
 }
 
-// hardest is the most bits of a puzzle that is tried: some minutes in a browser.
+// hardest is the most bits of a puzzle that the client accepts. It takes some minutes in a
+// browser.
 const hardest = 26
 
-// solve does a proof of work.
+// solve does the proof of work and returns the solution.
 func solve(ctx context.Context, p *protocol.Puzzle, yield func()) (uint64, error) {
 	if p.Bits > hardest {
 		return 0, protocol.Errorf(protocol.Busy, "The proxy asks for more work than a visitor can do: try again later.")

@@ -14,7 +14,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// A close code says whether it makes sense to come back.
+// A close code decides whether to reconnect.
 func TestCloseCodes(t *testing.T) {
 	for closeCode, want := range map[int]protocol.Code{
 		protocol.CloseBadMessage: protocol.BadRequest, protocol.CloseDuplicate: protocol.BadRequest, protocol.CloseForbidden: protocol.Forbidden,
@@ -37,11 +37,11 @@ func TestCloseCodes(t *testing.T) {
 	}
 }
 
-// A token that does not hold is replaced once, unless it is the user's own.
+// A rejected token is replaced once, unless it is the user's own.
 func TestUnauthorized(t *testing.T) {
 	for _, tt := range []struct {
 		token        string
-		refused      int // connections
+		refused      int // number of refused connections
 		dials, asked int
 		code         protocol.Code
 	}{{"", 1, 2, 2, ""}, {"", 9, 2, 2, protocol.Unauthorized}, {"mine", 9, 1, 0, protocol.Unauthorized}} {
@@ -72,8 +72,8 @@ func TestUnauthorized(t *testing.T) {
 	}
 }
 
-// A proxy that shuts down lets what is under way end; what comes next goes to the
-// next connection.
+// A proxy that shuts down finishes the requests in progress. New requests go to the next
+// connection.
 func TestShuttingDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -110,8 +110,8 @@ func TestShuttingDown(t *testing.T) {
 	})
 }
 
-// A connection that answers no ping is given up; one that only has nothing to
-// say is kept, and an idle one is not asked.
+// A connection is dropped if it answers no ping, but kept if it is only silent. An idle
+// connection is not pinged.
 func TestPing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -148,7 +148,7 @@ func TestPing(t *testing.T) {
 	})
 }
 
-// serveOpen sends all that is open.
+// serveOpen sends all frames of all open requests.
 func (l *line) serveOpen() {
 	for _, a := range l.open {
 		for _, f := range a.frames {
@@ -178,8 +178,8 @@ func TestClosed(t *testing.T) {
 	})
 }
 
-// The first connection fails at once where nobody answers; nothing at all may wait
-// for ever.
+// The first connection fails at once if the proxy does not answer. No call may wait
+// forever.
 func TestNobodyThere(t *testing.T) {
 	silence := func(l *line) { <-l.ctx.Done() }
 	for name, tt := range map[string]struct {
@@ -218,7 +218,7 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-// The proof of work is done, or ends with its caller; an endless one is refused.
+// The proof of work must finish or end with its caller. An endless one is refused.
 func TestWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -269,7 +269,7 @@ func TestWork(t *testing.T) {
 	})
 }
 
-// A connection is given up with the last of those who wait for it.
+// A connection attempt ends when its last waiting caller gives up.
 func TestGivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)
@@ -300,7 +300,8 @@ func TestGivingUp(t *testing.T) {
 	})
 }
 
-// The limits of the next connection hold, also for what the last one would have taken.
+// After a reconnect the new limits apply, even to texts that the old connection would have
+// accepted.
 func TestLimitsAfterReconnect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProxy(t, 1)

@@ -11,22 +11,21 @@ import (
 	"seam/shared/protocol"
 )
 
-// maxTexts bounds the texts of one batch, whatever a proxy takes: the vectors of
-// more are too much to hold at once.
+// maxTexts bounds the texts of one batch, even if a proxy accepts more, because more
+// vectors are too large to hold at once.
 const maxTexts = 2048
 
-// Estimate is how many tokens a text has for Limits.Tokens: a third of its bytes,
-// as a proxy estimates.
+// Estimate returns the estimated tokens of a text for Limits.Tokens: a third of its bytes,
+// the same as the proxy's estimate.
 func Estimate(text string) int { return (len(text) + 2) / 3 }
 
-// Embed asks for the vectors of texts, in batches that keep the proxy's limits. It
-// calls got once for each text, as vectors arrive, with the text's index; all
-// vectors have the same length, and each is got's to keep. An error of got ends
-// the work. Usage is that of the batches that came to their end.
+// Embed requests the vectors of texts, in batches within the proxy's limits. It calls got
+// once for each text, with the text's index, as vectors arrive. All vectors have the same
+// length, and got may keep them. If got returns an error, the work stops. Usage covers the
+// completed batches.
 //
-// dims is how long the vectors are to be; 0: the model's own length. A text that
-// the proxy takes under no circumstances is an error that names its index, before
-// any is sent.
+// dims is the desired length of the vectors; 0 selects the model's own. If the proxy would
+// never accept a text, Embed returns an error with its index before it sends any.
 func (c *Client) Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (protocol.Usage, error) {
 	if len(texts) == 0 {
 		return protocol.Usage{}, nil
@@ -37,9 +36,9 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string, dims i
 	return j.usage, err
 }
 
-// Calls returns how many requests Embed would make, going by the limits that the
-// proxy stated last; an error where there was no connection yet, or where it
-// would not take one of the texts.
+// Calls returns the number of requests Embed would make under the proxy's latest limits. It
+// returns an error before the first connection, or if the proxy would not accept one of the
+// texts.
 func (c *Client) Calls(model string, texts []string, dims int) (int, error) {
 	if len(texts) == 0 {
 		return 0, nil
@@ -59,27 +58,27 @@ func (c *Client) Calls(model string, texts []string, dims int) (int, error) {
 	return n, nil
 }
 
-// job is one Embed. One goroutine, the caller's, decides and keeps; others wait
-// for places and for answers.
+// job is one call of Embed. One goroutine, the caller's, makes all decisions and holds the
+// state. Others wait for slots and answers.
 type job struct {
 	client *Client
 	model  string
 	texts  []string
-	dims   int // 0 until it is known
-	asked  int // dims as the caller gave them
+	dims   int // 0 while unknown
+	asked  int // the caller's dims
 	got    func(i int, v []float32) error
 
 	sizes    []int // bytes of each text in JSON
-	overhead int   // of a request without texts
+	overhead int   // bytes of a request without texts
 	queue    []piece
-	most     int // texts of a batch; smaller once the proxy found one too large
+	most     int // maximum texts of a batch; reduced after the proxy found one too large
 	have     []bool
 	left     int
 	usage    protocol.Usage
-	checked  *session // whose limits all texts keep
+	checked  *session // the session for which all texts are within limits
 
-	waiting bool // for a place
-	pausing int  // batches that failed and are to be tried again later
+	waiting bool // a goroutine waits for a slot
+	pausing int  // failed batches waiting for a retry
 	running int
 	work    sync.WaitGroup
 	placed  chan place
@@ -88,7 +87,7 @@ type job struct {
 	resumed chan error
 }
 
-// piece is texts to be asked for, and how often in a row that was in vain.
+// piece is a list of texts to request, with the number of failed attempts in a row.
 type piece struct {
 	texts []int // indexes
 	tries int
@@ -99,7 +98,7 @@ type place struct {
 	err     error
 }
 
-// rows are vectors that have come: those of the texts with these indexes.
+// rows holds received vectors for the texts with these indexes.
 type rows struct {
 	texts []int
 	dims  int
@@ -119,7 +118,7 @@ func newJob(c *Client, model string, texts []string, dims int) *job {
 	all := make([]int, len(texts))
 	for i, t := range texts {
 		all[i] = i
-		b, _ := json.Marshal(t) // a string always can be
+		b, _ := json.Marshal(t) // encoding a string cannot fail
 		j.sizes[i] = len(b) + len(",")
 	}
 	j.queue = []piece{{texts: all}}
@@ -160,7 +159,7 @@ func (j *job) run(ctx context.Context) error {
 	return nil
 }
 
-// wait waits for a place on a connection.
+// wait waits for a slot on a connection.
 func (j *job) wait(ctx context.Context) {
 	s, err := j.client.place(ctx, true)
 	select {
@@ -172,7 +171,7 @@ func (j *job) wait(ctx context.Context) {
 	}
 }
 
-// begin sends the next batch in a place of s.
+// begin sends the next batch in a slot of s.
 func (j *job) begin(ctx context.Context, s *session) error {
 	if j.checked != s {
 		if err := j.check(s.ack.Limits); err != nil {
@@ -193,7 +192,7 @@ func (j *job) begin(ctx context.Context, s *session) error {
 	return nil
 }
 
-// check reports a text that the proxy would not take.
+// check returns an error for a text that the proxy would not accept.
 func (j *job) check(l protocol.Limits) error {
 	for i, t := range j.texts {
 		switch {
@@ -207,7 +206,7 @@ func (j *job) check(l protocol.Limits) error {
 	return nil
 }
 
-// cut takes the next batch from the queue: one text, and more within the limits.
+// cut takes the next batch from the queue: at least one text, and more within the limits.
 func (j *job) cut(l protocol.Limits) piece {
 	p := &j.queue[0]
 	n, tokens, size := 0, 0, j.overhead
@@ -226,7 +225,7 @@ func (j *job) cut(l protocol.Limits) piece {
 	return batch
 }
 
-// ask sends one batch and reports its vectors as they come.
+// ask sends one batch and reports its vectors as they arrive.
 func (j *job) ask(ctx context.Context, s *session, batch []int) (*protocol.End, error) {
 	texts := make([]string, len(batch))
 	for i, t := range batch {
@@ -261,7 +260,7 @@ func (j *job) ask(ctx context.Context, s *session, batch []int) (*protocol.End, 
 	return end, err
 }
 
-// keep hands vectors to the caller.
+// keep passes vectors to the caller.
 func (j *job) keep(r rows) error {
 	if j.dims == 0 {
 		j.dims = r.dims
@@ -279,8 +278,8 @@ func (j *job) keep(r rows) error {
 	return nil
 }
 
-// finish looks at how a batch ended. What is missing of it goes back into the
-// queue where that makes sense, and nothing new begins until it is its turn.
+// finish handles the end of a batch. Missing texts go back into the queue if a retry makes
+// sense; no new batch starts until the pause is over.
 func (j *job) finish(ctx context.Context, e ended) error {
 	j.running--
 	if e.err == nil {
@@ -293,7 +292,7 @@ func (j *job) finish(ctx context.Context, e ended) error {
 	sent := len(e.texts)
 	missing := slices.DeleteFunc(slices.Clone(e.texts), func(i int) bool { return j.have[i] })
 	if len(missing) == 0 {
-		return nil // all but the word that it was all
+		return nil // complete except for the final end message
 	}
 	if e.tries++; len(missing) < sent {
 		e.tries = 0

@@ -10,11 +10,11 @@ import (
 	"seam/shared/protocol"
 )
 
-// Offline is the code of errors that no proxy has sent: none answers at the
-// address, or the connection to it is lost.
+// Offline is the code of errors that do not come from a proxy: no proxy answers at the
+// address, or the connection is lost.
 const Offline protocol.Code = "offline"
 
-// stopped is the error of a call whose context has ended.
+// stopped is the error of a call after its context ended.
 type stopped struct{ cause error }
 
 func (stopped) Error() string { return "The request was cancelled." }
@@ -23,19 +23,19 @@ func (e stopped) Unwrap() []error {
 	return []error{protocol.Errorf(protocol.Cancelled, "%s", e.Error()), e.cause}
 }
 
-// violation is what a proxy must not do. It ends the connection.
+// violation is a breach of the protocol by the proxy. It ends the connection.
 type violation struct{ says string }
 
 func (e violation) Error() string { return e.says }
 
 func violated(format string, args ...any) error { return violation{fmt.Sprintf(format, args...)} }
 
-// lost is the end of a connection that may come back.
+// lost returns the error for a lost connection that may come back.
 func lost(says string) *protocol.Error {
 	return &protocol.Error{Code: Offline, Message: says}
 }
 
-// closed is what a close code says to those who wait.
+// closed returns the error that a close code means for waiting callers.
 func closed(err error) *protocol.Error {
 	var own *protocol.Error
 	if errors.As(err, &own) {
@@ -62,7 +62,7 @@ func closed(err error) *protocol.Error {
 	return lost("The proxy closed the connection.")
 }
 
-// unreachable is the error of a proxy that could not be asked.
+// unreachable returns the error for a proxy that could not be reached.
 func unreachable(err error) error {
 	var own *protocol.Error
 	if errors.As(err, &own) {
@@ -71,7 +71,7 @@ func unreachable(err error) error {
 	return lost("The proxy cannot be reached: check its address and your connection.")
 }
 
-// fromServer is the error that an err message carries, on one line.
+// fromServer converts an err message to an error with a one-line text.
 func fromServer(m *protocol.Err) *protocol.Error {
 	says := strings.Join(strings.Fields(m.Message), " ")
 	if says == "" {
@@ -81,8 +81,8 @@ func fromServer(m *protocol.Err) *protocol.Error {
 	return &protocol.Error{Code: m.Code, Message: says, Whose: m.Whose, RetryAfter: wait}
 }
 
-// again reports whether the same request may succeed in a while, on this
-// connection or on a new one, after so many tries in vain.
+// again reports whether the same request may succeed later, on this or a new connection,
+// after the given number of failed tries.
 func again(err error, tries int) bool {
 	var e *protocol.Error
 	if !errors.As(err, &e) || errors.As(err, new(stopped)) {
@@ -92,15 +92,14 @@ func again(err error, tries int) bool {
 	case e.Code == Offline:
 		return tries < maxTries
 	case ofProvider(err):
-		// The proxy has tried as often as that makes sense: its calls cost money. It
-		// names a time where it leaves the provider alone until then.
+		// The proxy has already retried enough, because its calls cost money. It sends
+		// RetryAfter if it pauses calls to the provider until then.
 		return tries < maxFailed && e.RetryAfter > 0 && e.RetryAfter <= maxWait
 	}
 	return tries < maxTries && e.Temporary() && e.RetryAfter <= maxWait
 }
 
-// ofProvider reports whether the provider has failed, and not only limits how fast it
-// is asked.
+// ofProvider reports whether the provider failed, rather than limited the request rate.
 func ofProvider(err error) bool {
 	var e *protocol.Error
 	if !errors.As(err, &e) {
@@ -111,15 +110,15 @@ func ofProvider(err error) bool {
 
 const (
 	firstWait = 250 * time.Millisecond
-	mostWait  = 10 * time.Second // between two tries, where the proxy names no time
-	maxWait   = 2 * time.Minute  // that a proxy may name; a longer one is an error at once
-	maxTries  = 8                // of one request in a row without a vector or a word
-	maxFailed = 3                // of one that the provider fails
+	mostWait  = 10 * time.Second // between two tries, if the proxy names no time
+	maxWait   = 2 * time.Minute  // accepted from a proxy; a longer time is an error at once
+	maxTries  = 8                // tries in a row without a vector or a word
+	maxFailed = 3                // tries if the provider fails
 )
 
-// pause waits before a try: as long as the proxy asks, or 250 ms, 500 ms, 1 s …
-// each of them somewhere between a half and the whole, so that clients that were
-// cut off together do not come back together.
+// pause waits before a retry: as long as the proxy asks, or 250 ms, 500 ms, 1 s and so on.
+// Each of these is shortened at random by up to half, so that clients cut off together do
+// not all return together.
 func (c *Client) pause(ctx context.Context, err error, try int) error {
 	wait := min(firstWait<<min(try, 10), mostWait)
 	wait = wait/2 + time.Duration(c.options.Random()*float64(wait/2))

@@ -9,17 +9,17 @@ import (
 	"seam/shared/protocol"
 )
 
-// maxEvent bounds the bytes of an event: a text frame, or the largest binary one
-// in base64, with its field's name.
+// maxEvent bounds the bytes of an event. The largest is a text frame, or a binary frame in
+// base64, plus the field's name.
 const maxEvent = protocol.MaxReply + 16
 
-// errEvent is an event that is too long.
+// errEvent reports an event that is too long.
 var errEvent = protocol.Errorf(protocol.Internal, "The proxy broke the protocol: an event of more than %d bytes.", maxEvent)
 
 // events reads a stream of server-sent events
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html) and calls each
-// with their names and data, which is valid until it returns. Comments and other
-// fields are passed over; an event that the stream's end cuts off is dropped.
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html). It calls each with the
+// name and data of every event; the data is valid until each returns. It ignores comments
+// and other fields, and drops an event cut off by the end of the stream.
 func events(r io.Reader, each func(name string, data []byte) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 4<<10), maxEvent)
@@ -60,7 +60,7 @@ func events(r io.Reader, each func(name string, data []byte) error) error {
 	return lines.Err()
 }
 
-// splitLine is a bufio.SplitFunc of lines that end in CR, LF or both.
+// splitLine is a bufio.SplitFunc for lines that end in CR, LF or CRLF.
 func splitLine(b []byte, atEOF bool) (advance int, line []byte, err error) {
 	i := bytes.IndexAny(b, "\r\n")
 	switch {

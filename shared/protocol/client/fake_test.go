@@ -15,25 +15,25 @@ import (
 	"seam/shared/protocol"
 )
 
-// proxy is the other side, in memory: a Transport whose connections are served by
-// script. It checks what no client may do wrong.
+// proxy is an in-memory proxy: a Transport that serves its connections with script. It
+// checks that the client follows the rules.
 type proxy struct {
 	t      *testing.T
-	script func(*line)                                                                 // serves one connection; nil: (*line).serve
-	post   func(path string, header map[string]string, body []byte) (*Response, error) // nil: no token needed
-	dial   func() error                                                                // nil: a connection
-	ack    func() protocol.Ack                                                         // nil: some limits
+	script func(*line)                                                                 // serves one connection; nil means (*line).serve
+	post   func(path string, header map[string]string, body []byte) (*Response, error) // nil if no token is needed
+	dial   func() error                                                                // nil to connect
+	ack    func() protocol.Ack                                                         // nil for some default limits
 
 	mu      sync.Mutex
 	rand    *rand.Rand
 	dims    int
 	dials   int
-	faults  int             // that may still happen
-	asked   map[string]int  // how often each text was
+	faults  int             // number of faults left to cause
+	asked   map[string]int  // number of requests for each text
 	arrived map[string]bool // texts whose vector the client has read
 	pings   int
 	cancels int
-	embeds  []int // texts of each request
+	embeds  []int // number of texts in each request
 }
 
 func newProxy(t *testing.T, seed uint64) *proxy {
@@ -50,7 +50,7 @@ func (p *proxy) intn(n int) int {
 	return p.rand.IntN(n)
 }
 
-// fault reports whether something is to go wrong now, one time in n.
+// fault reports whether to cause a fault now, one time in n.
 func (p *proxy) fault(n int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,10 +92,10 @@ func (p *proxy) Dial(context.Context) (Conn, error) {
 	return l, nil
 }
 
-// line is one connection: the client's end is a Conn, the proxy's its other methods.
+// line is one connection. The client's end is a Conn; the other methods are the proxy's.
 type line struct {
 	*proxy
-	nth    int // from 1
+	nth    int // counted from 1
 	ctx    context.Context
 	cancel context.CancelFunc
 	in     chan []byte
@@ -137,7 +137,7 @@ func (l *line) Write(ctx context.Context, text []byte) error {
 
 func (l *line) Close(int, string) { l.cancel() }
 
-// send gives the client a frame; false when it has closed.
+// send sends the client a frame. It returns false if the client has closed.
 func (l *line) send(in inbound) bool {
 	select {
 	case l.out <- in:
@@ -156,7 +156,7 @@ func text(m protocol.Message) inbound {
 
 func (l *line) hangUp(code int) { l.send(inbound{err: &CloseError{Code: code}}) }
 
-// next reads a message of the client's; nil when it has closed.
+// next reads a message from the client. It returns nil if the client has closed.
 func (l *line) next() protocol.Message {
 	select {
 	case data := <-l.in:
@@ -183,14 +183,14 @@ func (l *line) greet() {
 	l.say(&ack)
 }
 
-// serve is a proxy that answers well, its frames in any order between requests,
-// but for the faults that it has left: then it cuts the connection or refuses.
+// serve is a well-behaved proxy that mixes the frames of different requests in any order.
+// While it has faults left, it may cut the connection or refuse a request.
 func (l *line) serve() {
 	l.greet()
 	for {
 		var can []uint32
 		for id, a := range l.open {
-			if len(a.frames) == 1 || a.credits > 0 { // the last one costs nothing
+			if len(a.frames) == 1 || a.credits > 0 { // the last frame costs no credit
 				can = append(can, id)
 			}
 		}
@@ -280,7 +280,7 @@ func refusing(id uint32, e *protocol.Error) *asking {
 	return &asking{texts: make([][]string, 1), frames: []inbound{text(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: protocol.Proxy})}}
 }
 
-// checkEmbed reports what a client must not do.
+// checkEmbed fails the test if the client breaks a rule.
 func (l *line) checkEmbed(m *protocol.Embed) {
 	batches := 1
 	for _, a := range l.open {
@@ -304,7 +304,7 @@ func (l *line) checkEmbed(m *protocol.Embed) {
 	}
 }
 
-// embed makes the answer to a batch: vectors in frames of random length and order.
+// embed returns the answer to a batch: vectors in frames of random length and order.
 func (l *line) embed(m *protocol.Embed) *asking {
 	if l.fault(8) {
 		refusals := []*protocol.Error{protocol.Errorf(protocol.Busy, "busy"), {Code: protocol.RateLimited, Message: "slowly", RetryAfter: time.Second},
@@ -325,7 +325,7 @@ func (l *line) embed(m *protocol.Embed) *asking {
 		if err != nil {
 			panic(err)
 		}
-		for f := range frames { // one: they are few
+		for f := range frames { // one at a time, because there are few
 			data := slices.Clone(f)
 			binary.LittleEndian.PutUint32(data[8:], uint32(from))
 			at := l.intn(len(a.frames) + 1)

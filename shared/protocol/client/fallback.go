@@ -10,8 +10,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// fallback is a Conn over HTTP: init and each request are a POST of their own,
-// whose answers are read as if they came over one connection.
+// fallback is a Conn over HTTP. init and each request are separate POSTs; their answers are
+// read as if they came over one connection.
 type fallback struct {
 	transport Transport
 	ctx       context.Context
@@ -19,7 +19,7 @@ type fallback struct {
 	frames    chan inbound
 
 	mu      sync.Mutex
-	header  map[string]string // names the session
+	header  map[string]string // identifies the session
 	cancels map[uint32]context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -46,8 +46,8 @@ func (f *fallback) Read(ctx context.Context) (bool, []byte, error) {
 	}
 }
 
-// Write does what a frame asks for. There are no credits over HTTP, and a ping
-// is answered here.
+// Write performs the request in a frame. There are no credits over HTTP, and Write answers
+// a ping itself.
 func (f *fallback) Write(ctx context.Context, text []byte) error {
 	m, id, err := protocol.DecodeClient(text)
 	if err != nil {
@@ -86,7 +86,7 @@ func (f *fallback) Close(int, string) {
 	f.work.Wait()
 }
 
-// run does work that Close waits for, unless it has been called.
+// run starts work that Close waits for. It does nothing after Close.
 func (f *fallback) run(work func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -95,7 +95,7 @@ func (f *fallback) run(work func()) {
 	}
 }
 
-// give hands a frame to Read; false where the connection is closed.
+// give passes a frame to Read. It returns false if the connection is closed.
 func (f *fallback) give(in inbound) bool {
 	select {
 	case f.frames <- in:
@@ -105,7 +105,7 @@ func (f *fallback) give(in inbound) bool {
 	}
 }
 
-// say gives Read a message of this side's own making.
+// say passes Read a message that the client itself created.
 func (f *fallback) say(m protocol.Message) {
 	data, err := protocol.Encode(m)
 	f.give(inbound{data: data, err: err})
@@ -131,7 +131,7 @@ func (f *fallback) init(ctx context.Context, text []byte) error {
 	return nil
 }
 
-// request runs one request; whatever happens, an end or an err is its last frame.
+// request runs one request. Its last frame is always an end or an err.
 func (f *fallback) request(ctx context.Context, id uint32, text []byte) {
 	err := f.stream(ctx, id, text)
 	f.mu.Lock()
@@ -145,7 +145,7 @@ func (f *fallback) request(ctx context.Context, id uint32, text []byte) {
 		e = protocol.Errorf(protocol.Cancelled, "The request was cancelled.")
 	case !errors.As(err, &e):
 		e = lost("The connection to the proxy broke.")
-	case e.Code == protocol.Unauthorized: // the session is over, not this request alone
+	case e.Code == protocol.Unauthorized: // the whole session is over, not only this request
 		f.give(inbound{err: &CloseError{Code: closeAway, Reason: "the session is over"}})
 		return
 	}
@@ -155,7 +155,8 @@ func (f *fallback) request(ctx context.Context, id uint32, text []byte) {
 // errEnded stops a stream after the last frame of its request.
 var errEnded = errors.New("the request has ended")
 
-// stream reads the events of one request. nil where the last one was its end.
+// stream reads the events of one request. It returns nil if the last event ended the
+// request.
 func (f *fallback) stream(ctx context.Context, id uint32, text []byte) error {
 	f.mu.Lock()
 	header := f.header

@@ -18,8 +18,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// overHTTP makes p a proxy to which no websocket comes through. It answers as
-// protocol's http.go says, in pieces of random length.
+// overHTTP makes p a proxy that no websocket can reach. It follows protocol's http.go and
+// answers in pieces of random length.
 func overHTTP(p *proxy) *proxy {
 	p.dial = func() error { return errors.New("no websocket here") }
 	ack := protocol.Ack{Prompts: protocol.ByClient, Limits: protocol.Limits{Texts: 10, InFlight: 3, Credits: 2}}
@@ -57,7 +57,7 @@ func overHTTP(p *proxy) *proxy {
 	return p
 }
 
-// stream answers with the frames of a, as far as the faults let it.
+// stream answers with the frames of a, until a fault cuts it off.
 func (p *proxy) stream(a *asking) *Response {
 	r, w := io.Pipe()
 	go func() {
@@ -81,9 +81,9 @@ func (p *proxy) stream(a *asking) *Response {
 	return &Response{Status: 200, Header: func(string) string { return "" }, Body: r}
 }
 
-// Over HTTP it is the same: whatever is cut off, every vector comes once. (When
-// a session is over, so are its other streams, with what was written to them:
-// nothing is said here about what is asked for again.)
+// Over HTTP, too, every vector must arrive once despite all faults. When a session is over,
+// its other streams end with their unread data, so this test does not count repeated
+// requests.
 func TestFallback(t *testing.T) {
 	for seed := range uint64(80) {
 		synctest.Test(t, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestFallback(t *testing.T) {
 	}
 }
 
-// To cancel a request is to close it; the connection goes on.
+// Cancelling closes the request and leaves the connection open.
 func TestFallbackCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := overHTTP(newProxy(t, 1))
@@ -182,8 +182,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// What is written as events is read as the same, and no stream makes it fail
-// otherwise than with an error.
+// Events that are written must be read back unchanged, and any stream may cause at most an
+// error.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: {}\n\n"), byte(3))
 	f.Add([]byte("event: vectors\r\ndata: AAAA\r\n\r\n: x\n"), byte(1))
@@ -209,7 +209,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// frameOf is a binary frame for request id, of vectors from first on.
+// frameOf returns a binary frame for request id, with vectors starting at index first.
 func frameOf(id uint32, first int, v ...[]float32) inbound {
 	frames, err := protocol.Frames(id, v)
 	if err != nil {
@@ -222,7 +222,7 @@ func frameOf(id uint32, first int, v ...[]float32) inbound {
 	panic("no frame")
 }
 
-// saying is a client of a proxy that answers its first request with frames.
+// saying returns a client of a proxy that answers its first request with frames.
 func saying(t *testing.T, frames []inbound) (*Client, *proxy) {
 	p := newProxy(t, 1)
 	p.script = func(l *line) {
@@ -236,7 +236,7 @@ func saying(t *testing.T, frames []inbound) (*Client, *proxy) {
 	return p.client(""), p
 }
 
-// A proxy that breaks the protocol is told so, and everyone who waits is told.
+// A violation of the protocol must be reported to the proxy and to every waiting caller.
 func TestViolations(t *testing.T) {
 	v := []float32{1, 2}
 	end := text(&protocol.End{ID: 1})
@@ -275,7 +275,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// What comes after the end of a request ends the connection.
+// A frame after the end of its request ends the connection.
 func TestFrameAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := []float32{1, 2}
@@ -288,8 +288,8 @@ func TestFrameAfterTheEnd(t *testing.T) {
 	})
 }
 
-// Whatever a proxy says, a client comes to an end, with an error or the right
-// number of vectors.
+// For any input from a proxy, a client must end with an error or with the right number of
+// vectors.
 func FuzzClient(f *testing.F) {
 	for _, s := range []string{"", `{"type":"end","id":1,"usage":{"tokens":1}}`, `{"type":"err","id":1,"code":"busy","message":"x","whose":"proxy"}`, `{"type":"d","id":2,"seq":0,"delta":"x"}`,
 		`{"type":"err","code":"shutting_down","message":"x","whose":"proxy"}`, `{"type":"ping"}`, `{"type":"pong"}`, "\x01\x00\x00\x00\x01\x00\x01\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x80\x3f\x00\x00\x80\x3f"} {

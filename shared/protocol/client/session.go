@@ -11,43 +11,43 @@ import (
 )
 
 const (
-	pingEvery  = 25 * time.Second // while requests are under way
+	pingEvery  = 25 * time.Second // while requests are in progress
 	pongWithin = 10 * time.Second
-	maxQueue   = 1 << 10 // frames that wait to be sent: no honest proxy makes so many
-	fewCredits = 16      // given where the proxy begins with none
+	maxQueue   = 1 << 10 // frames waiting to be sent; no honest proxy causes so many
+	fewCredits = 16      // granted if the proxy starts with none
 )
 
-// session is one connection after its ack. Three goroutines serve it: one reads
-// and is the last to leave, one writes, one looks whether the proxy is there.
+// session is one connection after its ack. It has three goroutines: a reader, which exits
+// last, a writer, and one that checks whether the proxy is alive.
 type session struct {
 	client *Client
 	conn   Conn
 	ack    *protocol.Ack
-	ctx    context.Context // ends when the session is to end
+	ctx    context.Context // ends when the session must end
 	cancel context.CancelFunc
-	done   chan struct{} // closed when nothing more is coming
-	heard  atomic.Bool   // a frame since the last ping
-	wake   chan struct{} // something is to be written
+	done   chan struct{} // closed when no more frames will come
+	heard  atomic.Bool   // a frame arrived since the last ping
+	wake   chan struct{} // signals queued messages
 
 	mu       sync.Mutex
 	err      *protocol.Error // why it ended
 	last     uint32
 	requests map[uint32]*request
-	used     int           // places at the proxy, and how many of them for batches
-	batches  int           //
-	changed  chan struct{} // closed when places become free, and made anew
+	used     int // slots at the proxy, and how many of them hold batches
+	batches  int
+	changed  chan struct{} // closed and replaced when slots become free
 	queue    [][]byte
-	leaving  bool // the proxy shuts down: what is under way may end
+	leaving  bool // the proxy is shutting down; requests in progress may finish
 }
 
-// request is one under way.
+// request is a request in progress.
 type request struct {
 	batch  bool
 	frames chan frame
-	gone   chan struct{} // closed when nobody listens any more
+	gone   chan struct{} // closed when the caller has stopped reading
 }
 
-// frame is one frame of a request: a message, or vectors.
+// frame is one frame of a request: a message or vectors.
 type frame struct {
 	message protocol.Message
 	header  protocol.Header
@@ -60,14 +60,14 @@ func newSession(c *Client, conn Conn, ack *protocol.Ack) *session {
 		requests: map[uint32]*request{}, changed: make(chan struct{})}
 }
 
-// start begins to serve; the client's lock is held.
+// start starts the goroutines. The caller must hold the client's lock.
 func (s *session) start() {
 	s.client.work.Go(s.read)
 	s.client.work.Go(s.write)
 	s.client.work.Go(s.ping)
 }
 
-// end closes the connection. The first error is the one that all are told.
+// end closes the connection. Every caller gets the first error.
 func (s *session) end(err *protocol.Error, code int, reason string) {
 	s.mu.Lock()
 	if s.err == nil {
@@ -79,7 +79,7 @@ func (s *session) end(err *protocol.Error, code int, reason string) {
 	s.cancel()
 }
 
-// read hands frames to their requests until the connection ends.
+// read passes frames to their requests until the connection ends.
 func (s *session) read() {
 	for {
 		binary, data, err := s.conn.Read(s.ctx)
@@ -109,12 +109,12 @@ func (s *session) read() {
 	close(s.done)
 }
 
-// broke ends the session because the proxy has broken the protocol.
+// broke ends the session because the proxy broke the protocol.
 func (s *session) broke(err error) {
 	s.end(protocol.Errorf(protocol.Internal, "The proxy broke the protocol: %v.", err), protocol.CloseBadMessage, "")
 }
 
-// take sorts one frame.
+// take dispatches one frame.
 func (s *session) take(binary bool, data []byte) error {
 	if binary {
 		h, numbers, err := protocol.ParseFrame(data)
@@ -147,8 +147,8 @@ func (s *session) take(binary bool, data []byte) error {
 	return nil
 }
 
-// dismissed handles an err of the whole session. From a proxy that shuts down it
-// takes no more requests, and lets those under way end.
+// dismissed handles an err of the whole session. If the proxy is shutting down, the session
+// takes no more requests but lets those in progress finish.
 func (s *session) dismissed(m *protocol.Err) {
 	s.mu.Lock()
 	s.leaving = m.Code == protocol.ShuttingDown
@@ -163,7 +163,7 @@ func (s *session) dismissed(m *protocol.Err) {
 	}
 }
 
-// hand gives a frame to its request; after the last one its place is free.
+// hand passes a frame to its request. After the last frame it frees the request's slot.
 func (s *session) hand(id uint32, f frame, last bool) error {
 	s.mu.Lock()
 	r := s.requests[id]
@@ -177,7 +177,7 @@ func (s *session) hand(id uint32, f frame, last bool) error {
 	}
 	over := s.leaving && len(s.requests) == 0
 	s.mu.Unlock()
-	select { // what is there is kept, even when the session ends now
+	select { // frames already received are kept, even if the session ends now
 	case r.frames <- f:
 	default:
 		select {
@@ -192,7 +192,7 @@ func (s *session) hand(id uint32, f frame, last bool) error {
 	return nil
 }
 
-// post queues a message. It never waits.
+// post queues a message without blocking.
 func (s *session) post(m protocol.Message) error {
 	data, err := protocol.Encode(m)
 	if err != nil {
@@ -212,8 +212,8 @@ func (s *session) post(m protocol.Message) error {
 	return nil
 }
 
-// write sends what is queued. Where it fails the reader is to notice: what the
-// proxy has sent before is still wanted.
+// write sends queued messages. It leaves a failure for the reader to notice, because frames
+// that the proxy sent earlier are still needed.
 func (s *session) write() {
 	for {
 		select {
@@ -234,8 +234,8 @@ func (s *session) write() {
 	}
 }
 
-// ping asks, while requests are under way, whether the proxy is still there. A
-// connection may be dead for a quarter of an hour before a socket says so.
+// ping checks, while requests are in progress, that the proxy is still there. A dead
+// connection can go unnoticed by the socket for a quarter of an hour.
 func (s *session) ping() {
 	sleep := s.client.options.Sleep
 	for sleep(s.ctx, pingEvery) == nil {
@@ -256,8 +256,8 @@ func (s *session) ping() {
 	}
 }
 
-// place waits for one of the places that the proxy has for requests. Batches of
-// texts leave one to a chat where there is more than one.
+// place waits for one of the proxy's request slots. Batches of texts leave one slot for a
+// chat if there is more than one.
 func (s *session) place(ctx context.Context, batch bool) error {
 	for {
 		all := max(1, s.ack.Limits.InFlight)
@@ -288,7 +288,7 @@ func (s *session) place(ctx context.Context, batch bool) error {
 	}
 }
 
-// leave gives back a place that was not used.
+// leave returns an unused slot.
 func (s *session) leave(batch bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -304,8 +304,9 @@ func (s *session) free(batch bool) {
 	s.changed = make(chan struct{})
 }
 
-// do runs one request in a place that is held, and gives the place back. message
-// makes it, use is handed what comes before its end; an error of use ends it.
+// do runs one request in a slot that the caller holds, and frees the slot. message creates
+// the request. use is called with each frame before the end; if it returns an error, the
+// request ends.
 func (s *session) do(ctx context.Context, batch bool, message func(id uint32) protocol.Message, use func(frame) error) (*protocol.End, error) {
 	credits := s.ack.Limits.Credits
 	r := &request{batch: batch, frames: make(chan frame, min(max(credits, fewCredits), maxQueue)+1), gone: make(chan struct{})}
@@ -348,8 +349,8 @@ func (s *session) do(ctx context.Context, batch bool, message func(id uint32) pr
 	}
 }
 
-// next waits for a request's next frame. What came before the connection ended
-// comes before its error.
+// next waits for the next frame of a request. Frames received before the connection ended
+// come before its error.
 func (s *session) next(ctx context.Context, r *request) (frame, error) {
 	select {
 	case f := <-r.frames:
