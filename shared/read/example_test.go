@@ -24,7 +24,7 @@ func ExampleFormats_Read() {
 	// 47 bytes in all
 }
 
-// A file of another format says so by its first bytes, whatever its name is.
+// A file is recognized by its first bytes, regardless of its name.
 func ExampleUnreadError() {
 	_, err := read.All().Read("notes.txt", []byte("\x89PNG\r\n\x1a\n"), read.Options{})
 	var unread *read.UnreadError

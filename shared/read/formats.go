@@ -1,12 +1,12 @@
 package read
 
-// table has all formats in the order in which their marks are looked for: what
-// stands at the very beginning before what may stand further on. Those that Seam
-// does not read are here to be told apart, and called by their names.
+// table lists all formats in the order in which their marks are checked. Marks at the very
+// beginning come before marks that may occur later. It includes formats that Seam does not
+// read, so that they can be recognized and named.
 var table = Formats{
 	{Name: "jpeg", One: "a JPEG picture", German: German{One: "ein JPEG-Bild"}, Marks: []Mark{{Bytes: "\u00ff\u00d8\u00ff"}}},
 	{Name: "png", One: "a PNG picture", German: German{One: "ein PNG-Bild"}, Marks: []Mark{{Bytes: "\u0089PNG"}}},
-	{Name: "gif", One: "a GIF picture", German: German{One: "ein GIF-Bild"}, Marks: []Mark{{Bytes: "GIF8?a??????\x00"}}}, // a text may begin with the letters alone
+	{Name: "gif", One: "a GIF picture", German: German{One: "ein GIF-Bild"}, Marks: []Mark{{Bytes: "GIF8?a??????\x00"}}}, // a text may begin with these letters, too
 	{Name: "riff", One: "a picture or a sound", German: German{One: "ein Bild oder ein Ton"}, Marks: []Mark{{Bytes: "RIFF????WEBP"}, {Bytes: "RIFF????WAVE"}, {Bytes: "RIFF????AVI "}}},
 	bundle,
 	{Name: "zip", One: "a packed archive", German: German{One: "ein gepacktes Archiv"}, Marks: []Mark{{Bytes: "PK\x03\x04"}}},
@@ -24,22 +24,22 @@ var table = Formats{
 	plain,
 }
 
-// Bundle is the name of the format of bundles, which package bundle writes.
+// Bundle is the name of the bundle format, which package bundle writes.
 const Bundle = "bundle"
 
-// bundle holds several documents, so that it has no Reader here: the command line and the
-// page's worker open it with package bundle, which would be 56 kB of the engine.
+// bundle holds several documents, so it has no Reader here. The command line and the page's
+// worker open it with package bundle, which would add 56 kB to the engine.
 var bundle = Format{
 	Name: Bundle, Label: "Seam bundles", One: "a bundle of Seam", Extensions: []string{"seam"}, MediaTypes: []string{"application/x-seam"}, In: "zip", Room: PDF,
 	German: German{Label: "Seam-Bündel", One: "ein Seam-Bündel"},
-	// The first member of the zip file is stored and named so.
+	// The first member of the zip file has this name and is stored uncompressed.
 	Marks: []Mark{{Bytes: "PK\x03\x04??????????????????????????mimetypeapplication/x-seam"}},
 }
 
 // pdf is read by package read/pdf, which is too large for the engine.
 var pdf = Format{
 	Name: "pdf", Label: "PDF", One: "a PDF", Extensions: []string{"pdf"}, MediaTypes: []string{"application/pdf"},
-	// Readers look for it there, as some files begin with other bytes.
+	// PDF readers search this far, because some files begin with other bytes.
 	Marks:  []Mark{{Bytes: "%PDF-", Within: Head}},
 	Room:   PDF,
 	German: German{One: "ein PDF"},

@@ -5,15 +5,15 @@ import (
 	"seam/shared/text"
 )
 
-// markdown is a plain text whose headings are sections.
+// markdown is plain text whose headings become sections.
 var markdown = Format{
 	Name: "markdown", Label: "Markdown", One: "a Markdown text", Room: Engine, Read: readMarkdown,
 	Extensions: []string{"md", "markdown", "mdown", "mkd", "mkdn"}, MediaTypes: []string{"text/markdown"},
 	German: German{One: "ein Markdown-Text"},
 }
 
-// readMarkdown is readPlain with the document's title and sections. The text, and
-// so every offset, is that of the file.
+// readMarkdown is readPlain with the document's title and sections. The text is the file's
+// text, so offsets are the same.
 func readMarkdown(b []byte, o Options) (*text.Document, error) {
 	d, err := readPlain(b, o)
 	if err != nil {
@@ -41,7 +41,7 @@ func Looks(d *text.Document) ([]text.Element, []markup.Mark) {
 	return markup.Looks(d.View(text.Reading).Text)
 }
 
-// title is the heading that the text begins with.
+// title returns the heading at the beginning of the text.
 func title(t string, blocks []markup.Block) string {
 	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter {
 		blocks = blocks[1:]
@@ -52,7 +52,7 @@ func title(t string, blocks []markup.Block) string {
 	return ""
 }
 
-// sections are the headings that have a title, each with what stands below it.
+// sections returns the headings with a title, each with the text below it.
 func sections(t string, blocks []markup.Block) (out []text.Section) {
 	for _, b := range blocks {
 		if b.Kind != markup.Heading || b.Title(t) == "" {

@@ -1,11 +1,11 @@
-// Package read makes documents of files. All that Seam knows of formats is one
-// table (formats.go): what they are called, how a file of one is told from
-// others, where it is read, and what reads it. The command line, the engine and
-// the page learn from it what Seam reads; the build puts it into the page.
+// Package read makes documents from files. All of Seam's knowledge about formats is in one
+// table (formats.go): their names, how to recognize a file, where it is read, and its
+// reader. The command line, the engine and the page use the table; the build copies it into
+// the page.
 //
-// A format is one file here, with its row and its reader, and a line in the
-// table; shared/README.md lists the files of a new one. Readers that only one program can afford have a package of their own and
-// are put in by that program: see Formats.With.
+// A format is one file here, with its row and its reader, and a line in the table.
+// shared/README.md lists the files a new one needs. Readers that are too large for some
+// programs have their own packages, and programs add them with Formats.With.
 package read
 
 import (
@@ -21,91 +21,93 @@ import (
 	"seam/shared/text"
 )
 
-// Format is what Seam knows of a format of files.
+// Format describes a file format.
 type Format struct {
 	Name  string `json:"name"`            // for programs: "pdf"
-	Label string `json:"label,omitempty"` // for people, in a list of what Seam reads: "PDF"
-	One   string `json:"one"`             // for people, a file of it: "a PDF"
-	// Extensions are what its files' names end with, in small letters, without
-	// the full stop; MediaTypes what browsers call it, "text/*" for a whole kind.
+	Label string `json:"label,omitempty"` // for users, in a list of supported formats: "PDF"
+	One   string `json:"one"`             // for users, a file of this format: "a PDF"
+	// Extensions are the endings of file names, in lower case, without the dot. MediaTypes
+	// are the names browsers use; "text/*" covers a whole type.
 	Extensions []string `json:"extensions,omitempty"`
 	MediaTypes []string `json:"mediaTypes,omitempty"`
-	// Marks are what its files begin with or hold near their beginning; one of
-	// them is enough. Without any, its files are known by their names alone.
+	// Marks are byte sequences at or near the beginning of files. One match is enough.
+	// Without marks, files are recognized by name only.
 	Marks []Mark `json:"marks,omitempty"`
-	// In is the name of the format that its files look like: with its marks, they
-	// are known by their names, as a Word document among packed archives.
+	// In names the format whose marks these files share. They are then distinguished by
+	// name, as a Word document is from other zip archives.
 	In string `json:"in,omitempty"`
-	// Room is where the page reads it; empty: Seam knows it and does not read it.
+	// Room is the worker of the page that reads it. If empty, Seam recognizes the format
+	// but does not read it.
 	Room Room `json:"room,omitempty"`
-	// German has the words of the page in German, which the build takes from here.
+	// German holds the page's German words, which the build copies from here.
 	German German `json:"-"`
-	// Read is its reader; nil in a program that has none.
+	// Read is the format's reader. It is nil in programs without one.
 	Read Reader `json:"-"`
 }
 
-// German is what a format is called in German.
+// German holds the German names of a format.
 type German struct {
-	Label string // as Format.Label, in the accusative; empty: the English one
-	One   string // as Format.One, in the nominative
+	Label string // Format.Label in the accusative; if empty, the English one is used
+	One   string // Format.One in the nominative
 }
 
 // Room is a worker of the page.
 type Room string
 
 const (
-	Engine Room = "engine" // the engine's: for readers that are small
-	PDF    Room = "pdf"    // the one that reads PDFs, HTML, books and bundles: for readers that are large
+	Engine Room = "engine" // the engine's worker, for small readers
+	PDF    Room = "pdf"    // the worker that reads PDFs, HTML, books and bundles, for large readers
 )
 
-// Mark are bytes that tell a format.
+// Mark is a byte sequence that identifies a format.
 type Mark struct {
-	// Bytes has a rune for each byte, "?" for any.
+	// Bytes has one rune per byte; "?" matches any byte.
 	Bytes string `json:"bytes"`
-	// Within is in how many bytes of the file's beginning they may stand; 0: the
-	// file begins with them.
+	// Within is the number of bytes at the file's beginning in which the mark may occur. 0
+	// means at the very beginning.
 	Within int `json:"within,omitempty"`
 }
 
-// Version is raised where a file is read to another document than before: what was kept of
-// files by another version is not used. A test of the command line holds it to documents.
+// Version must be raised when a file is read into a different document than before. Data
+// saved by another version is not used. A test of the command line checks this against
+// documents.
 const Version = 7
 
-// Head is how many bytes of a file tell its format.
+// Head is the number of bytes of a file needed to recognize its format.
 const Head = 1024
 
-// Reader makes a document of the bytes of a file, which it does not change. Its
-// errors are those of this package where one of them says what is wrong.
+// Reader makes a document from the bytes of a file, which it does not change. It returns
+// one of this package's errors if one of them describes the problem.
 type Reader func(b []byte, o Options) (*text.Document, error)
 
-// Options says how to read a file; no reader needs all of them. The zero value is
-// fine.
+// Options configures a reader; no reader needs all fields. The zero value is valid.
 type Options struct {
-	// Password opens a file that is encrypted.
+	// Password opens an encrypted file.
 	Password string
-	// Progress is told how many pages are done. Its error ends the work, and is
-	// returned as it is.
+	// Progress, if not nil, is called with the number of pages done. If it returns an
+	// error, the work stops and returns that error unchanged.
 	Progress func(done, total int) error
-	// Context ends the work early, with its error.
+	// Context, when it ends, stops the work with its error.
 	Context context.Context
-	// Now is a clock that only moves forward, for limits of time.
+	// Now is a monotonic clock for time limits.
 	Now func() time.Duration
-	// OutOfTime is told where a part was not read for such a limit: another time there may
-	// be more of the document.
+	// OutOfTime is called if a part was not read because of a time limit. Another run may
+	// then return more of the document.
 	OutOfTime func()
-	// Assets hands out files that a reader needs and the program does not bring.
+	// Assets returns files that a reader needs but the program does not contain.
 	Assets func(file string) ([]byte, error)
 }
 
-// What is wrong with a file, for errors.Is; text.ErrBinary is another.
+// Problems with a file, for errors.Is. text.ErrBinary is another.
 var (
 	ErrPassword = errors.New("the file is encrypted")         // the password is missing or wrong
-	ErrDamaged  = errors.New("the file is damaged")           // it cannot be opened
-	ErrOther    = errors.New("the file is of no such format") // whatever its name says
+	ErrDamaged  = errors.New("the file is damaged")           // the file cannot be opened
+	ErrOther    = errors.New("the file is of no such format") // the file has another format than its name says
 	ErrEncoding = errors.New("the text is in an encoding that is not read")
 )
 
-// As is err, whose text stays, as one of the errors above.
+// As returns err with its text unchanged, so that errors.Is also matches kind, one of the
+// errors above.
 func As(kind, err error) error { return known{kind, err} }
 
 type known struct{ kind, err error }
@@ -113,24 +115,24 @@ type known struct{ kind, err error }
 func (e known) Error() string   { return e.err.Error() }
 func (e known) Unwrap() []error { return []error{e.kind, e.err} }
 
-// UnreadError says that a file is of a format that is not read.
+// UnreadError reports a file in a format that is not read.
 type UnreadError struct {
 	One   string // "a Word document"
-	Reads string // what is: "PDF, Markdown or plain text"
+	Reads string // the supported formats: "PDF, Markdown or plain text"
 }
 
-// Error names what the file is, and the formats to save it as.
+// Error names the file's format and the formats to save it as.
 func (e *UnreadError) Error() string {
 	return fmt.Sprintf("%s, which Seam does not read; save or export it as %s", e.One, e.Reads)
 }
 
-// Formats are rows of the table. The last one is for whatever no other knows.
+// Formats is a list of rows of the table. The last one is for files that match no other.
 type Formats []Format
 
-// All are the formats that Seam knows, with the readers that every program has.
+// All returns all formats that Seam knows, with the readers that every program has.
 func All() Formats { return slices.Clone(table) }
 
-// With returns the formats with a reader for the one of a name.
+// With returns the formats with a reader for the named format.
 func (f Formats) With(name string, r Reader) Formats {
 	f = slices.Clone(f)
 	for i := range f {
@@ -141,8 +143,8 @@ func (f Formats) With(name string, r Reader) Formats {
 	return f
 }
 
-// Unread returns the formats with no room for the one of a name: in a program that takes
-// its files otherwise than as a document.
+// Unread returns the formats with the named one marked as not read, for a program that
+// handles its files in another way.
 func (f Formats) Unread(name string) Formats {
 	f = slices.Clone(f)
 	for i := range f {
@@ -153,10 +155,10 @@ func (f Formats) Unread(name string) Formats {
 	return f
 }
 
-// Recognise returns the format of a file by its name and what it begins with, of
-// which Head bytes are enough: the first one of which it has a mark, else the one
-// that has its name and is read, so that its reader says what is wrong; else the
-// last one. The name also has it where the mark stands further on, as in a text
+// Recognise returns the format of a file by its name and beginning; Head bytes are enough.
+// The first format with a matching mark wins. Otherwise the name decides among formats that
+// are read, and their reader will report any problem. If none matches, it returns the last
+// format. The name also wins over a mark that is not at the very beginning, as in a text
 // about the format.
 func (f Formats) Recognise(name string, head []byte) Format {
 	head = head[:min(len(head), Head)]
@@ -180,8 +182,8 @@ func (f Formats) Recognise(name string, head []byte) Format {
 	return f[len(f)-1]
 }
 
-// Read makes a document of a file. A format that is not read, or not by this
-// program, is an *UnreadError.
+// Read makes a document from a file. It returns an *UnreadError for a format that Seam, or
+// this program, does not read.
 func (f Formats) Read(name string, b []byte, o Options) (*text.Document, error) {
 	format := f.Recognise(name, b)
 	if format.Read == nil {
@@ -190,8 +192,8 @@ func (f Formats) Read(name string, b []byte, o Options) (*text.Document, error) 
 	return format.Read(b, o)
 }
 
-// List names what Seam reads, "PDF, Markdown and plain text", with a word before
-// the last.
+// List names the formats that Seam reads, as in "PDF, Markdown and plain text", with the
+// given word before the last.
 func (f Formats) List(and string) string {
 	var labels []string
 	for _, format := range f {
@@ -206,8 +208,8 @@ func (f Formats) List(and string) string {
 	return strings.Join(labels[:last], ", ") + " " + and + " " + labels[last]
 }
 
-// InFolder reports whether a file that was found in a folder is worth opening: one
-// that is read, and not hidden.
+// InFolder reports whether a file found in a folder is worth opening: its format is read,
+// and it is not hidden.
 func (f Formats) InFolder(name string) bool {
 	has := extension(name)
 	return !strings.HasPrefix(path.Base(name), ".") && slices.ContainsFunc(f, func(format Format) bool {
@@ -215,7 +217,7 @@ func (f Formats) InFolder(name string) bool {
 	})
 }
 
-// extension is what a name ends with behind its last full stop.
+// extension returns the ending of a name after its last dot, in lower case.
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 }
@@ -230,7 +232,7 @@ func (m Mark) in(head []byte) bool {
 	return false
 }
 
-// begins reports whether bytes begin with the mark.
+// begins reports whether b begins with the mark.
 func (m Mark) begins(b []byte) bool {
 	if len(b) < m.size() {
 		return false

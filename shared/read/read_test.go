@@ -12,8 +12,8 @@ import (
 	"seam/shared/text"
 )
 
-// TestRecognise reads the cases that the page is held to as well
-// (web/test/unit/formats.test.ts): both have one table and have to tell alike.
+// TestRecognise uses the same cases as the page (web/test/unit/formats.test.ts). Both use
+// the same table and must agree.
 func TestRecognise(t *testing.T) {
 	b, err := os.ReadFile("testdata/recognised.json")
 	if err != nil {
@@ -21,7 +21,7 @@ func TestRecognise(t *testing.T) {
 	}
 	var cases []struct {
 		Name, Head, Format string
-		Blanks             int // before Head
+		Blanks             int // number of spaces before Head
 	}
 	if err := json.Unmarshal(b, &cases); err != nil || len(cases) < 30 {
 		t.Fatalf("%d cases: %v", len(cases), err)
@@ -33,7 +33,7 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// unpack makes a byte of each rune.
+// unpack converts each rune to a byte.
 func unpack(s string) (b []byte) {
 	for _, r := range s {
 		b = append(b, byte(r))
@@ -41,8 +41,8 @@ func unpack(s string) (b []byte) {
 	return b
 }
 
-// sample is the least that a file of a format is, of its first mark, as a mark of
-// another kind would make it another format.
+// sample returns the smallest file of a format. It uses only the first mark, because the
+// mark of another kind would make it another format.
 func sample(f Format) (name string, head []byte) {
 	name = "sample"
 	if len(f.Extensions) > 0 {
@@ -139,7 +139,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := All().Read("a.pdf", nil, Options{}); err == nil { // where there is no reader of PDF files
+	if _, err := All().Read("a.pdf", nil, Options{}); err == nil { // All has no reader for PDF files
 		t.Error("a PDF is read by nobody")
 	}
 	for name, b := range map[string]string{"a.txt": "a\x00b", "a.md": "# a\x00b", "noname": "\x00\x01\x02"} {

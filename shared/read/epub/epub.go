@@ -1,6 +1,6 @@
-// Package epub is the reader of EPUB books for package read: a zip file of HTML pages and
-// the order to read them in. It is apart for its size, as package read/html is, which reads
-// the pages.
+// Package epub reads EPUB books for package read. A book is a zip file of HTML pages with a
+// reading order. The package is separate because of its size, as is package read/html,
+// which reads the pages.
 package epub
 
 import (
@@ -20,27 +20,28 @@ import (
 	"seam/shared/text"
 )
 
-// Name is the format's in the table of package read.
+// Name is the format's name in the table of package read.
 const Name = "epub"
 
-// What a book may unpack to: a page, which is far longer than any of a real book, and all
-// that is read of it. A zip file of 1 MB can hold 1 GB of blanks.
+// Limits on unpacked data: one page, far longer than in any real book, and everything read
+// from a book. A zip file of 1 MB can hold 1 GB of spaces.
 const (
 	maxPage  = 64 << 20
 	maxBook  = 256 << 20
 	maxParts = 100_000
 )
 
-// ErrBook is what is wrong with a book; its text is for people, and says what.
+// ErrBook reports a book that cannot be opened. Its text explains the reason to users.
 var ErrBook = errors.New("the book cannot be opened")
 
-// Read makes a document of the pages of a book in their order (the spine of EPUB 3.3), one
-// blank line apart, each read as an HTML page. The table of contents and what is outside of
-// the order, such as notes, are left out. Headings are sections, which may go on from page
-// to page. Title, authors and language are those of the book.
+// Read makes a document from the pages of a book in reading order (the spine of EPUB 3.3).
+// Each page is read as an HTML page, and pages are separated by a blank line. The table of
+// contents and parts outside the reading order, such as notes, are left out. Headings
+// become sections, which may continue across pages. Title, authors and language come from
+// the book.
 //
-// A file that is no zip file, or whose package cannot be found, is an ErrBook; so is a book
-// that a shop has locked, as its pages are no text.
+// Read returns an ErrBook if the file is not a zip file, if its package document cannot be
+// found, or if a shop has locked the book, because encrypted pages contain no text.
 func Read(b []byte, o read.Options) (*text.Document, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil || len(z.File) > maxParts {
@@ -64,7 +65,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	}
 	d := text.NewPlain(r.out.String())
 	d.Title, d.Author, d.Language = p.title, strings.Join(p.authors, ", "), cmp.Or(p.language, r.language)
-	d.Sections = text.EndSections(r.sections, r.out.Len()) // a page has ended them
+	d.Sections = text.EndSections(r.sections, r.out.Len()) // they end with their page
 	d.Elements = r.elements[:min(len(r.elements), text.MostElements(r.out.Len()))]
 	return d, r.report(len(p.pages), len(p.pages))
 }
@@ -73,7 +74,7 @@ func damagedf(why string, args ...any) error {
 	return read.As(ErrBook, fmt.Errorf("this book cannot be opened: %s", fmt.Sprintf(why, args...)))
 }
 
-// reader puts the pages of a book together.
+// reader assembles the pages of a book.
 type reader struct {
 	files    map[string]*zip.File
 	options  read.Options
@@ -96,8 +97,8 @@ func (r *reader) report(done, total int) error {
 	return r.options.Progress(done, total)
 }
 
-// page adds one. One that is not in the file, or is damaged, is left out: a book with a
-// missing page is still a book.
+// page adds one page. A missing or damaged page is skipped, because the rest of the book is
+// still useful.
 func (r *reader) page(name string) error {
 	b, err := r.unpack(name, maxPage)
 	if err != nil || b == nil {
@@ -133,7 +134,7 @@ func (r *reader) page(name string) error {
 	return nil
 }
 
-// unpack returns the bytes of a member; nil where there is none, or it is damaged.
+// unpack returns the bytes of a member. It returns nil if the member is missing or damaged.
 func (r *reader) unpack(name string, most int64) ([]byte, error) {
 	f := r.files[name]
 	if f == nil {
@@ -157,9 +158,9 @@ func (r *reader) unpack(name string, most int64) ([]byte, error) {
 	return b, nil
 }
 
-// member is the name in the file of what an address in the member from names; "" where it
-// is not in the file. The address may be the bare name of a member, with characters that
-// addresses do not have.
+// member resolves an address in the member from to a member's name. It returns "" if the
+// address is outside the file. The address may also be a member's plain name, with
+// characters that are invalid in addresses.
 func (r *reader) member(from, address string) string {
 	below := func(name string) string {
 		return strings.TrimPrefix(path.Join("/", path.Dir(from), name), "/")

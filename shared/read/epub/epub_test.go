@@ -16,7 +16,7 @@ import (
 
 const container = `<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`
 
-// opf is a package with a page for each of these lines of its spine.
+// opf returns a package document with one page for each of the spine lines.
 func opf(metadata, manifest string, spine ...string) string {
 	return `<?xml version="1.0" encoding="utf-8"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">` + metadata +
 		`</metadata><manifest>` + manifest + `</manifest><spine>` + strings.Join(spine, "") + `</spine></package>`
@@ -26,7 +26,8 @@ func page(body string) string {
 	return `<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><style type="text/css"/></head><body>` + body + `</body></html>`
 }
 
-// mill is a book of five pages, one of them aside and one its contents.
+// mill is a book of five pages. One page is outside the reading order and one is the table
+// of contents.
 func mill() map[string]string {
 	return map[string]string{
 		"mimetype":               "application/epub+zip",
@@ -44,7 +45,7 @@ func mill() map[string]string {
 	}
 }
 
-// packed is a file of these members, in the order of their names.
+// packed returns a zip file with these members, in order of their names.
 func packed(t testing.TB, members map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -107,7 +108,7 @@ func TestRead(t *testing.T) {
 func TestOtherBooks(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(m map[string]string)
-		want   string // of the text, or of the error
+		want   string // part of the text, or of the error
 		err    error
 	}{
 		"all pages are aside": {func(m map[string]string) {
@@ -165,7 +166,8 @@ func TestOtherBooks(t *testing.T) {
 	}
 }
 
-// Many pages with an element each are no more elements than a document may have.
+// Many pages with an element each must not exceed the number of elements allowed in a
+// document.
 func TestElementsOfManyPages(t *testing.T) {
 	m := map[string]string{"META-INF/container.xml": container}
 	var manifest strings.Builder
@@ -185,7 +187,7 @@ func TestElementsOfManyPages(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the lists and a page say, sections and elements lie in the text.
+// FuzzRead checks that sections and elements lie within the text for any lists and pages.
 func FuzzRead(f *testing.F) {
 	m := mill()
 	f.Add(m["META-INF/container.xml"], m["OEBPS/book.opf"], m["last.html"])

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxList is what a list of a book may unpack to.
+// maxList is the maximum unpacked size of a book's list.
 const maxList = 16 << 20
 
-// publication is what a book says of itself, and its pages in their order.
+// publication holds a book's metadata and its pages in reading order.
 type publication struct {
 	title    string
 	authors  []string
@@ -18,7 +18,7 @@ type publication struct {
 	pages    []string // names of members
 }
 
-// publication reads META-INF/container.xml, which names the package, and that.
+// publication reads META-INF/container.xml and the package document that it names.
 func (r *reader) publication() (publication, error) {
 	container, err := r.list("META-INF/container.xml")
 	if err != nil {
@@ -46,14 +46,15 @@ func (r *reader) list(name string) ([]byte, error) {
 	return b, err
 }
 
-// item is a part of a book that its package lists.
+// item is a part of a book listed in its package document.
 type item struct {
 	name    string
 	isPage  bool
 	isIndex bool // the table of contents
 }
 
-// read reads the package in the member root. A page that is in the order twice is read once.
+// read reads the package document, the member root. A page that occurs twice in the reading
+// order is read once.
 func (r *reader) read(root string, b []byte) (p publication) {
 	items := map[string]item{}
 	var aside []string
@@ -98,7 +99,7 @@ func (r *reader) read(root string, b []byte) (p publication) {
 	return p
 }
 
-// locked refuses a book whose pages are enciphered. Fonts often are, and do not matter.
+// locked refuses a book with encrypted pages. Encrypted fonts are common and do not matter.
 func (r *reader) locked(pages []string) error {
 	b, err := r.unpack("META-INF/encryption.xml", maxList)
 	if err != nil || b == nil {
@@ -118,8 +119,8 @@ func (r *reader) locked(pages []string) error {
 	return nil
 }
 
-// each tells of the elements of an XML file, as far as it can be read; words are those
-// of the element.
+// each calls tell for every element of an XML file, as far as the file can be parsed. words
+// returns the element's text.
 func each(b []byte, tell func(e xml.StartElement, words func() string)) {
 	d := xml.NewDecoder(bytes.NewReader(b))
 	d.Strict = false
@@ -135,7 +136,7 @@ func each(b []byte, tell func(e xml.StartElement, words func() string)) {
 	}
 }
 
-// words are what stands in the element that has begun.
+// words returns the text of the element that has begun.
 func words(d *xml.Decoder) string {
 	var out strings.Builder
 	for depth := 1; depth > 0; {

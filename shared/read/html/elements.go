@@ -2,38 +2,38 @@ package html
 
 import "golang.org/x/net/html/atom"
 
-// leftOut are elements whose text is never read: programs, styles, and what stands in for
-// what cannot be shown; and how a word is said, beside it.
+// leftOut lists elements whose text is never read: programs, styles, fallbacks for
+// unsupported content, and pronunciation hints.
 var leftOut = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Svg: true, atom.Rt: true, atom.Rp: true,
 	atom.Object: true, atom.Iframe: true, atom.Audio: true, atom.Video: true, atom.Canvas: true, atom.Noframes: true, atom.Noembed: true,
-	atom.Annotation: true, atom.AnnotationXml: true, // a formula again, in another language
+	atom.Annotation: true, atom.AnnotationXml: true, // repeats a formula in another language
 }
 
-// raw are elements in which everything up to their end is letters, also where they are
-// written as XML ends an element at once: HTML has no such end.
+// raw lists elements with raw text up to their end tag. That holds even for a self-closing
+// tag as in XML, because HTML has no such tags.
 var raw = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Title: true, atom.Textarea: true, atom.Iframe: true, atom.Noscript: true, atom.Noframes: true, atom.Noembed: true,
 }
 
-// around are elements that are about the page, not of its text.
+// around lists elements that belong to the page's interface, not to its text.
 var around = map[atom.Atom]bool{
 	atom.Nav: true, atom.Button: true, atom.Select: true, atom.Textarea: true, atom.Datalist: true, atom.Dialog: true,
 }
 
-// ofHead are elements that a head may hold: any other one ends it.
+// ofHead lists the elements allowed in a head. Any other element ends it.
 var ofHead = map[atom.Atom]bool{
 	atom.Head: true, atom.Title: true, atom.Meta: true, atom.Link: true, atom.Base: true, atom.Script: true, atom.Style: true,
 	atom.Noscript: true, atom.Template: true,
 }
 
-// void are elements that nothing is in: they have no end.
+// void lists elements without content or end tag.
 var void = map[atom.Atom]bool{
 	atom.Area: true, atom.Base: true, atom.Br: true, atom.Col: true, atom.Embed: true, atom.Hr: true, atom.Img: true, atom.Input: true,
 	atom.Link: true, atom.Meta: true, atom.Source: true, atom.Track: true, atom.Wbr: true,
 }
 
-// blocks stand on lines of their own, by how many line ends are between them and the rest.
+// blocks lists elements on separate lines, with the number of line ends around each.
 var blocks = map[atom.Atom]int{
 	atom.Address: 2, atom.Article: 2, atom.Aside: 2, atom.Blockquote: 2, atom.Body: 2, atom.Caption: 2, atom.Center: 2, atom.Dd: 1, atom.Details: 2,
 	atom.Div: 2, atom.Dl: 2, atom.Dt: 1, atom.Fieldset: 2, atom.Figcaption: 2, atom.Figure: 2, atom.Footer: 2, atom.Form: 2, atom.H1: 2,

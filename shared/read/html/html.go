@@ -1,6 +1,6 @@
-// Package html is the reader of HTML pages for package read, apart from it for its size:
-// the page has it in the worker of PDFs. It reads tokens and builds no tree, so that its
-// memory does not grow with the depth of a page.
+// Package html reads HTML pages for package read. It is separate because of its size: the
+// page runs it in the PDF worker. It reads tokens without building a tree, so its memory
+// use does not grow with the depth of a page.
 package html
 
 import (
@@ -16,19 +16,20 @@ import (
 	"seam/shared/text"
 )
 
-// Name is the format's in the table of package read.
+// Name is the format's name in the table of package read.
 const Name = "html"
 
-// Read makes a document of what a person would read of a page: its main part where the
-// page marks one with <main>, else its body; without scripts, styles, navigation, forms
-// and what is hidden. Paragraphs are apart by a blank line, items of a list and rows of a
-// table by a line end, cells by " | "; text in <pre> stays as it is. Headings are
-// sections; lists, tables, <pre>, quotes, code and emphasis are elements; offsets are of
-// this text, not of the file.
+// Read makes a document of the text that a person would read on a page. It reads the main
+// part if the page marks one with <main>, otherwise the body. It leaves out scripts,
+// styles, navigation, forms and hidden parts.
 //
-// The bytes are UTF-8, UTF-16 with a byte order mark, or Windows-1252, whose other names
-// are Latin-1 and ASCII. A page that says it is in another encoding, and is not UTF-8, is
-// a read.ErrEncoding that tells which.
+// Paragraphs are separated by a blank line, list items and table rows by a line end, cells
+// by " | ". Text in <pre> is unchanged. Headings become sections. Lists, tables, <pre>,
+// quotes, code and emphasis become elements. Offsets refer to this text, not to the file.
+//
+// The bytes are UTF-8, UTF-16 with a byte order mark, or Windows-1252, also known as
+// Latin-1 or ASCII. If a page declares another encoding and is not UTF-8, Read returns a
+// read.ErrEncoding that names it.
 func Read(b []byte, o read.Options) (*text.Document, error) {
 	source, err := Decode(b)
 	if err != nil {
@@ -47,8 +48,8 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	return d, nil
 }
 
-// readParts reads the main part; where there is nothing in it, all but what is never
-// text: a page may be navigation alone, or forget to end it.
+// readParts reads the main part. If that is empty, it reads everything except elements that
+// are never text, because a page may consist only of navigation or lack an end tag.
 func readParts(source string, o read.Options) (*reader, error) {
 	scopes := []scope{{mainOnly: true, strict: true}, {strict: true}, {}}
 	if !hasMain(source) {
@@ -67,7 +68,7 @@ func readParts(source string, o read.Options) (*reader, error) {
 	return r, nil
 }
 
-// Decode returns the text of a page, as Read takes it.
+// Decode returns the source of a page as text, as Read uses it.
 func Decode(b []byte) (string, error) {
 	t, note, err := text.Decode(b)
 	if err != nil || note != text.AsWindows1252 {
@@ -81,7 +82,7 @@ func Decode(b []byte) (string, error) {
 	}
 }
 
-// Source is Decode for who reads the text once: a page in UTF-8 is not copied for it.
+// Source is Decode for callers that read the text once. It does not copy a page in UTF-8.
 func Source(b []byte) (io.Reader, error) {
 	if text.Plain(b) {
 		return bytes.NewReader(b), nil
@@ -90,8 +91,9 @@ func Source(b []byte) (io.Reader, error) {
 	return strings.NewReader(t), err
 }
 
-// charset is the encoding that a page says it has, in lower case, in HTML or else in XML; the
-// standard looks for it in the first 1,024 bytes (https://html.spec.whatwg.org/#determining-the-character-encoding).
+// charset returns the encoding that a page declares, in lower case, in HTML or otherwise in
+// XML. The standard looks for it in the first 1,024 bytes
+// (https://html.spec.whatwg.org/#determining-the-character-encoding).
 func charset(t string) string {
 	head := strings.ToLower(t[:text.Edge(t, 1024)])
 	_, after, found := strings.Cut(head, "charset=")

@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// wanted are pages and what a person reads of them.
+// wanted lists pages with the text that a person reads on them.
 var wanted = []struct{ name, page, want string }{
 	{"paragraphs", "<p>One  two\n three<p>Four", "One two three\n\nFour"},
 	{"inline elements are no blanks", "<p>semi<b>conductor</b>s, <i>all</i> of<br>them", "semiconductors, all of\nthem"},
@@ -63,7 +63,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Ends of XML are those of a page that says it is XHTML, and of no other.
+// Self-closing tags count only on pages that declare themselves XHTML.
 func TestXHTML(t *testing.T) {
 	const head = `<html xmlns="http://www.w3.org/1999/xhtml">`
 	for page, want := range map[string]string{
@@ -103,11 +103,12 @@ func TestSectionsAndWhatAPageSaysOfItself(t *testing.T) {
 
 func TestHeadings(t *testing.T) {
 	for page, want := range map[string]string{
-		// A heading in a cell ends there, though no line does.
+		// A heading in a cell ends at the cell's end, although no line ends there.
 		"<table><tr><td><h2>One</h2><p>Two</p><td><h3>Three</h3>Four</table>": "One|Three",
-		// What it begins with may be a block, what stands behind it not.
+		// A heading may begin with a block. A later block ends it.
 		"<h1><div>One</div></h1><p>Two<h2><p></p><center>Three</center></h2>Four<h3></h3><p>Five<h4>Six<p>Seven": "One|Three|Six",
-		// One of white space that is none to HTML says nothing.
+		// A heading of white space has no text, even if HTML does not count the space as
+		// white.
 		"<h1>&emsp;</h1><pre><h2> </h2></pre><h3>One</h3>": "One",
 	} {
 		d, err := Read([]byte(page), read.Options{})
@@ -129,7 +130,7 @@ func TestEncodings(t *testing.T) {
 		"<p>caf\xe9":                                "café",
 		"<meta charset=ISO-8859-1><p>caf\xe9":       "café",
 		"\xff\xfe<\x00p\x00>\x00\xe9\x00":           "é",
-		"<meta charset=shift_jis><p>UTF-8 all: 茶":   "UTF-8 all: 茶", // what it says is wrong
+		"<meta charset=shift_jis><p>UTF-8 all: 茶":   "UTF-8 all: 茶", // the declared encoding is wrong
 		"\ufeff<!doctype html><title>x</title><p>a": "a",
 	} {
 		if d, err := Read([]byte(in), read.Options{}); err != nil || d.View(text.Reading).Text != want {
@@ -146,8 +147,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// What a page repeats costs no more than it has: by the square of its length a case would
-// take from half a minute to hours.
+// Time must stay proportional to the length of a page. Quadratic work would take from half
+// a minute to hours here.
 func TestLongPages(t *testing.T) {
 	for name, page := range map[string]string{
 		"empty cells":     "<table><tr>" + strings.Repeat("<td>", 300_000) + "end",
@@ -163,7 +164,7 @@ func TestLongPages(t *testing.T) {
 	}
 }
 
-// Source reads what Decode returns, and fails where that does.
+// Source must read the text that Decode returns, and fail when Decode fails.
 func TestSource(t *testing.T) {
 	for _, page := range []string{"", "<p>naïve", "\xff\xfe<\x00p\x00>\x00", "<p>Z\xfcrich", "<p>\x00", "<meta charset=koi8-r><p>\xc1"} {
 		want, wantErr := Decode([]byte(page))
@@ -180,8 +181,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes, the text is valid, sections are in it in their order,
-// elements lie within one another, and no tag that was one is in it.
+// FuzzRead checks that, for any bytes, the text is valid, sections lie in it in order,
+// elements nest, and no tag remains in the text.
 func FuzzRead(f *testing.F) {
 	for _, c := range wanted {
 		f.Add([]byte(c.page))

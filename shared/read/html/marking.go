@@ -6,7 +6,7 @@ import (
 	"seam/shared/text"
 )
 
-// kinds are what elements of a page are to a text.
+// kinds maps the elements of a page to the elements of a text.
 var kinds = map[atom.Atom]text.ElementKind{
 	atom.Ul: text.List, atom.Menu: text.List, atom.Ol: text.OrderedList, atom.Li: text.Item, atom.Table: text.Table, atom.Tr: text.Row,
 	atom.Td: text.Cell, atom.Th: text.HeadCell, atom.Pre: text.Listing, atom.Blockquote: text.Quote,
@@ -14,7 +14,7 @@ var kinds = map[atom.Atom]text.ElementKind{
 	atom.I: text.Emphasis, atom.Em: text.Emphasis, atom.Cite: text.Emphasis, atom.Dfn: text.Emphasis, atom.Var: text.Emphasis,
 }
 
-// set is some kinds.
+// set is a set of element kinds.
 type set uint32
 
 func of(list ...text.ElementKind) (s set) {
@@ -35,33 +35,32 @@ var (
 	lists  = of(text.List, text.OrderedList)
 )
 
-// deepest is how many blocks are told that lie within one another.
+// deepest is the maximum depth of nested blocks. Deeper ones are ignored.
 const deepest = 64
 
-// marking notes which parts of a text are elements of the page. Blocks, such as lists and
-// cells, lie within one another as the page has them, with the ends that it may leave out.
-// What is within a line is cut where a block or a line ends, so that nothing overlaps,
-// whatever the page does.
+// marking records the parts of a text that are elements of the page. Blocks, such as lists
+// and cells, nest as in the page, including end tags that it may omit. Elements within a
+// line are split where a block or a line ends, so that nothing overlaps on any page.
 type marking struct {
 	elements []text.Element
-	end      int    // of the text so far
-	blocks   []open // the outermost first; those with words come before those without
-	beyond   int    // how many more are open, too deep
-	outer    int    // so many blocks begin before the marks that are due before the next word
-	line     []open // at most one of a kind, as they began
-	count    counts // how many of each kind are open within lines
+	end      int    // length of the text so far
+	blocks   []open // outermost first; blocks with words come before those without
+	beyond   int    // number of open blocks beyond the maximum depth
+	outer    int    // number of blocks that begin before the marks due before the next word
+	line     []open // at most one of each kind, in order of their start
+	count    counts // number of open elements of each kind within lines
 }
 
 // open is an element that has not ended.
 type open struct {
 	kind  text.ElementKind
-	place int    // in elements; -1 before its first word
-	count counts // as it was before a block
+	place int    // index in elements; -1 before its first word
+	count counts // as before the block
 }
 
 type counts [text.Emphasis + 1]int
 
-// start begins an element of the page, and ends those that it cannot stand in.
+// start begins an element of the page, and ends open elements that cannot contain it.
 func (m *marking) start(a atom.Atom, empty bool) {
 	kind := kinds[a]
 	switch {
@@ -88,7 +87,7 @@ func (m *marking) start(a atom.Atom, empty bool) {
 	}
 }
 
-// finish ends an element of the page with what is open in it.
+// finish ends an element of the page and everything open in it.
 func (m *marking) finish(a atom.Atom) {
 	kind := kinds[a]
 	switch {
@@ -110,8 +109,8 @@ func (m *marking) finish(a atom.Atom) {
 	}
 }
 
-// endBlock ends the innermost block of these kinds, unless one of the kinds that keep it
-// apart is open in it.
+// endBlock ends the innermost block of these kinds, unless an open block of the kinds in
+// apart lies in between.
 func (m *marking) endBlock(these, apart set) {
 	for i := len(m.blocks) - 1; i >= 0; i-- {
 		b := m.blocks[i]
@@ -120,7 +119,7 @@ func (m *marking) endBlock(these, apart set) {
 			m.cut(0)
 			m.close(m.blocks[i:])
 			m.blocks, m.outer = m.blocks[:i], min(m.outer, i)
-			if cells.has(b.kind) { // what was forgotten in a cell ends there
+			if cells.has(b.kind) { // an unclosed element ends with its cell
 				m.count = b.count
 				m.line = m.counted()
 			}
@@ -152,7 +151,7 @@ func (m *marking) endInLine(kind text.ElementKind) {
 	m.line = m.counted()
 }
 
-// counted are those within the line that are still open.
+// counted returns the elements within the line that are still open.
 func (m *marking) counted() []open {
 	kept := m.line[:0]
 	for _, o := range m.line {
@@ -163,7 +162,7 @@ func (m *marking) counted() []open {
 	return kept
 }
 
-// cut ends what is open within the line, from the one at i inwards; it goes on with the
+// cut ends the open elements within the line, from index i inwards. They continue with the
 // next word.
 func (m *marking) cut(i int) {
 	m.close(m.line[i:])
@@ -172,7 +171,7 @@ func (m *marking) cut(i int) {
 	}
 }
 
-// close gives elements their end.
+// close sets the end of elements.
 func (m *marking) close(list []open) {
 	for _, o := range list {
 		if o.place >= 0 {
@@ -181,8 +180,8 @@ func (m *marking) close(list []open) {
 	}
 }
 
-// word is told of a word before it is written: the marks due before it stand at marks,
-// its letters at letters.
+// word is called before a word is written. marks is the offset of the list marks before the
+// word, letters the offset of the word.
 func (m *marking) word(marks, letters int) {
 	first := len(m.blocks)
 	for first > 0 && m.blocks[first-1].place < 0 {
@@ -202,8 +201,8 @@ func (m *marking) word(marks, letters int) {
 	}
 }
 
-// begin gives an element its place. Where there are too many already it waits for a later
-// word, as those after it do.
+// begin assigns an element its place. If there are too many elements, it waits for a later
+// word, and so do the elements after it.
 func (m *marking) begin(o *open, start int) {
 	if len(m.elements) >= text.MostElements(m.end) {
 		return
@@ -212,14 +211,14 @@ func (m *marking) begin(o *open, start int) {
 	m.elements = append(m.elements, text.Element{Kind: o.kind, Span: text.Span{Start: start}})
 }
 
-// done is all elements, when nothing more is read.
+// done returns all elements at the end of the page.
 func (m *marking) done() []text.Element {
 	m.cut(0)
 	m.close(m.blocks)
 	return m.elements
 }
 
-// listing reports whether the next word is in one, which is code already.
+// listing reports whether the next word is in a listing, which is already code.
 func (m *marking) listing() bool {
 	for _, b := range m.blocks {
 		if b.kind == text.Listing {

@@ -9,13 +9,13 @@ import (
 	"seam/shared/text"
 )
 
-// names are how the tests write kinds.
+// names maps kinds to the names used in the tests.
 var names = map[text.ElementKind]string{
 	text.List: "ul", text.OrderedList: "ol", text.Item: "li", text.Table: "table", text.Row: "tr", text.Cell: "td", text.HeadCell: "th",
 	text.Listing: "pre", text.Quote: "quote", text.Code: "code", text.Strong: "b", text.Emphasis: "i",
 }
 
-// marked is a text with its elements in it as tags.
+// marked returns a text with its elements written as tags.
 func marked(t string, list []text.Element) string {
 	var b strings.Builder
 	var around []text.Element
@@ -75,8 +75,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// However a page repeats itself, its elements are as many as its text is long at most, and
-// none of them lies too deep.
+// However repetitive a page is, its elements must stay within the limit for the length of
+// the text, and within the maximum depth.
 func TestElementsOfLongPages(t *testing.T) {
 	for name, page := range map[string]string{
 		"strong in strong": strings.Repeat("<b>", 1_000_000) + "end",
@@ -100,7 +100,7 @@ func TestElementsOfLongPages(t *testing.T) {
 	}
 }
 
-// depth is how many elements lie within one another at most.
+// depth returns the maximum nesting depth of elements.
 func depth(list []text.Element) (most int) {
 	var around []int
 	for _, e := range list {

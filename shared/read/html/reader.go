@@ -11,10 +11,10 @@ import (
 	"seam/shared/text"
 )
 
-// scope is which parts of a page are read.
+// scope selects the parts of a page to read.
 type scope struct {
-	mainOnly bool // what is in <main> alone
-	strict   bool // nothing that is navigation, a control, or hidden
+	mainOnly bool // only the content of <main>
+	strict   bool // no navigation, controls or hidden parts
 }
 
 // heading is an <h1> to <h6> with its place in the text.
@@ -34,39 +34,39 @@ type reader struct {
 	meta     map[string][]string
 	headings []heading
 
-	depth map[atom.Atom]int // how many of these elements are open
-	// skip is the element that is left out with all that is in it, and how many of its
-	// name are open within.
+	depth map[atom.Atom]int // number of open elements of these kinds
+	// skip is the name of the element being left out with its content. inner counts open
+	// elements of the same name within it.
 	skip  string
 	inner int
 	main  struct {
-		name string // of the main part that is open
+		name string // of the open main part
 		open int
 	}
-	level   int  // of the heading that is open
+	level   int  // of the open heading
 	begun   int  // where it began
-	want    int  // line ends that are due before the next word
+	want    int  // line ends due before the next word
 	lines   int  // the same in <pre>, where all of them are written
-	fresh   bool // no word of the <pre> that is open has been written
+	fresh   bool // no word of the open <pre> has been written
 	blank   bool
-	before  string // the mark of an item that is due before it
+	before  string // the list mark due before it
 	lists   []list
-	cells   int // of this row, so far
-	skipped int // ends of cells that are due before the next word
+	cells   int // number of cells in this row so far
+	skipped int // cell ends due before the next word
 
 	marking marking
 
-	due     []string // ids of elements whose first word is yet to come
+	due     []string // ids of elements whose first word has not been written
 	anchors []Anchor
 }
 
 type list struct {
 	ordered bool
-	item    int  // the number of the last one
-	some    bool // there was one
+	item    int  // the number of the last item
+	some    bool // the list has an item
 }
 
-// read goes through the tokens.
+// read reads all tokens.
 func (r *reader) read(source string, o read.Options) error {
 	z := newTokens(source)
 	for n := 0; ; n++ {
@@ -81,7 +81,7 @@ func (r *reader) read(source string, o read.Options) error {
 			r.text(string(z.Text()))
 		case html.StartTagToken:
 			if r.skip == "svg" && z.pictures == 0 {
-				r.skip = "" // nobody has ended it
+				r.skip = "" // its end tag is missing
 			}
 			r.start(z.Token(), false)
 		case html.SelfClosingTagToken:
@@ -148,8 +148,8 @@ func (r *reader) start(t html.Token, closed bool) {
 	}
 }
 
-// isRuby reports whether elements of a name say how a word is said: they end with the next
-// one, or with the word.
+// isRuby reports whether elements of this name hold pronunciation. They end at the next
+// such element, or with the word.
 func isRuby(name string) bool { return name == "rt" || name == "rp" }
 
 func (r *reader) end(t html.Token) {
@@ -179,11 +179,11 @@ func (r *reader) end(t html.Token) {
 	case atom.Li:
 		r.before = ""
 	case atom.Pre:
-		r.want, r.lines = max(r.want, r.lines), 0 // what is behind it is no program
+		r.want, r.lines = max(r.want, r.lines), 0 // text after it is not code
 	case atom.Tr, atom.Table:
 		r.before, r.skipped = "", 0 // empty cells at its end
 		if r.depth[atom.Table] == 0 {
-			r.depth[atom.Td], r.depth[atom.Th] = 0, 0 // whose ends may be left out
+			r.depth[atom.Td], r.depth[atom.Th] = 0, 0 // their end tags may be omitted
 		}
 	}
 	if t.Data == r.main.name {
@@ -193,9 +193,9 @@ func (r *reader) end(t html.Token) {
 	}
 }
 
-// edge is where an element begins or ends. What stands on lines of its own ends a heading,
-// which somebody may have forgotten to end, unless it is what the heading begins with, and
-// in a cell is apart by a blank.
+// edge handles the start or end of an element. An element on separate lines ends an
+// unclosed heading, unless the heading begins with it. In a cell it is separated by a
+// space.
 func (r *reader) edge(a atom.Atom) {
 	if blocks[a] == 0 {
 		return
@@ -210,8 +210,8 @@ func (r *reader) edge(a atom.Atom) {
 	}
 }
 
-// gap is how many line ends an element is apart by: a list in a list is no paragraph, and
-// in a cell nothing begins a line.
+// gap returns the number of line ends around an element. A nested list is not a paragraph,
+// and nothing in a cell begins a line.
 func (r *reader) gap(a atom.Atom) int {
 	n := blocks[a]
 	if n == 0 || a != atom.Table && a != atom.Tr && r.depth[atom.Td]+r.depth[atom.Th] > 0 && r.depth[atom.Table] > 0 {
@@ -223,15 +223,16 @@ func (r *reader) gap(a atom.Atom) int {
 	return n
 }
 
-// ofSite reports whether an element is the foot of the page, not of an article on it.
+// ofSite reports whether an element is the footer of the page, rather than of an article on
+// it.
 func (r *reader) ofSite(t html.Token) bool {
 	return t.DataAtom == atom.Footer && r.main.name == "" && r.depth[atom.Article]+r.depth[atom.Section]+r.depth[atom.Blockquote] == 0
 }
 
-// outside reports whether what comes is not of the part that is read.
+// outside reports whether the next text is outside the part being read.
 func (r *reader) outside() bool { return r.mainOnly && r.main.name == "" }
 
-// enterMain counts the elements of the name of the main part, to know its end.
+// enterMain counts open elements with the main part's name, to find its end.
 func (r *reader) enterMain(t html.Token) {
 	switch {
 	case r.main.name == "" && isMain(t):
@@ -241,7 +242,7 @@ func (r *reader) enterMain(t html.Token) {
 	}
 }
 
-// about takes what a page says of itself.
+// about records the page's metadata.
 func (r *reader) about(t html.Token) {
 	switch t.DataAtom {
 	case atom.Html:
@@ -261,7 +262,7 @@ func (r *reader) about(t html.Token) {
 	}
 }
 
-// hidden reports whether an element is not to be seen, or not to be read.
+// hidden reports whether an element is invisible or should not be read.
 func hidden(t html.Token) bool {
 	for _, a := range t.Attr {
 		switch {

@@ -9,13 +9,13 @@ import (
 	"seam/shared/text"
 )
 
-// tokens are those of a page. Where it is XML, as a whole or in a picture of it, an element
-// that ends at once has no letters behind it, whatever it is called.
+// tokens reads the tokens of a page. In XML, either a whole page or a picture, a
+// self-closing element has no raw text after it, regardless of its name.
 type tokens struct {
 	*html.Tokenizer
 	xhtml    bool
-	pictures int // that are open
-	foreign  int // parts of them in which HTML stands
+	pictures int // number of open pictures
+	foreign  int // number of open parts of pictures that contain HTML
 }
 
 func newTokens(source string) *tokens {
@@ -50,8 +50,8 @@ func (z *tokens) next() html.TokenType {
 	return kind
 }
 
-// begin notes the beginning of an element. One of HTML in a picture that nobody has ended is
-// behind it, as browsers have it.
+// begin records the start of an element. An HTML element inside an unclosed picture ends
+// the picture, as in browsers.
 func (z *tokens) begin() {
 	switch {
 	case z.named("svg"):
@@ -64,7 +64,7 @@ func (z *tokens) begin() {
 	}
 }
 
-// name is that of the tag at hand, as it is written.
+// name returns the current tag's name as written.
 func (z *tokens) name() []byte {
 	b := bytes.TrimPrefix(z.Raw()[1:], []byte("/"))
 	if end := bytes.IndexAny(b, " \t\r\n\f/>"); end >= 0 {
@@ -73,9 +73,9 @@ func (z *tokens) name() []byte {
 	return b
 }
 
-// named reports whether the tag at hand has a name, in any letters.
+// named reports whether the current tag has this name, ignoring case.
 func (z *tokens) named(name string) bool { return bytes.EqualFold(z.name(), []byte(name)) }
 
-// breakouts are elements that do not stand in a picture
+// breakouts lists elements that end a picture
 // (https://html.spec.whatwg.org/#parsing-main-inforeign).
 const breakouts = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var "

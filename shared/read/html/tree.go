@@ -9,33 +9,33 @@ import (
 	"seam/shared/text"
 )
 
-// Anchor is a place that an address can name: https://example.org/page#ID.
+// Anchor is a place that an address can refer to: https://example.org/page#ID.
 type Anchor struct {
 	ID    string
-	Start int // byte of the text
+	Start int // byte offset in the text
 }
 
-// Heading is an <h1> to <h6>, and of a tree also a term that has an id.
+// Heading is an <h1> to <h6>. In a tree it may also be a term with an id.
 type Heading struct {
 	Title string
-	Level int // 1 to 6; TermLevel of a term
+	Level int // 1 to 6, or TermLevel for a term
 	text.Span
 }
 
-// TermLevel is the level of a <dt> that has an id: documentation of programs gives every
-// function such a term, below its headings.
+// TermLevel is the level of a <dt> with an id. Software documentation often has such a term
+// for every function, below its headings.
 const TermLevel = 7
 
-// Tree is what a person reads of the elements of a page.
+// Tree holds the readable text of a page's elements.
 type Tree struct {
 	Text     string
 	Headings []Heading
 	Anchors  []Anchor
 }
 
-// ReadTree reads elements that package golang.org/x/net/html has parsed, one after the
-// other, as Read does. What leave reports is left out with all that is in it; leave is
-// asked once for each element, and nil leaves nothing out.
+// ReadTree reads elements parsed by package golang.org/x/net/html, one after the other,
+// like Read. It leaves out every element for which leave returns true, with its content.
+// leave is called once per element; if it is nil, nothing is left out.
 func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
 	r := &reader{scope: scope{strict: true}, depth: map[atom.Atom]int{}}
 	for _, root := range roots {
@@ -43,7 +43,7 @@ func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
 		r.endHeading()
 		r.breakBefore(2)
 	}
-	// A site's pages are kept together: each as long as it is, without the room that is left.
+	// All pages of a site are kept in memory, so drop the builder's spare capacity.
 	out := Tree{Text: strings.Clone(r.out.String()), Anchors: r.anchors}
 	for _, h := range r.headings {
 		out.Headings = append(out.Headings, Heading{h.title, h.level, h.Span})
@@ -51,13 +51,13 @@ func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
 	return out
 }
 
-// Unread reports whether nothing of an element is ever read: a program, a menu, what is
-// hidden.
+// Unread reports whether no part of an element is ever read, as for a program, a menu or a
+// hidden part.
 func Unread(n *html.Node) bool {
 	return n.Type == html.ElementNode && (leftOut[n.DataAtom] || around[n.DataAtom] || hidden(tokenOf(n)))
 }
 
-// walk goes through a tree without calling itself: a page may be of any depth.
+// walk traverses a tree without recursion, because a page may be arbitrarily deep.
 func (r *reader) walk(root *html.Node, leave func(*html.Node) bool) {
 	for n := root; n != nil; {
 		if r.enter(n, leave) && n.FirstChild != nil {
@@ -74,7 +74,7 @@ func (r *reader) walk(root *html.Node, leave func(*html.Node) bool) {
 	}
 }
 
-// enter reads the beginning of a node; false where what is in it is left out.
+// enter reads the start of a node. It returns false if the node's content is left out.
 func (r *reader) enter(n *html.Node, leave func(*html.Node) bool) bool {
 	switch n.Type {
 	case html.TextNode:
@@ -109,7 +109,7 @@ func (r *reader) leaveNode(n *html.Node) {
 	}
 }
 
-// reach gives the ids that are due their place, which is that of the word to be written.
+// reach assigns the ids that are due the place of the next word.
 func (r *reader) reach() {
 	for _, id := range r.due {
 		r.anchors = append(r.anchors, Anchor{id, r.out.Len()})

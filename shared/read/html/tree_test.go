@@ -9,11 +9,12 @@ import (
 	"seam/shared/read"
 )
 
-// What is read of a tree is what Read makes of the same page, with the places of its anchors.
+// ReadTree must give the same text as Read for the same page, with the places of its
+// anchors.
 func TestReadTree(t *testing.T) {
 	for _, c := range wanted {
 		if strings.Contains(c.page, "<main") || strings.Contains(c.page, "role=main") || strings.HasPrefix(c.name, "navigation") {
-			continue // ReadTree reads what it is given
+			continue // ReadTree reads all elements it is given
 		}
 		root, err := html.Parse(strings.NewReader(c.page))
 		if err != nil {
@@ -23,7 +24,7 @@ func TestReadTree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The parser moves what stands in a wrong place; with that in mind, words are the same.
+		// The parser moves misplaced elements, so only the words are compared.
 		if got, want := oneLine(ReadTree([]*html.Node{root}, nil).Text), oneLine(d.View("reading").Text); got != want {
 			t.Errorf("%s: %q, want %q", c.name, got, want)
 		}
@@ -50,7 +51,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// A tree of any depth is read.
+// A tree of any depth must be read.
 func TestDeepTree(t *testing.T) {
 	root := &html.Node{Type: html.ElementNode, Data: "b"}
 	at := root

@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// item begins one, which may say what its number is.
+// item begins a list item, which may specify its number.
 func (r *reader) item(number string) {
 	r.before, r.skipped = "• ", 0
 	if n := len(r.lists); n > 0 {
@@ -33,7 +33,7 @@ func (r *reader) cell() {
 	}
 }
 
-// breakBefore asks for so many line ends before the next word.
+// breakBefore requests n line ends before the next word.
 func (r *reader) breakBefore(n int) {
 	r.want, r.blank = max(r.want, n), false
 	if n > 0 {
@@ -41,7 +41,7 @@ func (r *reader) breakBefore(n int) {
 	}
 }
 
-// text adds what stands between two tags.
+// text adds the text between two tags.
 func (r *reader) text(s string) {
 	switch {
 	case r.skip != "":
@@ -74,8 +74,8 @@ func (r *reader) text(s string) {
 	}
 }
 
-// untilBlank returns where the first white space of a text begins, or the text ends, how
-// many bytes that white space has, and whether nothing but ASCII is before it.
+// untilBlank returns the index of the first white space in s or its length, the number of
+// bytes of that white space, and whether only ASCII comes before it.
 func untilBlank(s string) (end, blank int, ascii bool) {
 	ascii = true
 	for i := 0; i < len(s); i++ {
@@ -92,16 +92,16 @@ func untilBlank(s string) (end, blank int, ascii bool) {
 	return len(s), 0, ascii
 }
 
-// isBlank is white space of HTML. The blank that keeps words on a line, U+00A0, is taken
-// for such, too.
+// isBlank reports whether c is white space in HTML. The no-break space, U+00A0, also counts
+// as white space.
 func isBlank(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
 }
 
-// unseen are characters that say where a word may be broken.
+// unseen removes characters that mark possible breaks in a word.
 var unseen = strings.NewReplacer("\u00ad", "", "\u200b", "", "\ufeff", "")
 
-// word writes a word, and before it the blank or the line ends that are due.
+// word writes a word, preceded by the space or line ends that are due.
 func (r *reader) word(s string) {
 	if r.out.Len() > 0 {
 		if n := max(min(r.want, 2), r.lines); n > 0 {
@@ -129,17 +129,17 @@ func (r *reader) word(s string) {
 	r.marking.end = r.out.Len()
 }
 
-// lineEnds are those of a text in <pre>.
+// lineEnds normalizes line ends in <pre>.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n")
 
-// verbatim writes a text with its blanks and line ends; form feeds, which would begin
-// pages, are line ends.
+// verbatim writes a text with its spaces and line ends. Form feeds, which would begin
+// pages, become line ends.
 func (r *reader) verbatim(s string) {
 	if strings.ContainsAny(s, "\r\f") {
 		s = lineEnds.Replace(s)
 	}
 	if r.fresh {
-		s = strings.TrimPrefix(s, "\n") // HTML leaves out the first one of <pre>
+		s = strings.TrimPrefix(s, "\n") // HTML drops the first line end in <pre>
 	}
 	rest := strings.TrimRight(s, "\n")
 	if rest != "" {
@@ -151,7 +151,7 @@ func (r *reader) verbatim(s string) {
 	}
 }
 
-// endHeading notes the heading that was open.
+// endHeading records the open heading.
 func (r *reader) endHeading() {
 	if r.level > 0 && r.begun >= 0 {
 		if title := oneLine(r.out.String()[r.begun:]); title != "" {
@@ -161,7 +161,7 @@ func (r *reader) endHeading() {
 	r.level = 0
 }
 
-// sections are the headings, each with what stands below it.
+// sections returns the headings as sections, each with the text below it.
 func (r *reader) sections() []text.Section {
 	out := make([]text.Section, len(r.headings))
 	for i, h := range r.headings {

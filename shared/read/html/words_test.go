@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A text is taken apart byte by byte as it would be character by character, whatever it is.
+// Splitting by bytes must give the same result as splitting by characters, for any text.
 func TestUntilBlank(t *testing.T) {
 	pieces := []string{"a", "Z", "0", " ", "\n", "\t", "\r", "\f", "\v", "\x00", "\u00a0", "é", "\u00ad", "\u2003", "漢", "\U0001f600", "\xc2", "\xa0", "\xff"}
 	r := rand.New(rand.NewPCG(1, 2))

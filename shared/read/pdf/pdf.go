@@ -1,5 +1,5 @@
-// Package pdf is the reader of PDF files for package read, apart from it for its
-// size: the page has it in a worker of its own.
+// Package pdf reads PDF files for package read. It is separate because of its size: the
+// page runs it in its own worker.
 package pdf
 
 import (
@@ -10,11 +10,11 @@ import (
 	"seam/shared/text"
 )
 
-// Name is the format's in the table of package read.
+// Name is the format's name in the table of package read.
 const Name = "pdf"
 
-// Read is pdftext.Extract as a reader. With a deadline in Options.Context, the
-// pages that are read by then are the document.
+// Read is pdftext.Extract as a Reader. If Options.Context has a deadline, the document
+// consists of the pages read by then.
 func Read(b []byte, o read.Options) (*text.Document, error) {
 	d, err := pdftext.Extract(b, pdftext.Options{Password: o.Password, Progress: o.Progress, Context: o.Context, Now: o.Now, OutOfTime: o.OutOfTime, Assets: o.Assets})
 	for _, same := range [][2]error{{pdftext.ErrPassword, read.ErrPassword}, {pdftext.ErrDamaged, read.ErrDamaged}, {pdftext.ErrNotPDF, read.ErrOther}} {
