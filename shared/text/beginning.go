@@ -1,6 +1,7 @@
 package text
 
-// Beginning is t where it has at most so many characters, else its first ones and an ellipsis.
+// Beginning returns t if it has at most the given number of characters, otherwise that many
+// characters and an ellipsis.
 func Beginning(t string, characters int) string {
 	for at := range t {
 		if characters--; characters < 0 {

@@ -12,8 +12,8 @@ type PageBox struct {
 	Box
 }
 
-// ViewWord is a word of a page, as far as it is in a view: a line break of the view may cut
-// a word in two, each part with the whole box.
+// ViewWord is a page's word, or the part of it, in a view. A line break of the view may
+// split a word; each part then has the box of the whole word.
 type ViewWord struct {
 	Span // in the view's text
 	PageBox
@@ -24,8 +24,8 @@ func (d *Document) Words(name ViewName) []ViewWord {
 	return slices.Collect(d.within(name, Span{0, len(d.View(name).Text)}))
 }
 
-// Boxes returns where the part s of a view is on the pages: a rectangle for each line, in
-// the order of the text. It is nil for formats without a page size.
+// Boxes returns the rectangles of the part s of a view on the pages, one per line, in the
+// order of the text. It returns nil for formats without a page size.
 func (d *Document) Boxes(name ViewName, s Span) (out []PageBox) {
 	for w := range d.within(name, s) {
 		if n := len(out); n > 0 && out[n-1].Page == w.Page && out[n-1].follows(w.Box) {
@@ -58,8 +58,8 @@ func (d *Document) within(name ViewName, s Span) iter.Seq[ViewWord] {
 	}
 }
 
-// follows reports whether c goes on the line of b: no further to the left than it, and
-// over half as high in common as the lower of the two.
+// follows reports whether c continues the line of b. It must not start further left, and
+// the vertical overlap must exceed half the height of the lower box.
 func (b Box) follows(c Box) bool {
 	common := min(b.Y1, c.Y1) - max(b.Y0, c.Y0)
 	return c.X0 >= b.X0 && common > min(b.Y1-b.Y0, c.Y1-c.Y0)/2

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBoxes has two lines on one page and one on the next, and asks for spans that begin
-// and end within words.
+// TestBoxes has two lines on one page and one on the next. Its spans begin and end within
+// words.
 func TestBoxes(t *testing.T) {
 	word := func(start, end int, x, y float64) Word {
 		return Word{Span{start, end}, Box{x, y, x + 10*float64(end-start), y + 12}}
@@ -36,7 +36,7 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// A view may leave words out, begin within one and cut one in two; each part has its box.
+// A view may leave out words, begin within one, or split one. Each part must have its box.
 func TestWords(t *testing.T) {
 	box := func(x float64) Box { return Box{x, 10, x + 9, 20} }
 	pages := []Page{

@@ -8,8 +8,8 @@ import (
 	"sort"
 )
 
-// magic opens an encoded document; the byte behind it is the version. Documents are kept
-// in this form: oldest and all between it and newest stay readable.
+// magic starts an encoded document and is followed by the version byte. Documents are
+// stored in this form, so every version from oldest to newest must stay readable.
 const (
 	magic      = "SEAMDOC"
 	oldest     = 2 // without Meta
@@ -17,15 +17,15 @@ const (
 	newest     = 4
 )
 
-// What there is to say of bytes that this Encode did not write.
+// Errors for bytes that this version of Encode did not write.
 var (
 	errDamaged = errors.New("damaged document")
 	errVersion = errors.New("document of another version of Seam")
 )
 
-// Encode writes d in the compact form that travels from the PDF worker to the
-// engine worker: lengths and offsets as varints, boxes as float32. A document without
-// elements is one of the version before them: it is the same bytes as ever.
+// Encode writes d in the compact form sent from the PDF worker to the engine worker.
+// Lengths and offsets are varints, boxes are float32. A document without elements keeps the
+// earlier version number, so its bytes are the same as before elements existed.
 func Encode(d *Document) []byte {
 	w := &writer{append([]byte(magic), newest)}
 	if len(d.Elements) == 0 {
@@ -125,8 +125,8 @@ func (w *writer) page(p *Page) {
 	}
 }
 
-// DecodeDocument reads what Encode wrote. Damaged input is refused with an error and
-// never takes more memory than a small multiple of its size.
+// DecodeDocument reads the output of Encode. It returns an error for damaged input, and
+// never uses more memory than a small multiple of the input's size.
 func DecodeDocument(b []byte) (*Document, error) {
 	if len(b) <= len(magic) || string(b[:len(magic)]) != magic {
 		return nil, errDamaged
@@ -180,7 +180,7 @@ func DecodeDocument(b []byte) (*Document, error) {
 	return d, nil
 }
 
-// meta reads what a file says of itself: names in ascending order.
+// meta reads the file's metadata, in ascending order of names.
 func (r *reader) meta() map[string][]string {
 	var all map[string][]string
 	last := ""
@@ -201,7 +201,8 @@ func (r *reader) meta() map[string][]string {
 	return all
 }
 
-// elements reads those of a text: at least one, else the version is another.
+// elements reads the elements of a text. It requires at least one, because a document
+// without elements has another version.
 func (r *reader) elements(t string) []Element {
 	n := r.count(3)
 	list := make([]Element, 0, n)
@@ -237,7 +238,7 @@ func (r *reader) page() Page {
 	return p
 }
 
-// bookmark reads an entry of the outline of a document of so many pages.
+// bookmark reads an outline entry of a document with the given number of pages.
 func (r *reader) bookmark(pages int) Bookmark {
 	b := Bookmark{Title: r.str(), Level: r.num(), Page: r.num() - 1, Y: r.real32()}
 	if b.Page >= pages {
@@ -246,8 +247,8 @@ func (r *reader) bookmark(pages int) Bookmark {
 	return b
 }
 
-// span reads a span that begins at or behind base, as distance and length, in a
-// text of size bytes.
+// span reads a span in a text of size bytes. It is stored as the distance of its start from
+// base, and its length.
 func (r *reader) span(base, size int) Span {
 	start := base + r.num()
 	s := Span{start, start + r.num()}
@@ -257,8 +258,7 @@ func (r *reader) span(base, size int) Span {
 	return s
 }
 
-// reader takes values off the front of b; after the first failure it returns
-// zeros.
+// reader takes values off the front of b. After the first failure it returns zeros.
 type reader struct {
 	b   []byte
 	err error
@@ -276,7 +276,7 @@ func (r *reader) num() int {
 	return int(v)
 }
 
-// count reads a number of items that take at least size bytes each.
+// count reads the number of items that take at least size bytes each.
 func (r *reader) count(size int) int {
 	n := r.num()
 	if n > len(r.b)/size {

@@ -42,8 +42,8 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 	}
 }
 
-// The files are what each version has written: documents are kept in this form, and every
-// later version reads them. They are not to be made anew.
+// These files were written by each version. Stored documents have this form, and every
+// later version must read them. Do not regenerate the files.
 func TestDecodeReadsEveryVersion(t *testing.T) {
 	for _, version := range []string{"2", "3", "4"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "document-v"+version))
@@ -100,7 +100,7 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	}
 }
 
-// Who reads documents of the version before elements reads those that have none.
+// A reader of the version before elements can read a document that has none.
 func TestADocumentWithoutElementsIsAsBefore(t *testing.T) {
 	d := sample()
 	d.Elements = nil
@@ -143,13 +143,13 @@ func TestSectionTitles(t *testing.T) {
 		{"One", 1, Span{10, 50}}, {"One.One", 2, Span{20, 30}}, {"One.Two", 2, Span{30, 50}}, {"Deep", 3, Span{35, 50}}, {"Two", 1, Span{50, 70}}, {"Two.One", 2, Span{60, 70}}}}
 	for span, want := range map[Span]string{
 		{0, 10}:  "",
-		{0, 25}:  "One/One.One", // what stands before the first section is of none
+		{0, 25}:  "One/One.One", // text before the first subsection is in none
 		{10, 20}: "One",
-		{10, 25}: "One/One.One",           // One's beginning, and its first section
+		{10, 25}: "One/One.One",           // the start of One, and its first subsection
 		{22, 31}: "One/One.One – One.Two", // siblings
 		{10, 50}: "One/One.One – One.Two", // a whole section
 		{31, 36}: "One/One.Two/Deep",
-		{22, 36}: "One/One.One – One.Two", // and what is in them
+		{22, 36}: "One/One.One – One.Two", // and their subsections
 		{40, 65}: "One – Two",
 		{65, 99}: "Two/Two.One",
 		{70, 99}: "",

@@ -8,22 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// ErrBinary says that bytes are not a text in any encoding that Decode knows.
+// ErrBinary reports bytes that are not text in any encoding that Decode knows.
 var ErrBinary = errors.New("not a text: it holds binary data")
 
-// windows1252 is what bytes 0x80 to 0x9F mean in Windows code page 1252; the
-// five that it leaves open stand for the C1 controls, as the WHATWG Encoding
-// Standard has them.
+// windows1252 maps the bytes 0x80 to 0x9F of Windows code page 1252. Its five undefined
+// bytes map to C1 controls, as in the WHATWG Encoding Standard.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
 // Plain reports whether Decode returns the bytes of a file as they are.
 func Plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
 
-// Decode turns the bytes of a text file into a string. UTF-8 comes back as it
-// is, to the byte, so that offsets are offsets into the file; UTF-16 with a
-// byte order mark is converted; what is UTF-8 but for a few bytes has U+FFFD in
-// their place; anything else is read as Windows-1252. No text holds a NUL. note
-// tells the user of a conversion, and is empty without one.
+// Decode converts the bytes of a text file to a string. UTF-8 is returned unchanged, so
+// offsets are offsets into the file. UTF-16 with a byte order mark is converted. In UTF-8
+// with a few invalid bytes, U+FFFD replaces those. Other bytes are read as Windows-1252.
+// Text with a NUL is refused. note describes a conversion to the user and is empty if there
+// was none.
 func Decode(b []byte) (t, note string, err error) {
 	switch {
 	case len(b) >= 2 && b[0] == 0xff && b[1] == 0xfe:
@@ -50,26 +49,26 @@ func Decode(b []byte) (t, note string, err error) {
 		}
 		sb.WriteRune(rune(c))
 	}
-	// A real text has next to no control characters.
+	// Real text has almost no control characters.
 	if control*100 > len(b) {
 		return "", "", ErrBinary
 	}
 	return sb.String(), AsWindows1252, nil
 }
 
-// The notes of Decode that others tell apart.
+// Notes of Decode that callers compare with.
 const (
-	// AsWindows1252 is on a text that is in no encoding that its bytes show.
+	// AsWindows1252 is the note for a text whose encoding is not evident from its bytes.
 	AsWindows1252 = "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form"
-	// DamagedUTF8 is on one of which a few bytes are no UTF-8.
+	// DamagedUTF8 is the note for UTF-8 with a few invalid bytes.
 	DamagedUTF8 = "some bytes are no UTF-8, and read as �; offsets count with those"
 )
 
-// damaged reports whether bytes are UTF-8 but for a few: a file that was cut within
-// a character, or put together of others. In Windows-1252 hardly any letters stand
-// together as the bytes of one character do.
+// damaged reports whether b is UTF-8 with few invalid bytes, such as a file cut within a
+// character or assembled from others. Text in Windows-1252 rarely has letters in sequences
+// that are valid multi-byte UTF-8.
 func damaged(b []byte) bool {
-	const share = 4 // of characters of several bytes, to one that is none
+	const share = 4 // multi-byte characters per invalid one
 	good, bad := 0, 0
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
@@ -82,8 +81,9 @@ func damaged(b []byte) bool {
 	return good >= share*bad
 }
 
-// fromUTF16 converts two-byte units whose low and high bytes stand at lo and
-// hi. A last odd byte is dropped. UTF-32 may begin alike, and has units of 0.
+// fromUTF16 converts two-byte units; lo and hi are the positions of their low and high
+// bytes. It drops a last odd byte. UTF-32 may begin with the same bytes, but has units of
+// 0.
 func fromUTF16(b []byte, lo, hi int) (t, note string, err error) {
 	u := make([]uint16, len(b)/2)
 	for i := range u {

@@ -2,20 +2,20 @@ package text
 
 import "errors"
 
-// ElementKind is what an Element is. The numbers are kept with documents and stay what
-// they are.
+// ElementKind is the kind of an Element. The numbers are stored with documents and must not
+// change.
 type ElementKind uint8
 
 // The kinds of elements.
 const (
-	List        ElementKind = iota + 1 // of items without an order
-	OrderedList                        // of items with numbers
-	Item                               // of a list, with the mark before it: "• " or "1. ", or another one that a PDF has
+	List        ElementKind = iota + 1 // with unordered items
+	OrderedList                        // with numbered items
+	Item                               // of a list, including its mark: "• " or "1. ", or another mark in a PDF
 	Table
-	Row      // of a table; its cells are apart by " | " or, in a PDF, by a tab, and of one without words only that is there
+	Row      // of a table; cells are separated by " | ", or by a tab in a PDF, and a row without words has only these
 	Cell     // of a row
-	HeadCell // of a row, that says what its column or its row is
-	Listing  // a text that stays as it is, such as a program
+	HeadCell // of a row; a header of its column or row
+	Listing  // preformatted text, such as a program
 	Quote
 	Code // within a line
 	Strong
@@ -24,25 +24,25 @@ const (
 	lastKind = Emphasis
 )
 
-// Element is a part of the reading view that its file sets apart. Elements lie within one
-// another or beside one another.
+// Element is a part of the reading view with its own markup in the file. Elements are
+// nested or disjoint.
 type Element struct {
 	Kind ElementKind
 	Span // never empty
 }
 
-// MostElements is how many elements a text of so many bytes has at most, which no real
-// one needs: what is told of a text is no larger than the text.
+// MostElements returns the maximum number of elements in a text of the given size in bytes.
+// No real text needs more. It keeps the data about a text no larger than the text.
 func MostElements(size int) int { return size + 64 }
 
-// CheckElements refuses more than MostElements, and elements of t of a kind that is not known, in another order than
-// that of their starts, the outer one first, or that overlap, are empty, lie outside of
-// t or cut a character of it.
+// CheckElements returns an error if list has more than MostElements. It also refuses
+// elements of an unknown kind, elements out of order (by start, outer first), and elements
+// that overlap, are empty, lie outside t or split a character of t.
 func CheckElements(t string, list []Element) error {
 	if len(list) > MostElements(len(t)) {
 		return errElement
 	}
-	var around []int // the ends of those that are open
+	var around []int // ends of the open elements
 	last := 0
 	for _, e := range list {
 		if e.Kind == 0 || e.Kind > lastKind || e.Start < last || e.Start >= e.End || e.End > len(t) || Edge(t, e.Start) != e.Start || Edge(t, e.End) != e.End {

@@ -6,7 +6,7 @@ import (
 	"seam/shared/text"
 )
 
-// A span of a view leads back to the pages that gave the text.
+// A span of a view leads back to the pages of its text.
 func ExampleView_PageRange() {
 	d := text.NewPlain("Two mills stand\fon the hill.")
 	v := d.View(text.Reading)
@@ -22,7 +22,7 @@ func ExampleJoinPages() {
 	// Output: "Two mills\n stand here."
 }
 
-// JavaScript counts an emoji as two units, UTF-8 has four bytes for it.
+// An emoji is two units in JavaScript and four bytes in UTF-8.
 func ExampleUTF16() {
 	u := text.NewUTF16("🌾 mill")
 	fmt.Println(u.FromByte(4), u.FromByte(5), u.Len())

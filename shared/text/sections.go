@@ -1,9 +1,9 @@
 package text
 
-// EndSections gives sections, which are in the order of their starts, their ends: where the
-// next one of the same level or above begins, or else size.
+// EndSections sets the ends of sections, which are in order of their starts. A section ends
+// where the next one of the same or a higher level begins, otherwise at size.
 func EndSections(list []Section, size int) []Section {
-	var open []int // those that the next one may be in, the outermost first
+	var open []int // sections that may contain the next one, outermost first
 	end := func(level, at int) {
 		for n := len(open); n > 0 && list[open[n-1]].Level >= level; n-- {
 			list[open[n-1]].End = at

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Against the next heading of the level or above, looked for by each.
+// Each section must end at the next heading of the same or a higher level, found by direct
+// search.
 func TestEndSections(t *testing.T) {
 	for _, levels := range [][]int{nil, {1}, {1, 2, 3, 2, 1}, {3, 2, 1, 1}, {2, 7, 7, 3, 2, 6}} {
 		var list []Section

@@ -1,10 +1,9 @@
-// Package text holds what every other package of Seam talks about: a Document
-// with its pages, the two texts ("views") made from them, and spans into those
-// texts.
+// Package text holds the types that every other package of Seam uses: a Document with its
+// pages, the two texts ("views") made from them, and spans of those texts.
 //
-// There is one rule about offsets: a Span is a half-open range of UTF-8 bytes
-// in one view, or in one page, and it belongs to the text that it was made
-// with. JavaScript counts in UTF-16 units; UTF16 converts, once, at the edge.
+// There is one rule about offsets. A Span is a half-open range of UTF-8 bytes in one view
+// or in one page, and is valid only for the text it was made with. JavaScript counts in
+// UTF-16 units; UTF16 converts once, at the edge.
 package text
 
 import (
@@ -21,14 +20,14 @@ type Span struct {
 	End   int `json:"end"`
 }
 
-// Len is the number of bytes in s.
+// Len returns the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
 // Of returns the part of t that s covers. It panics if s is not inside t.
 func (s Span) Of(t string) string { return t[s.Start:s.End] }
 
-// Edge returns the last edge of a rune in t that is not behind i. Every byte that
-// is no part of UTF-8 is a rune of its own.
+// Edge returns the last rune boundary in t at or before i. Each byte that is not valid
+// UTF-8 counts as a rune.
 func Edge(t string, i int) int {
 	if i >= len(t) {
 		return len(t)
@@ -44,93 +43,91 @@ func Edge(t string, i int) int {
 	return max(i, 0)
 }
 
-// Box is a rectangle on a page in points (1/72 inch), measured from the top
-// left corner of the page as it is shown, that is after rotation and cropping:
-// X0, Y0 is the upper left corner, X1, Y1 the lower right one.
+// Box is a rectangle on a page in points (1/72 inch), measured from the top left corner of
+// the page as displayed, after rotation and cropping. X0, Y0 is the upper left corner, X1,
+// Y1 the lower right one.
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
-// Union is the smallest box around b and c.
+// Union returns the smallest box around b and c.
 func (b Box) Union(c Box) Box {
 	return Box{min(b.X0, c.X0), min(b.Y0, c.Y0), max(b.X1, c.X1), max(b.Y1, c.Y1)}
 }
 
-// Word is a run of non-blank text on a page, with its place. Its span counts
-// in the page's own text.
+// Word is a run of non-blank text on a page, with its place. Its span refers to the page's
+// text.
 type Word struct {
 	Span
 	Box Box
 }
 
-// Page is one page in content order, the order in which the file draws it.
+// Page is a page in content order, the order in which the file draws it.
 type Page struct {
 	Number        int     // counted from 1
-	Width, Height float64 // points, as shown; 0 for formats without a page size
-	Text          string  // lines end in "\n"; blanks at line ends are kept
+	Width, Height float64 // in points, as displayed; 0 for formats without a page size
+	Text          string  // lines end in "\n"; spaces at line ends are kept
 	Words         []Word  // by ascending Start
-	Label         string  // what the document calls the page, such as "iv"; may be empty
-	// Furniture is the parts of Text that the reading view leaves out: running
-	// heads and feet, page numbers. By ascending Start, not overlapping.
+	Label         string  // the document's own page number, such as "iv"; may be empty
+	// Furniture holds the parts of Text that the reading view leaves out: running heads and
+	// feet, page numbers. They are in ascending order and do not overlap.
 	Furniture []Span
 }
 
-// Bookmark is an entry of the outline that a file brings along.
+// Bookmark is an entry of the file's outline.
 type Bookmark struct {
 	Title string
 	Level int     // from 1 at the top
 	Page  int     // index into Document.Pages; -1 if it leads to no page
-	Y     float64 // how far below the top of the page, in points; 0 where that is not known
+	Y     float64 // points below the top of the page; 0 if unknown
 }
 
-// Section is a heading with what stands below it.
+// Section is a heading with the text below it.
 type Section struct {
 	Title string
 	Level int // from 1 at the top
-	Span      // in the reading view: from the heading to the next one that is not below it
+	Span      // in the reading view: from the heading to the next one of the same or a higher level
 }
 
 // ViewName names one of the two texts of a document.
 type ViewName string
 
 const (
-	// Content is the pages in content order as PyMuPDF's get_text("text")
-	// gives them, each followed by one blank, both ends stripped. The
-	// notebook-* methods and fixed use it by default: their published figures
-	// rest on it.
+	// Content is the pages in content order, like PyMuPDF's get_text("text"), each followed
+	// by one space, with both ends stripped. The notebook-* methods and fixed use it by
+	// default, because their published figures depend on it.
 	Content ViewName = "content"
-	// Reading is the text as a person reads it: wrapped lines joined to
-	// paragraphs, hyphens at line ends undone, paragraphs apart by a blank
-	// line. Every other method uses it by default.
+	// Reading is the text as a person reads it: wrapped lines joined into paragraphs,
+	// line-end hyphens removed, and paragraphs separated by a blank line. Every other
+	// method uses it by default.
 	Reading ViewName = "reading"
 )
 
-// Document is a file as the engine sees it. Make one with NewPaged or
-// NewPlain; the zero value is an empty document.
+// Document is a file as the engine sees it. Make one with NewPaged or NewPlain. The zero
+// value is an empty document.
 type Document struct {
-	Name     string   // what the user calls it, usually the file's name
-	Title    string   // from the file's metadata, as Author and Language; may be empty
-	Author   string   // several are divided by ", "
+	Name     string   // the user's name for it, usually the file's name
+	Title    string   // from the file's metadata, like Author and Language; may be empty
+	Author   string   // several are separated by ", "
 	Language string   // a tag such as "de-AT"
-	Notes    []string // sentences about what could not be read
-	// Meta is what else a file says of itself, as the front matter of Markdown: values by
-	// names in lower case. Nil where there is nothing.
+	Notes    []string // sentences about parts that could not be read
+	// Meta holds other metadata of the file, such as Markdown front matter: values by
+	// lower-case name. It is nil if there is none.
 	Meta     map[string][]string
 	Pages    []Page
 	Outline  []Bookmark
 	Sections []Section // of the reading view, by ascending Start
-	Elements []Element // see CheckElements; nil where the format has none, or its reader tells of none
+	Elements []Element // see CheckElements; nil if the format or its reader has none
 
 	content, reading View
 }
 
-// NewPaged makes a document of pages. reading is the reading view; its runs
-// must refer to pages (see View.Check).
+// NewPaged makes a document from pages. reading is the reading view. Its runs must refer to
+// pages (see View.Check).
 func NewPaged(pages []Page, reading View) *Document {
 	return &Document{Pages: pages, content: JoinPages(pages, " ", true), reading: reading}
 }
 
-// NewPlain makes a document of a text that is what it is: both views are t, to
-// the byte, so that offsets are offsets into the user's file. Form feeds in t
-// begin new pages.
+// NewPlain makes a document from plain text. Both views are exactly t, so offsets are
+// offsets into the user's file. Form feeds in t begin new pages.
 func NewPlain(t string) *Document {
 	d := &Document{}
 	v := View{Text: t}
@@ -152,8 +149,8 @@ func NewPlain(t string) *Document {
 	return d
 }
 
-// View returns the named view, the reading view for any other name. The result
-// belongs to d and must not be changed.
+// View returns the named view, or the reading view for any other name. The result belongs
+// to d and must not be changed.
 func (d *Document) View(name ViewName) *View {
 	if name == Content {
 		return &d.content
@@ -161,9 +158,9 @@ func (d *Document) View(name ViewName) *View {
 	return &d.reading
 }
 
-// SectionPath returns the titles of the sections around byte at of the named
-// view, the outermost first; nil where there are none, as in the content view,
-// whose order need not be that of the headings.
+// SectionPath returns the titles of the sections around byte at of the named view,
+// outermost first. It returns nil if there are none. It always returns nil for the content
+// view, whose order may differ from the headings' order.
 func (d *Document) SectionPath(name ViewName, at int) []string {
 	if name == Content {
 		return nil
@@ -179,10 +176,10 @@ func (d *Document) SectionPath(name ViewName, at int) []string {
 	return path
 }
 
-// SectionTitles returns the titles of the sections that a span is of, the outermost
-// first, as SectionPath does for its beginning. Of several the last title tells the
-// first and the last, "Looms – Wheels", below what they have in common; a section that
-// one of the others is in counts as that one.
+// SectionTitles returns the titles of the sections that a span belongs to, outermost first,
+// as SectionPath does for the span's start. If the span covers several sections, the titles
+// they share come first, and the last title combines the first and the last section: "Looms
+// – Wheels". A section that contains one of the others counts as that section.
 func (d *Document) SectionTitles(name ViewName, s Span) []string {
 	paths := [][]string{d.SectionPath(name, s.Start)}
 	if paths[0] == nil && name == Content {

@@ -5,14 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// step is the distance in bytes between two marks of a UTF16: small enough
-// that counting from a mark is quick, large enough that marks cost 1 % of the
-// text.
+// step is the distance in bytes between two marks of a UTF16. It is small enough to count
+// quickly from a mark, and large enough that marks take 1 % of the text's size.
 const step = 512
 
-// UTF16 converts offsets in one text between bytes (UTF-8) and the units that
-// JavaScript strings count in. A byte that is no valid UTF-8 counts as one
-// unit, as it does after TextDecoder or Go's conversion put U+FFFD there.
+// UTF16 converts offsets in one text between UTF-8 bytes and the UTF-16 units of JavaScript
+// strings. A byte that is not valid UTF-8 counts as one unit, because TextDecoder and Go's
+// conversion replace it with U+FFFD.
 type UTF16 struct {
 	text  string
 	marks []int // marks[i] = UTF-16 units before byte i*step; nil if the text is ASCII
@@ -39,7 +38,7 @@ func NewUTF16(t string) *UTF16 {
 		if n = 1; t[i] >= utf8.RuneSelf {
 			n, w = next(t, i)
 		}
-		// A rune across a mark is counted from its start.
+		// A rune that spans a mark is counted from its start.
 		if m := len(u.marks) * step; i < m && m < i+n {
 			u.marks = append(u.marks, u.units)
 		}
@@ -48,7 +47,7 @@ func NewUTF16(t string) *UTF16 {
 	return u
 }
 
-// next returns how many bytes and how many UTF-16 units the rune at i takes.
+// next returns the number of bytes and of UTF-16 units of the rune at i.
 func next(t string, i int) (bytes, units int) {
 	if t[i] < utf8.RuneSelf {
 		return 1, 1
@@ -60,12 +59,11 @@ func next(t string, i int) (bytes, units int) {
 	return n, 1
 }
 
-// Len is the length of the text in UTF-16 units.
+// Len returns the length of the text in UTF-16 units.
 func (u *UTF16) Len() int { return u.units }
 
-// FromByte returns the number of UTF-16 units before byte offset b. An offset
-// inside a rune counts as that rune's start; offsets outside of the text are
-// moved to its ends.
+// FromByte returns the number of UTF-16 units before byte offset b. An offset inside a rune
+// counts as the rune's start. Offsets outside the text are clamped.
 func (u *UTF16) FromByte(b int) int {
 	b = min(max(b, 0), len(u.text))
 	if u.marks == nil {
@@ -77,7 +75,7 @@ func (u *UTF16) FromByte(b int) int {
 	k := b / step
 	i, n := runeStart(u.text, k*step), u.marks[k]
 	for i < b {
-		if u.text[i] < utf8.RuneSelf { // without a call, which takes longer than this
+		if u.text[i] < utf8.RuneSelf { // avoids a call, which takes longer than this
 			i, n = i+1, n+1
 			continue
 		}
@@ -90,9 +88,8 @@ func (u *UTF16) FromByte(b int) int {
 	return n
 }
 
-// ToByte returns the byte offset of UTF-16 unit n. A unit inside a surrogate
-// pair counts as the pair's start; offsets outside of the text are moved to
-// its ends.
+// ToByte returns the byte offset of UTF-16 unit n. A unit inside a surrogate pair counts as
+// the pair's start. Offsets outside the text are clamped.
 func (u *UTF16) ToByte(n int) int {
 	n = min(max(n, 0), u.units)
 	if u.marks == nil {
@@ -113,8 +110,8 @@ func (u *UTF16) ToByte(n int) int {
 	return i
 }
 
-// runeStart moves i back to the start of the rune that covers it; i itself
-// where the bytes around it are no valid rune.
+// runeStart returns the start of the rune that covers byte i, or i if the bytes around it
+// are not a valid rune.
 func runeStart(t string, i int) int {
 	for j := i; j > 0 && j > i-utf8.UTFMax; j-- {
 		if utf8.RuneStart(t[j]) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// units counts as JavaScript does, the slow way.
+// units counts UTF-16 units like JavaScript, the slow way.
 func units(s string) int { return len(utf16.Encode([]rune(s))) }
 
 func checkUTF16(t *testing.T, s string) {

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Run says that the Len bytes of a view's text from Start on are the bytes of
-// page Pages[Page] from From on.
+// Run maps part of a view to a page: the Len bytes of the view's text at Start are the
+// bytes of page Pages[Page] at From.
 type Run struct {
 	Start int // in the view's text
 	Page  int // index into Document.Pages
@@ -16,18 +16,17 @@ type Run struct {
 	Len   int
 }
 
-// View is one continuous text made from the pages of a document, and the way
-// back: every byte of Text either lies in a run, and so has a place on a page,
-// or was put there by the view (the blank between two pages, the break between
-// two paragraphs).
+// View is one continuous text made from a document's pages, with the way back to them.
+// Every byte of Text either lies in a run, and so has a place on a page, or was added by
+// the view: the space between two pages, the break between two paragraphs.
 type View struct {
 	Text string
 	Runs []Run // by ascending Start, not overlapping
 }
 
-// JoinPages makes a view of whole pages, with join after each of them. With
-// strip, white space at both ends of the result is left out, as Python's
-// str.strip does. The content view is JoinPages(pages, " ", true).
+// JoinPages makes a view of whole pages, with join after each. If strip is set, white space
+// at both ends is removed, as by Python's str.strip. The content view is JoinPages(pages, "
+// ", true).
 func JoinPages(pages []Page, join string, strip bool) View {
 	var sb strings.Builder
 	runs := make([]Run, 0, len(pages))
@@ -47,13 +46,13 @@ func JoinPages(pages []Page, join string, strip bool) View {
 	return v
 }
 
-// isPythonSpace reports what str.strip takes off: Unicode's white space and
-// the four information separators.
+// isPythonSpace reports whether str.strip removes r: Unicode white space and the four
+// information separators.
 func isPythonSpace(r rune) bool {
 	return unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f'
 }
 
-// cut keeps the part s of the view.
+// cut returns the part s of the view.
 func (v View) cut(s Span) View {
 	out := View{Text: s.Of(v.Text)}
 	for _, r := range v.Runs {
@@ -65,14 +64,14 @@ func (v View) cut(s Span) View {
 	return out
 }
 
-// PageSpan is the part of a view's text that one page gives.
+// PageSpan is the part of a view's text that comes from one page.
 type PageSpan struct {
 	Page int // index into Document.Pages
 	Span     // in the view's text
 }
 
-// PageSpans returns what each page gives to the text, in its order. A page that
-// gives several parts with another page between them stands there as often.
+// PageSpans returns the part of each page in the text, in order. A page appears several
+// times if other pages come between its parts.
 func (v *View) PageSpans() (out []PageSpan) {
 	for _, r := range v.Runs {
 		if n := len(out); n > 0 && out[n-1].Page == r.Page {
@@ -84,9 +83,9 @@ func (v *View) PageSpans() (out []PageSpan) {
 	return out
 }
 
-// PageRange returns the indexes of the first and the last page that s
-// touches; ok is false where it touches none. White space alone touches no
-// page, so that the line end before a page break does not count.
+// PageRange returns the indexes of the first and last page that s touches. ok is false if
+// it touches none. White space alone touches no page, so the line end before a page break
+// does not count.
 func (v *View) PageRange(s Span) (first, last int, ok bool) {
 	for s.Start < s.End && isBlankByte(v.Text[s.Start]) {
 		s.Start++
@@ -107,7 +106,7 @@ func (v *View) PageRange(s Span) (first, last int, ok bool) {
 
 func isBlankByte(b byte) bool { return b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == '\f' }
 
-// Check reports whether the runs of v really are what Run promises for pages.
+// Check returns an error if the runs of v do not match pages.
 func (v *View) Check(pages []Page) error {
 	at := 0
 	for i, r := range v.Runs {

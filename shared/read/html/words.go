@@ -92,8 +92,8 @@ func untilBlank(s string) (end, blank int, ascii bool) {
 	return len(s), 0, ascii
 }
 
-// isBlank reports whether c is white space in HTML. The no-break space, U+00A0, also counts
-// as white space.
+// isBlank reports whether c is white space in HTML. untilBlank also treats the no-break
+// space, U+00A0, as white space.
 func isBlank(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
 }
