@@ -301,8 +301,8 @@ func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(
 	return r, hosted.Named(s.Session, err)
 }
 
-// remedy explains why nothing was cut, and which option would cut it. It ignores short
-// texts, which are often one topic.
+// remedy explains why nothing was cut, and which option would cut it. It prints nothing for
+// methods with a strength curve, where a short text may well be one topic.
 func (c Cutter) remedy(ctx context.Context, std terminal.IO, s *Cutting, r *pipeline.Result) error {
 	if r.Method.Curve == breakpoint.Strength {
 		return nil
