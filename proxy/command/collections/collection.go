@@ -17,29 +17,29 @@ import (
 	"seam/shared/pipeline"
 )
 
-// CollectionOptions are those of every command that works with a collection in a search
-// engine.
+// CollectionOptions are the options of every command that works with a collection in a
+// search engine.
 type CollectionOptions struct {
 	KeyFile string `placeholder:"FILE" help:"File that holds the password or the API key of the collection's engine; without one it is taken from SEAM_REMOTE_KEY."`
 }
 
-// collectionKey is the variable of the engine's password or API key.
+// collectionKey names the environment variable with the engine's password or API key.
 const collectionKey = "SEAM_REMOTE_KEY"
 
-// addresses says in help texts how a collection is named.
+// addresses is the help text on how to write the address of a collection.
 var addresses = `An address is one of
 ` + remote.Forms() + `with several hosts divided by commas, and options as in ?replicas=2&shards=3. For all: tls=on, which is the default but for
 this machine, or off; ca=FILE, certificates beside the system's; words=german, the language whose stems words are compared by
 (english; Weaviate compares words as they are). replicas, shards, words count when the collection is made.`
 
-// Collection is one that was opened.
+// Collection is an open collection.
 type Collection struct {
 	remote.Engine
 	Address remote.Address
-	Known   *remote.Shape // nil: it is not there
+	Known   *remote.Shape // nil if the collection does not exist
 }
 
-// Open connects to the collection of an address.
+// Open connects to the collection at an address.
 func (o CollectionOptions) Open(ctx context.Context, address string) (*Collection, error) {
 	a, err := remote.ParseAddress(address)
 	if err != nil {
@@ -72,7 +72,7 @@ type sending struct {
 	models *cut.Models
 }
 
-// open checks the options of how files are cut, and opens the collection and the models.
+// open checks the chunking options, then opens the collection and the models.
 func (o CollectionOptions) open(ctx context.Context, std terminal.IO, b terminal.Build, how cut.ChunkOptions, names []string, address string) (*sending, error) {
 	p, inputs, err := how.Begin(std, names)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *sending) close() {
 	s.to.Close()
 }
 
-// key is the secret of the engine; empty: none.
+// key returns the engine's password or API key, or "" if there is none.
 func (o CollectionOptions) key() (string, error) {
 	if o.KeyFile == "" {
 		return strings.TrimSpace(os.Getenv(collectionKey)), nil
@@ -111,7 +111,7 @@ func (o CollectionOptions) key() (string, error) {
 	return key, nil
 }
 
-// Fits reports why vectors do not fit the collection.
+// Fits returns an error if vectors of shape s do not fit the collection.
 func (c *Collection) Fits(s, held remote.Shape) error {
 	if err := s.Fits(held); err != nil {
 		return terminal.EngineError{Err: fmt.Errorf("%s: %w", c.Address, err)}
@@ -119,8 +119,8 @@ func (c *Collection) Fits(s, held remote.Shape) error {
 	return nil
 }
 
-// others are the documents of the collection whose names are not among some. An engine may
-// tell of a name without what cannot be printed.
+// others returns the documents of the collection that are not in names. An engine may list
+// a name without its unprintable characters, so those forms count too.
 func (c *Collection) others(ctx context.Context, names map[string]bool) ([]remote.Document, error) {
 	docs, err := c.Documents(ctx)
 	known := maps.Clone(names)

@@ -1,2 +1,3 @@
-// Package collections pushes chunks to search engines and compares them with what these hold.
+// Package collections pushes chunks to search engines and compares them with the chunks
+// already there.
 package collections

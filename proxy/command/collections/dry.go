@@ -13,7 +13,7 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// dryRun prints the effect of the push, and writes nothing.
+// dryRun prints what the push would do. It writes nothing.
 func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 	return failed
 }
 
-// tellOthers prints the documents of the collection that are not among the files.
+// tellOthers prints a note on the documents of the collection that are not among the files.
 func tellOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
 	docs, err := to.others(ctx, seen)
 	if err != nil || len(docs) == 0 {
@@ -72,7 +72,8 @@ func tellOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[s
 	return nil
 }
 
-// told is a line about a document.
+// told returns a line that counts the new, changed, removed and unchanged chunks of a
+// document.
 func told(d *compared) string {
 	var parts []string
 	add := func(n int, what string) {
@@ -87,15 +88,15 @@ func told(d *compared) string {
 	return terminal.Shown(d.File) + ": " + strings.Join(parts, ", ")
 }
 
-// totals are what a push has done, or would do.
+// totals counts what a push has done, or would do.
 type totals struct {
 	Documents int     `json:"documents"`
 	New       int     `json:"new"`
 	Changed   int     `json:"changed"`
 	Same      int     `json:"same"`
 	Removed   int     `json:"removed"`
-	Pruned    int     `json:"pruned"` // documents that were taken out
-	Bytes     int     `json:"bytes"`  // of the texts that are sent
+	Pruned    int     `json:"pruned"` // documents removed by --prune
+	Bytes     int     `json:"bytes"` // length of the texts that are sent
 	Seconds   float64 `json:"seconds"`
 	twice     int
 	dry       bool

@@ -29,7 +29,7 @@ type PushCommand struct {
 	cut.ChunkOptions
 }
 
-// Help returns what seam push -h says below its options.
+// Help returns the text that seam push -h prints below the options.
 func (PushCommand) Help() string {
 	return `Brings the chunks of documents with their vectors into a search engine: ` + remote.Titles() + `.
 Texts, spans, pages, rectangles, sections and what files say of themselves travel whole. seam search --remote searches there.
@@ -83,16 +83,16 @@ func isAre(n int, what string) string {
 	return terminal.Count(n, what) + " are"
 }
 
-// compared is a document beside what the collection holds of it.
+// compared is a document compared with its chunks in the collection.
 type compared struct {
 	remote.Change
-	chunks []remote.Chunk // those that are to be sent
-	bytes  int            // of their texts
+	chunks []remote.Chunk // the chunks to send
+	bytes  int // total length of their texts
 	shape  remote.Shape
 }
 
-// compare cuts a document up, and finds what of it the collection does not hold, which was
-// of the shape before when the command began; nil: it was not there.
+// compare cuts a document up and finds the chunks that the collection does not hold. before
+// is the collection's shape when the command began, or nil if the collection did not exist.
 func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting, to *Collection, before *remote.Shape, vectors bool) (*compared, error) {
 	r, err := c.Cut(ctx, std, s, nil)
 	if err != nil {
@@ -142,7 +142,7 @@ func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting,
 	return d, nil
 }
 
-// recordsOf are the chunks of a document as they travel.
+// recordsOf returns the chunks of a document in the form in which they are sent.
 func recordsOf(s *pipeline.Session, r *pipeline.Result) []remote.Chunk {
 	d := cut.Document{Document: s.Document, Result: r}
 	meta := map[string][]string{}
@@ -170,10 +170,11 @@ func recordsOf(s *pipeline.Session, r *pipeline.Result) []remote.Chunk {
 	return all
 }
 
-// hundredth is a length in points as exact as it can be seen, which saves half of the bytes.
+// hundredth rounds a length in points to two decimals. Finer differences are invisible, and
+// this saves half of the bytes.
 func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 
-// push is one push.
+// push is the state of one push.
 type push struct {
 	cut.Cutter
 	ctx    context.Context
@@ -212,7 +213,7 @@ func (p *push) push(inputs []files.Input, prune bool) (failed, err error) {
 	return failed, err
 }
 
-// send writes what has changed of a document.
+// send writes the changes of document i.
 func (p *push) send(i int) error {
 	d := p.made[i]
 	p.made[i] = nil
@@ -235,13 +236,13 @@ func (p *push) send(i int) error {
 	return p.meter.Report(fmt.Sprintf("%d chunks sent, %.0f a second; file", p.pusher.Sent(), rate), len(p.seen), p.inputs)
 }
 
-// ready makes the collection where it is not there, and sees that vectors fit it.
+// ready creates the collection if it does not exist, and checks that the vectors fit it.
 func (p *push) ready(shape remote.Shape) (err error) {
 	if p.to.Known == nil {
 		if err := p.pusher.Retry(p.ctx, func(ctx context.Context) error { return p.to.Create(ctx, shape) }); err != nil {
 			return err
 		}
-		if p.to.Known, err = p.to.Shape(p.ctx); err != nil { // another push may have made it, for other vectors
+		if p.to.Known, err = p.to.Shape(p.ctx); err != nil { // another push may have created it, for other vectors
 			return err
 		}
 		if p.to.Known == nil {
@@ -251,7 +252,7 @@ func (p *push) ready(shape remote.Shape) (err error) {
 	return p.to.Fits(shape, *p.to.Known)
 }
 
-// prune takes out the documents that were not among the files.
+// prune removes the documents that are not among the files.
 func (p *push) prune() error {
 	docs, err := p.to.others(p.ctx, p.seen)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"seam/proxy/remote"
 )
 
-// printing is an engine that tells of documents as Weaviate does.
+// printing is an engine that lists names without unprintable characters, like Weaviate.
 type printing struct {
 	remote.Engine
 	held    []string
@@ -32,8 +32,8 @@ func (e *printing) Delete(_ context.Context, file string) error {
 
 func (e *printing) Settle(context.Context) error { return nil }
 
-// A file whose name has what cannot be printed, such as the narrow blank that macOS puts
-// before PM, is among those that were pushed, as which name an engine may tell of it.
+// Pruning must not delete a pushed file because the engine lists its name differently. The
+// narrow space that macOS puts before PM is not printable.
 func TestPruneKeepsOddNames(t *testing.T) {
 	odd := "Scan 10.21.33\u202fPM.pdf"
 	e := &printing{held: []string{odd, "plain.md", "gone.md"}}

@@ -13,8 +13,8 @@ import (
 	"seam/shared/bundle"
 )
 
-// Bundle writes the documents of inputs as a bundle, in their order. It holds those that
-// are worked on, and the packed list of what is written.
+// Bundle writes the documents of inputs as a bundle, in their order. In memory it holds
+// only the documents in progress and the packed list of those already written.
 func (c Cutter) Bundle(to io.Writer, inputs []files.Input) (failed, err error) {
 	buffered := bufio.NewWriterSize(to, terminal.Enough)
 	w, err := bundle.NewWriter(buffered)
@@ -52,7 +52,7 @@ func (c Cutter) Bundle(to io.Writer, inputs []files.Input) (failed, err error) {
 	case err != nil:
 		return failed, err
 	case written == 0 && failed != nil:
-		return nil, failed // each was told; nothing is written
+		return nil, failed // each failure is already reported; nothing is written
 	}
 	tellStrangers(c.Std, found)
 	return failed, errors.Join(w.Close(), buffered.Flush())

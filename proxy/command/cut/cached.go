@@ -27,18 +27,19 @@ import (
 type Cutting struct {
 	*pipeline.Session
 	from     files.Opened
-	plan     *pipeline.Plan // as the bundle has it; nil: that of all documents
-	embedder string         // in the place of auto; empty: none
-	cache    embed.Embedder // of that name, with the document's own vectors
+	plan     *pipeline.Plan // the plan in the bundle; nil: the same plan as for all documents
+	embedder string // replaces auto; empty: no replacement
+	cache    embed.Embedder // the embedder of that name, with the document's own vectors
 
-	result *pipeline.Result // as it was kept, or as the bundle has it; nil: it is to be cut
-	made   search.Made      // as it was kept; without Words it is to be made
-	told   bool             // of what is only known while it is cut
+	result *pipeline.Result // from the cache or the bundle; nil: the document still has to be cut
+	made   search.Made // from the cache; if Words is nil, it still has to be made
+	told   bool // notes that appear only during cutting were printed
 }
 
-// Begin makes a session of a document. One of a bundle goes on as it was: with what was
-// done by hand, where no option decides how to cut with its settings, and, where no
-// embedder is asked for, with the one that it was cut by, or its vectors.
+// Begin makes a session of a document. A document from a bundle continues in its saved
+// state, with all changes made by hand. The bundle's settings apply unless an option
+// decides how to cut. Unless the command names an embedder, the bundle's embedder or its
+// vectors are used.
 func (c Cutter) Begin(o files.Opened) (*Cutting, error) {
 	s := &Cutting{from: o}
 	if o.Item == nil {
@@ -67,8 +68,8 @@ func (c Cutter) Begin(o files.Opened) (*Cutting, error) {
 	return s, err
 }
 
-// countable refuses to cut by tokens of a file that is not here, or is none: it is the bundle
-// that names it.
+// countable returns an error if the plan of a bundle counts tokens with a tokenizer file
+// that is missing or is not a regular file.
 func countable(name string, p pipeline.Plan) error {
 	file, ok := strings.CutPrefix(p.Limits.Unit, token.Tokenizer)
 	if !ok {
@@ -80,8 +81,8 @@ func countable(name string, p pipeline.Plan) error {
 	return nil
 }
 
-// embedded puts what a document of a bundle was embedded by, or its vectors, in the place
-// of auto.
+// embedded replaces auto with the embedder of a bundle's document, or with a cache of the
+// document's vectors.
 func (c Cutter) embedded(s *Cutting) error {
 	item := s.from.Item
 	made := item.Chunking
@@ -111,8 +112,7 @@ func (c Cutter) embedded(s *Cutting) error {
 	return nil
 }
 
-// asItWas takes the chunks of a document as its bundle has them, which are going to be
-// searched.
+// asItWas takes the chunks of a document from its bundle, for a search.
 func (c Cutter) asItWas(s *Cutting) error {
 	item, in := s.from.Item, s.from.In
 	r, err := item.Result()
@@ -124,7 +124,7 @@ func (c Cutter) asItWas(s *Cutting) error {
 	return nil
 }
 
-// vectorsOf reads the vectors of a document of a bundle, if they are needed.
+// vectorsOf reads the vectors of a bundle's document if they are needed.
 func (c Cutter) vectorsOf(s *Cutting) error {
 	cuts := s.plan == nil || !c.searched
 	if o := s.from; cuts && c.planOf(s).Embeds() || c.dense || c.Vectors || c.Exported {
@@ -133,7 +133,7 @@ func (c Cutter) vectorsOf(s *Cutting) error {
 	return nil
 }
 
-// planOf is the plan for one document.
+// planOf returns the plan for one document.
 func (c Cutter) planOf(s *Cutting) pipeline.Plan {
 	p := c.Plan
 	if s.plan != nil {
@@ -146,12 +146,13 @@ func (c Cutter) planOf(s *Cutting) pipeline.Plan {
 	return p
 }
 
-// HooksOf are what the engine needs to cut one document.
+// HooksOf returns the hooks with which the engine cuts one document.
 func (c Cutter) HooksOf(s *Cutting) pipeline.Hooks {
 	h := c.Models.Hooks()
 	h.ChunksAlone = c.Alone
 	kind, _ := pipeline.EmbedderOf(c.planOf(s).Embedder)
-	// Of what is dear a chunk's vector is made of those of its sentences.
+	// With an expensive embedder, a chunk's vector is computed from the vectors of its
+	// sentences.
 	h.Vectors = c.Vectors || c.searched && kind.Name == pipeline.Bundled || c.Exported && kind.Dear && kind.Name != pipeline.Precomputed
 	if s.cache != nil {
 		h.Embedder = func(name string) (embed.Embedder, error) {
@@ -166,12 +167,13 @@ func (c Cutter) HooksOf(s *Cutting) pipeline.Hooks {
 
 // madeBy is the embedder that made the vectors of a bundle.
 type madeBy struct {
-	name  string         // of pipeline.Embedders
-	model embed.Embedder // nil: it is not here
+	name  string // a name from pipeline.Embedders
+	model embed.Embedder // nil if the model is not available here
 }
 
-// known opens what made the vectors of a bundle, where it is here, for queries and for
-// its tokens, and puts a cache without vectors under a name of its own.
+// known opens the embedder that made the vectors of a bundle, if it is available here, for
+// queries and for counting its tokens. It also registers a cache without vectors under
+// name.
 func (m *Models) known(name string, c bundle.Chunking) (embed.Embedder, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -187,8 +189,8 @@ func (m *Models) known(name string, c bundle.Chunking) (embed.Embedder, error) {
 	return model, nil
 }
 
-// maker is the model of a bundle's vectors, nil where it is not here. A hosted one is
-// opened where queries are sent to it, and there is somebody to ask.
+// maker returns the model that made the vectors of a bundle, or nil if it is not available
+// here. It opens a hosted model only if there are queries to send and a way to connect.
 func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 	var model embed.Embedder
 	var err error
@@ -215,13 +217,13 @@ func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 	switch {
 	case err == nil && model != nil && model.ID() == c.Model:
 		return model, nil
-	case kind.Name == builtin.Name || kind.Name == meaning.Name || kind.Name == pipeline.Static || kind.Name == pipeline.Encoder: // it has gone, or is another by now
+	case kind.Name == builtin.Name || kind.Name == meaning.Name || kind.Name == pipeline.Static || kind.Name == pipeline.Encoder: // the model is missing or has changed
 		fmt.Fprintf(m.Std.Err, "seam: %s, which made the vectors of the bundle, is not here: where lengths are in its tokens they are estimated\n", c.Plan.Embedder)
 	}
 	return nil, nil
 }
 
-// away is a hosted model that cannot be reached: searches go on without it.
+// away is a hosted model that cannot be reached. Searches continue without it.
 type away struct {
 	id  string
 	err error
@@ -229,15 +231,15 @@ type away struct {
 
 func (a away) ID() string { return a.id }
 
-// Counter is that of hosted models.
+// Counter returns the estimate that serves for hosted models.
 func (a away) Counter() token.Counter { return token.Estimate }
 
-// Embed says why it is not there.
+// Embed returns the reason why the model cannot be reached.
 func (a away) Embed(context.Context, []string, embed.Progress) (vector.Matrix, error) {
 	return vector.Matrix{}, a.err
 }
 
-// TellMissing says what a search did without, once.
+// TellMissing prints, once for each embedder, that a search ran without its vectors.
 func (m *Models) TellMissing(found *search.Found) {
 	for _, missing := range found.Missing {
 		if name := m.Origin(missing.Embedder); !m.missing[name] {
@@ -247,7 +249,7 @@ func (m *Models) TellMissing(found *search.Found) {
 	}
 }
 
-// cached opens the bundle of --embedder cache:FILE.
+// cached opens the bundle named by --embedder cache:FILE.
 func (m *Models) cached(name string) (embed.Embedder, error) {
 	file := strings.TrimPrefix(name, pipeline.Bundled)
 	b, err := files.OpenBundle(file)
@@ -262,7 +264,7 @@ func (m *Models) cached(name string) (embed.Embedder, error) {
 			return nil, err
 		}
 		switch c := it.Chunking; {
-		case c.Model == "" || c.Plan.Embedder == lexical.Name: // those are of one document's own words
+		case c.Model == "" || c.Plan.Embedder == lexical.Name: // vectors fitted to one document's own words
 			continue
 		case all == nil:
 			model, err := m.maker(c)
@@ -287,7 +289,8 @@ func (m *Models) cached(name string) (embed.Embedder, error) {
 	return all.Embedder(), nil
 }
 
-// Origin is the name of the embedder behind one: of a cache what made its vectors.
+// Origin returns the name of the embedder that made the vectors of the named embedder. For
+// a cache, this is the embedder that filled it; otherwise it is the name itself.
 func (m *Models) Origin(name string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -297,8 +300,9 @@ func (m *Models) Origin(name string) string {
 	return name
 }
 
-// ModeFor is the mode in which chunks can be searched: keyword where their vectors are of
-// a bundle, and there is nobody to make one of a query. It says so.
+// ModeFor returns the mode in which the chunks can be searched. It is index.Keyword, with a
+// note on stderr, if the vectors come from a bundle and no model is available to embed a
+// query.
 func (m *Models) ModeFor(ctx context.Context, docs []Document, mode index.Mode) index.Mode {
 	if mode != index.Hybrid || len(docs) == 0 || ctx.Err() != nil {
 		return mode
@@ -309,7 +313,7 @@ func (m *Models) ModeFor(ctx context.Context, docs []Document, mode index.Mode) 
 	m.mu.Unlock()
 	for _, d := range docs {
 		if d.Result.Plan.Embedder != name {
-			return mode // of several embedders: lexical
+			return mode // several embedders: one of them is lexical
 		}
 	}
 	if !ok || by.model != nil {

@@ -13,18 +13,18 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// Printer writes chunks in a format, as they come.
+// Printer writes chunks in a format, one by one.
 type Printer struct {
-	Format  string // text, json, jsonl, csv, or one that exports knows
-	Headed  bool   // chunks have headers
-	Several bool   // the chunks of several files are in one list
+	Format  string // text, json, jsonl, csv, or a format for which Exports returns true
+	Headed  bool // chunks have headers
+	Several bool // the chunks of several files are in one list
 }
 
-// list is where chunks are written: its head stands before the first of them.
+// list is the output of the chunks. Its head is written before the first chunk.
 type list struct {
 	w     io.Writer
 	head  []byte
-	comma bool // each element brings a comma, and the first one loses it
+	comma bool // each element starts with a comma, which is removed from the first one
 	Begun bool
 }
 
@@ -51,8 +51,8 @@ func (l *list) begin() error {
 	return err
 }
 
-// Begin begins to write. With CSV there is a row of names, which headed chunks have one
-// more of.
+// Begin starts the output. CSV gets a row of column names, with one more column if chunks
+// have headers.
 func (p Printer) Begin(w io.Writer) *list {
 	l := &list{w: w}
 	switch {
@@ -80,8 +80,8 @@ type FileCurve struct {
 	Curve *curveJSON `json:"curve"`
 }
 
-// End writes what stands behind the chunks of all files; a file that was left out has no
-// curve.
+// End writes everything that follows the chunks of all files. A file that was left out has
+// no curve.
 func (p Printer) End(l *list, curves []*FileCurve) error {
 	if err := l.begin(); err != nil || p.Format != "json" || !p.Several {
 		return err
@@ -101,15 +101,16 @@ func (p Printer) End(l *list, curves []*FileCurve) error {
 	return out.Flush()
 }
 
-// Lines are what is written together. It ends where a line does, so that nothing is
-// torn however the work ends.
+// Lines buffers output and writes it only at the ends of lines. So no line is torn, however
+// the work ends.
 type Lines struct {
 	bytes.Buffer
 	W     io.Writer
 	begun bool
 }
 
-// Whole says that a line has ended. The first one goes out at once.
+// Whole marks the end of a line. The first line is written at once, later ones when the
+// buffer is full.
 func (l *Lines) Whole() error {
 	if l.begun && l.Len() < terminal.Enough {
 		return nil
@@ -118,22 +119,22 @@ func (l *Lines) Whole() error {
 	return l.Flush()
 }
 
-// Flush writes what waits.
+// Flush writes the buffered lines.
 func (l *Lines) Flush() error {
 	_, err := l.W.Write(l.Bytes())
 	l.Reset()
 	return err
 }
 
-// Json adds v. Markup characters stay as they are: the output goes to programs, not
-// into a page.
+// Json adds v. It does not escape HTML characters, because the output goes to programs and
+// not into a page.
 func (l *Lines) Json(v any) error {
 	enc := json.NewEncoder(&l.Buffer)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	l.Truncate(l.Len() - 1) // its line end
+	l.Truncate(l.Len() - 1) // the line break after it
 	return nil
 }
 
@@ -141,11 +142,12 @@ func (l *Lines) Json(v any) error {
 type DocPrinter struct {
 	Printer
 	Out Lines
-	n   int // chunks that are written
+	n   int // chunks written so far
 }
 
-// Chunk writes chunk i, which is the next one. Text for reading is written in the end,
-// as it begins with the number of chunks, and chunks with vectors, when there are these.
+// Chunk writes chunk i, which must be the next one. It writes nothing in two formats: text
+// starts with the number of chunks, so End writes it, and chunks with vectors have to wait
+// for the vectors.
 func (p *DocPrinter) Chunk(d Document, i int) error {
 	if p.Format == "text" || Exports(p.Format) {
 		return nil
@@ -186,7 +188,7 @@ func (p *DocPrinter) Chunk(d Document, i int) error {
 	return p.Out.Whole()
 }
 
-// open begins the JSON object of a document that is alone.
+// open begins the JSON object of a single document.
 func (p *DocPrinter) open(d Document) error {
 	if p.Format != "json" || p.Several {
 		return nil
@@ -202,8 +204,8 @@ func (p *DocPrinter) open(d Document) error {
 	return err
 }
 
-// End writes what stands behind a document's chunks, and returns its curve where that is
-// to stand behind those of all.
+// End writes everything that follows a document's chunks. It returns the curve if that
+// belongs after the chunks of all documents.
 func (p *DocPrinter) End(d Document) (*FileCurve, error) {
 	switch {
 	case p.Format == "text":
@@ -228,7 +230,7 @@ func (p *DocPrinter) End(d Document) (*FileCurve, error) {
 	return nil, p.Out.Flush()
 }
 
-// Stop writes what there is when the work has ended early, and closes what is open.
+// Stop closes the output in the right form when the work has ended early.
 func (p *DocPrinter) Stop() error {
 	if p.n > 0 && p.Format == "json" && !p.Several {
 		p.Out.WriteString("],\"curve\":null}\n")
@@ -236,7 +238,7 @@ func (p *DocPrinter) Stop() error {
 	return p.Out.Flush()
 }
 
-// curve is nil for a method without one.
+// curve returns the curve of a document, or nil for a method without one.
 func (d Document) curve() *curveJSON {
 	r := d.Result
 	if r.Method.Curve == "" {
@@ -244,7 +246,7 @@ func (d Document) curve() *curveJSON {
 	}
 	c := &curveJSON{Kind: string(r.Method.Curve), Values: append([]float64{}, r.Found.Curve...),
 		Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
-	if threshold := r.Found.Threshold; !math.IsNaN(threshold) { // a copy: a pointer into the result would hold all of it
+	if threshold := r.Found.Threshold; !math.IsNaN(threshold) { // a copy, because a pointer into the result would keep all of it in memory
 		c.Threshold = &threshold
 	}
 	return c
@@ -265,7 +267,7 @@ func (p *DocPrinter) row(c ChunkJSON) error {
 	return w.Error()
 }
 
-// PageList returns the numbers of pages with sep between them.
+// PageList returns the page numbers, separated by sep.
 func PageList(pages []int, sep string) string {
 	var s []string
 	for _, p := range pages {
@@ -274,7 +276,7 @@ func PageList(pages []int, sep string) string {
 	return strings.Join(s, sep)
 }
 
-// text adds chunks for reading: a line about each, then its text.
+// text adds the chunks in readable form: for each a line about it, then its text.
 func (p *DocPrinter) text(d Document) error {
 	fmt.Fprintf(&p.Out, "%s: %s, %s\n", terminal.Shown(d.Name), terminal.Count(len(d.Result.Sentences), "sentence"), terminal.Count(len(d.Result.Chunks), "chunk"))
 	for i := range d.Result.Chunks {

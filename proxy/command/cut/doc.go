@@ -1,2 +1,2 @@
-// Package cut turns options into chunks, and chunks into what commands print.
+// Package cut turns options into chunks, and chunks into the output of commands.
 package cut

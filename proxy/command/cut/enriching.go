@@ -21,7 +21,7 @@ import (
 	"seam/shared/token"
 )
 
-// EnrichOptions are those of all commands that have a model write about a document.
+// EnrichOptions are the options of all commands in which a model writes about a document.
 type EnrichOptions struct {
 	File    string `arg:"" help:"The document: a file of ${formats}."`
 	Model   string `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
@@ -38,16 +38,16 @@ type Enriching struct {
 	ctx    context.Context
 	Std    terminal.IO
 	Result *pipeline.Result
-	Proxy  *hosted.Proxy // nil: no model is asked
+	Proxy  *hosted.Proxy // nil if no model is asked
 	Sent   hosted.Spent
 	Run    *runfile.File
-	Name   string // of the run's file
+	Name   string // in the run's file
 	Writer enrich.Writer
 	models *Models
-	Failed int // sections without what was wanted
+	Failed int // number of sections without a usable answer
 }
 
-// Begin reads and cuts up the document, and connects. Close it in the end.
+// Begin reads the document, cuts it up and connects. The caller must close it.
 func (o EnrichOptions) Begin(ctx context.Context, std terminal.IO, b terminal.Build, what, how string, needed bool) (*Enriching, error) {
 	plan, err := o.Plan()
 	switch {
@@ -76,7 +76,7 @@ func (o EnrichOptions) Begin(ctx context.Context, std terminal.IO, b terminal.Bu
 		return nil, err
 	}
 	e.models = o.EmbedderOptions.Models(std)
-	if how == "lines" { // which are found without cutting
+	if how == "lines" { // sections are found without cutting
 		e.Result = &pipeline.Result{Plan: plan, Document: d, Text: plan.Text(d)}
 	} else if e.Result, err = pipeline.NewSession(d).Run(ctx, plan, e.models.Hooks()); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (e *Enriching) Close() {
 	e.models.Close()
 }
 
-// Sections are what is taken apart.
+// Sections returns the sections that the model works through.
 func (e *Enriching) Sections(how string) (rows []knowledgeJSON) {
 	r := e.Result
 	add := func(start, end, page int) {
@@ -127,8 +127,9 @@ func (e *Enriching) Sections(how string) (rows []knowledgeJSON) {
 	return rows
 }
 
-// Quote tells what is about to be sent at most; false with --dry-run, which tells what would
-// be. written is how many tokens come back for one that is read.
+// Quote prints the largest amount that will be sent, and reports whether to go on. With
+// --dry-run it returns false. written is the expected number of output tokens for each
+// input token.
 func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	if len(texts) == 0 {
 		return !e.DryRun, hosted.TellSending(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs it", e.Model))
@@ -148,13 +149,13 @@ func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	return !e.DryRun, hosted.TellOffer(e.Std, e.DryRun, say, b.Sum())
 }
 
-// Prices are a model's, in dollars for a million tokens; nil: not known.
+// Prices returns the prices of a model in dollars per million tokens, nil if unknown.
 func (e *Enriching) Prices(model string) (in, out *float64, err error) {
 	return hosted.ChatPrices(e.Proxy, e.Chat, model)
 }
 
-// Each does work for n things, some at a time. work reports whether it has failed in a way
-// that is only told.
+// Each calls work for 0 to n-1, several at a time. work returns true for a failure that is
+// reported without ending the run.
 func (e *Enriching) Each(n int, work func(i int) (failed bool, err error)) error {
 	meter := terminal.NewMeter(e.ctx, e.Std, e.File)
 	defer meter.Clear()
@@ -170,7 +171,8 @@ func (e *Enriching) Each(n int, work func(i int) (failed bool, err error)) error
 	return err
 }
 
-// Warning takes an answer that cannot be used for what it is.
+// Warning splits off the error of an unusable answer. Such an answer is a failure with a
+// reason; any other error is returned unchanged.
 func Warning(err error) (reason string, failed bool, other error) {
 	if reason, failed = llm.Unusable(err); failed {
 		return terminal.OneLine(reason), true, nil
@@ -178,7 +180,7 @@ func Warning(err error) (reason string, failed bool, other error) {
 	return "", false, err
 }
 
-// Write writes what was made where it is wanted.
+// Write writes the rows to the output that the options name.
 func Write[T any](e *Enriching, rows []T) error {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)

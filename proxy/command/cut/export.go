@@ -19,21 +19,22 @@ import (
 
 // The formats of chunks with their vectors, for databases.
 const (
-	formatQdrant     = "qdrant"     // a line a point: {"id","vector","payload"}
-	formatChroma     = "chroma"     // a line for up to chromaBatch chunks: {"ids","embeddings","documents","metadatas"}
-	formatOpenSearch = "opensearch" // two lines a chunk, as _bulk takes them: an action and a document
-	formatPgvector   = "pgvector"   // CSV with a head, as COPY takes it
+	formatQdrant     = "qdrant" // one line per point: {"id","vector","payload"}
+	formatChroma     = "chroma" // one line for up to chromaBatch chunks: {"ids","embeddings","documents","metadatas"}
+	formatOpenSearch = "opensearch" // two lines per chunk for _bulk: an action and a document
+	formatPgvector   = "pgvector" // CSV with a header, for COPY
 )
 
-// chromaBatch is how many chunks a call of collection.add gets: its limit is some 5,000.
+// chromaBatch is the number of chunks in a call of collection.add. Chroma's limit is about
+// 5,000.
 const chromaBatch = 100
 
-// Exports reports whether a format is one with vectors.
+// Exports reports whether a format includes vectors.
 func Exports(format string) bool {
 	return slices.Contains([]string{formatQdrant, formatChroma, formatOpenSearch, formatPgvector}, format)
 }
 
-// ExtensionOf is what the names of files of a format end with.
+// ExtensionOf returns the file name extension for a format.
 func ExtensionOf(format string) string {
 	switch format {
 	case "text":
@@ -54,10 +55,10 @@ func CheckExport(format string, p pipeline.Plan) error {
 	return nil
 }
 
-// ErrLexical refuses vectors of lexical where they have to be comparable.
+// ErrLexical says that the vectors of lexical are not comparable with others.
 var ErrLexical = fmt.Errorf("the vectors of lexical are made of one document's own words, and cannot be compared with those of a query: name another --embedder, such as builtin")
 
-// ChunkVectors makes the vectors of the chunks of a document.
+// ChunkVectors computes the vectors of the chunks of a document.
 func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result) (vector.Matrix, error) {
 	if r.Plan.Embedder == lexical.Name {
 		return vector.Matrix{}, hosted.Named(s.Session, ErrLexical)
@@ -69,10 +70,10 @@ func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result
 	return m, hosted.Named(s.Session, err)
 }
 
-// uuidOf names a chunk in a database.
+// uuidOf returns the id of a chunk in a database.
 func uuidOf(c ChunkJSON) string { return remote.IDOf(c.File, c.ID).String() }
 
-// metadata is what Chroma keeps of a chunk: texts and numbers.
+// metadata is a chunk's metadata in Chroma, which holds only strings and numbers.
 type metadata struct {
 	File    string  `json:"file"`
 	Chunk   string  `json:"chunk"`
@@ -80,7 +81,7 @@ type metadata struct {
 	End     int     `json:"end"`
 	Tokens  int     `json:"tokens"`
 	Page    int     `json:"page"`
-	Pages   string  `json:"pages"` // "3;4"
+	Pages   string  `json:"pages"` // such as "3;4"
 	Section string  `json:"section"`
 	Header  *string `json:"header,omitempty"`
 	Reason  string  `json:"reason"`
@@ -125,7 +126,7 @@ func (p *DocPrinter) Export(d Document, vectors vector.Matrix) error {
 	return p.Out.Flush()
 }
 
-// numbers adds a vector, as JSON and pgvector write it.
+// numbers adds a vector in the notation that JSON and pgvector share.
 func (l *Lines) numbers(row []float32) {
 	b := append(l.AvailableBuffer(), '[')
 	for i, x := range row {
@@ -146,15 +147,15 @@ func (p *DocPrinter) point(c ChunkJSON, row []float32) error {
 	return err
 }
 
-// bulk leaves out a vector of zeros, which OpenSearch refuses where it compares by the
-// cosine: such a chunk can be found by its words.
+// bulk adds the two lines of a chunk. It leaves out a zero vector, because OpenSearch
+// refuses one under cosine similarity. The chunk can still be found by its words.
 func (p *DocPrinter) bulk(c ChunkJSON, row []float32) error {
 	fmt.Fprintf(&p.Out.Buffer, `{"index":{"_id":%q}}`+"\n", uuidOf(c))
 	if err := p.Out.Json(c); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(row, func(x float32) bool { return x != 0 }) {
-		p.Out.Truncate(p.Out.Len() - 1) // the bracket
+		p.Out.Truncate(p.Out.Len() - 1) // the closing brace
 		p.Out.WriteString(`,"embedding":`)
 		p.Out.numbers(row)
 		p.Out.WriteByte('}')
@@ -177,7 +178,7 @@ func (p *DocPrinter) chroma(chunks []ChunkJSON, vectors vector.Matrix, at int) e
 	if err := p.Out.Json(columns); err != nil {
 		return err
 	}
-	p.Out.Truncate(p.Out.Len() - 1) // the bracket
+	p.Out.Truncate(p.Out.Len() - 1) // the closing brace
 	p.Out.WriteString(`,"embeddings":[`)
 	for i := range chunks {
 		if i > 0 {
@@ -189,13 +190,13 @@ func (p *DocPrinter) chroma(chunks []ChunkJSON, vectors vector.Matrix, at int) e
 	return p.Out.Whole()
 }
 
-// pgvectorHead are the columns of formatPgvector: no name is a word of SQL.
+// pgvectorHead lists the columns of formatPgvector. No name is an SQL keyword.
 const pgvectorHead = "id,file,chunk,start_byte,end_byte,tokens,page,pages,section,reason,text,embedding"
 
 func (p *DocPrinter) copyRow(c ChunkJSON, row []float32) error {
 	var vec Lines
 	vec.numbers(row)
-	// PostgreSQL's texts hold no NUL.
+	// PostgreSQL's text type cannot hold NUL.
 	clean := func(s string) string { return strings.ReplaceAll(s, "\x00", "\ufffd") }
 	out := []string{uuidOf(c), clean(c.File), c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page), PageList(c.Pages, ";"),
 		clean(c.Section), c.Reason, clean(c.Text), vec.String()}
@@ -203,7 +204,7 @@ func (p *DocPrinter) copyRow(c ChunkJSON, row []float32) error {
 		out = append(out, clean(*c.Header))
 	}
 	w := csv.NewWriter(&p.Out.Buffer)
-	w.Write(out) // into memory: it cannot fail
+	w.Write(out) // into memory, so it cannot fail
 	w.Flush()
 	return w.Error()
 }

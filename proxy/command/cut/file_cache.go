@@ -15,9 +15,9 @@ import (
 	"seam/shared/vector"
 )
 
-// cutName names the entry of a file that was cut by a plan; empty where that is not kept:
-// what a hosted model gave is kept by the texts of sentences, and what depends on other
-// files than the document may change with them.
+// cutName returns the name of the cache entry for a file cut with the plan, or "" if the
+// result is not cached. Results of hosted models are not, because their vectors are cached
+// by sentence text. Nor are results that depend on other files, which may change.
 func (c Cutter) cutName() (string, error) {
 	p := c.Plan
 	kind, _ := pipeline.EmbedderOf(p.Embedder)
@@ -26,7 +26,7 @@ func (c Cutter) cutName() (string, error) {
 	}
 	name := p.Embedder
 	if name == pipeline.Auto {
-		name = builtin.Name // or lexical, which has the version of the methods
+		name = builtin.Name // or lexical, whose version is that of the methods
 	}
 	model, err := c.Models.Hooks().Open(name)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c Cutter) cutName() (string, error) {
 	return files.DigestOf(pipeline.Version, string(plan), model.ID()), nil
 }
 
-// recall finds a file as it was cut before; nil where it was not.
+// recall loads a cut file from the cache. It returns nil if there is no entry.
 func (c Cutter) recall(std terminal.IO, in files.Input, f files.CachedFile) *Cutting {
 	if f.Group == "" || c.entry == "" {
 		return nil
@@ -69,13 +69,13 @@ func (c Cutter) recall(std terminal.IO, in files.Input, f files.CachedFile) *Cut
 	return s
 }
 
-// keep keeps a document as it was cut, with what a search makes of its chunks.
+// keep caches a cut document, with the search data of its chunks.
 func (c Cutter) keep(s *Cutting, r *pipeline.Result, m search.Made) {
 	if c.entry == "" || s.from.File.Group == "" {
 		return
 	}
 	it := bundle.ItemOf(s.Session, r, s.from.Source, r.Plan.Embedder, "")
-	it.Vectors, it.Chunking.Dimensions = vector.Matrix{}, 0 // a search has no use for those of sentences
+	it.Vectors, it.Chunking.Dimensions = vector.Matrix{}, 0 // a search does not use the vectors of sentences
 	if m.Vectors.Rows > 0 {
 		it.OfChunks, it.Chunking.Searched = m.Vectors, &bundle.Searched{Model: m.Embedder, Dimensions: m.Vectors.Dim}
 	}

@@ -8,10 +8,10 @@ import (
 	"seam/shared/text"
 )
 
-// HitJSON is a hit of seam search as JSON has it. Offsets are bytes.
+// HitJSON is a hit of seam search in JSON. Offsets are bytes.
 type HitJSON struct {
 	File    string        `json:"file"`
-	ID      string        `json:"id"` // of the chunk
+	ID      string        `json:"id"` // id of the chunk
 	Start   int           `json:"start"`
 	End     int           `json:"end"`
 	Page    int           `json:"page"`
@@ -21,12 +21,12 @@ type HitJSON struct {
 	Parts   []search.Part `json:"parts"`
 	Why     string        `json:"why"`
 	Text    string        `json:"text"`
-	Passage *text.Span    `json:"passage,omitempty"` // in Text
-	Written string        `json:"written,omitempty"` // of what was written of it, what it was found by
-	Doc     int           `json:"-"`                 // of the documents that were searched
+	Passage *text.Span    `json:"passage,omitempty"` // offsets in Text
+	Written string        `json:"written,omitempty"` // the generated text that matched the query
+	Doc     int           `json:"-"` // index among the documents searched
 }
 
-// HitsOf returns what was found in docs, in its order.
+// HitsOf returns the hits found in docs, in the order of found.
 func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 	hits := make([]HitJSON, len(found))
 	for i, f := range found {
@@ -39,7 +39,7 @@ func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 	return hits
 }
 
-// previewLength is how many characters of a hit are shown.
+// previewLength is the number of characters shown of a hit.
 const previewLength = 300
 
 // Preview returns the beginning of a text on one line, safe for a terminal.
@@ -51,7 +51,7 @@ func Preview(t string) string {
 	return string(r)
 }
 
-// QueryLine is one of the file of queries.
+// QueryLine is a line of the file of queries.
 type QueryLine struct {
 	ID    json.RawMessage `json:"id"`
 	Query string          `json:"query"`

@@ -4,20 +4,20 @@ import (
 	"fmt"
 )
 
-// ChunkJSON is a chunk as JSON has it. Offsets are bytes.
+// ChunkJSON is a chunk in JSON. Offsets are bytes.
 type ChunkJSON struct {
-	File    string  `json:"file,omitempty"` // where several files are in one list
+	File    string  `json:"file,omitempty"` // if several files are in one list
 	ID      string  `json:"id"`
 	Start   int     `json:"start"`
 	End     int     `json:"end"`
 	Tokens  int     `json:"tokens"`
-	Page    int     `json:"page"`             // the first page, 0 where there is none
-	Pages   []int   `json:"pages"`            // all pages it touches
-	Section string  `json:"section"`          // titles from the outermost in; empty in the content view
-	Header  *string `json:"header,omitempty"` // with --headers; tokens are those of both
+	Page    int     `json:"page"` // the first page, or 0 if there are no pages
+	Pages   []int   `json:"pages"` // all pages the chunk touches
+	Section string  `json:"section"` // titles, outermost first; empty in the content view
+	Header  *string `json:"header,omitempty"` // with --headers; Tokens then counts header and text
 	Text    string  `json:"text"`
 	Reason  string  `json:"reason"`
-	Topic   int     `json:"topic,omitempty"` // from 1; of the method semantic
+	Topic   int     `json:"topic,omitempty"` // from 1; only for the method semantic
 }
 
 type curveJSON struct {
@@ -28,7 +28,7 @@ type curveJSON struct {
 	Sentences  int       `json:"sentences"`
 }
 
-// OnPages says where a chunk stands; nothing for a document of one page.
+// OnPages returns the pages of a chunk in words, or "" for a document of one page.
 func OnPages(d Document, pages []int) string {
 	switch {
 	case len(d.Pages) < 2 || len(pages) == 0:
@@ -40,7 +40,7 @@ func OnPages(d Document, pages []int) string {
 	}
 }
 
-// Chunk returns the ith chunk as JSON has it.
+// Chunk returns the ith chunk in JSON form.
 func (d Document) Chunk(i int) ChunkJSON {
 	r, c := d.Result, d.Result.Chunks[i]
 	j := ChunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i), Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic}

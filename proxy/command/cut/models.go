@@ -28,7 +28,7 @@ import (
 	"seam/shared/token"
 )
 
-// EmbedderOptions are the options of every command that makes vectors.
+// EmbedderOptions are the options of every command that computes vectors.
 type EmbedderOptions struct {
 	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: ${embedders}, static:FOLDER (a Model2Vec model), encoder:PATH (a sentence encoder of the BERT family: its folder, or the file that seam model add made of it), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
@@ -36,7 +36,7 @@ type EmbedderOptions struct {
 	files.CacheOptions
 }
 
-// Check reports an embedder that the other options do not go with.
+// Check returns an error if the plan's embedder contradicts the other options.
 func (o EmbedderOptions) Check(p pipeline.Plan) error {
 	if p.Hosted() && !o.Hosted() {
 		return terminal.Usagef("the embedder %s needs "+hosted.HowHosted, p.Embedder)
@@ -44,22 +44,23 @@ func (o EmbedderOptions) Check(p pipeline.Plan) error {
 	return nil
 }
 
-// Models finds the embedders of one command, each once.
+// Models opens the embedders of one command, each once.
 type Models struct {
 	Std      terminal.IO
-	Proxy    *hosted.Proxy // nil: none is needed
+	Proxy    *hosted.Proxy // nil if not needed
 	store    embed.Store
-	Cached   *files.FileCache              // nil: nothing of files is kept
-	Dial     func() (*hosted.Proxy, error) // connects where that turns out to be needed; nil: there is nobody to ask
-	queries  bool                          // there are going to be some
-	mu       sync.Mutex                    // of what follows
-	made     map[string]madeBy             // by the name of a cache
-	missing  map[string]bool               // embedders that were told of
-	opened   map[string]embed.Embedder     // by name
+	Cached   *files.FileCache // nil if nothing of the files is cached
+	Dial     func() (*hosted.Proxy, error) // connects to the proxy when first needed; nil: no connection is possible
+	queries  bool // the command embeds queries
+	mu       sync.Mutex // guards the fields below
+	made     map[string]madeBy // by the name of a cache
+	missing  map[string]bool // embedders already reported as missing
+	opened   map[string]embed.Embedder // by name
 	counters map[string]token.Counter
 }
 
-// EmbedderNames returns a list for a help: each embedder without an argument, with a short description.
+// EmbedderNames returns a list for a help text: each embedder that takes no argument, with
+// a short description.
 func EmbedderNames() string {
 	var names []string
 	words := pipeline.AllEmbedderWords()
@@ -76,7 +77,7 @@ func EmbedderNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Open connects to the proxy if the settings need it. Close it in the end.
+// Open connects to the proxy if the plan needs it. The caller must close the result.
 func (o EmbedderOptions) Open(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) (*Models, error) {
 	m := o.Models(std)
 	if !p.Hosted() {
@@ -90,7 +91,7 @@ func (o EmbedderOptions) Open(ctx context.Context, std terminal.IO, b terminal.B
 	return m, err
 }
 
-// Models returns the models that the options choose from; none is opened yet.
+// Models returns the models that the options select. It opens no model.
 func (o EmbedderOptions) Models(std terminal.IO) *Models {
 	m := &Models{Std: std, made: map[string]madeBy{}, missing: map[string]bool{}, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
 	if dir := o.Dir(); dir != "" {
@@ -100,8 +101,8 @@ func (o EmbedderOptions) Models(std terminal.IO) *Models {
 	return m
 }
 
-// Close ends the connection, and says if something could not be kept: vectors that were
-// paid for before what costs nothing but time.
+// Close ends the connection and reports vectors that could not be cached. It reports paid
+// vectors first, then those that cost only time.
 func (m *Models) Close() {
 	m.Proxy.Close()
 	told := false
@@ -113,17 +114,17 @@ func (m *Models) Close() {
 	}
 	std := m.Std
 	if told {
-		std.Err = io.Discard // it is the same folder
+		std.Err = io.Discard // the same folder, so report it once
 	}
 	m.Cached.Close(std)
 }
 
-// Hooks are what the engine needs of them.
+// Hooks returns the engine's hooks for embedders and counters.
 func (m *Models) Hooks() pipeline.Hooks {
 	return pipeline.Hooks{Embedder: m.Embedder, Counter: m.counter}
 }
 
-// counter returns the counter of a unit, opened once. Errors name it.
+// counter returns the counter of a unit, which is opened once. Errors name the unit.
 func (m *Models) counter(unit string) (token.Counter, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -153,7 +154,7 @@ func (m *Models) openCounter(unit string) (token.Counter, error) {
 	return fileCounter{t, unit}, nil
 }
 
-// fileCounter counts the tokens of a tokenizer.json.
+// fileCounter counts tokens with a tokenizer.json.
 type fileCounter struct {
 	*tokenizer.Tokenizer
 	name string
@@ -220,7 +221,7 @@ func openStatic(dir string) (*static.Model, error) {
 	return m, nil
 }
 
-// openEncoder opens the sentence encoder in a folder, or in a packed file.
+// openEncoder opens the sentence encoder in a folder or in a packed file.
 func openEncoder(dir string) (embed.Embedder, error) {
 	info, err := os.Stat(dir)
 	switch file := formerModel(dir); {
@@ -242,8 +243,8 @@ func openEncoder(dir string) (embed.Embedder, error) {
 	return m.Embedder(), nil
 }
 
-// OpenPacked opens the sentence encoder in a packed file. Of another file, which may be of
-// any size, only the beginning is read.
+// OpenPacked opens the sentence encoder in a packed file. If the file is something else,
+// only its beginning is read, because it may have any size.
 func OpenPacked(file string) (embed.Embedder, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -266,7 +267,8 @@ func OpenPacked(file string) (embed.Embedder, error) {
 	return m.Embedder(), nil
 }
 
-// folderOf is a model's folder and its name; files are those that it should hold.
+// folderOf returns a model's folder and its name. files lists the files the folder must
+// hold, for the error.
 func folderOf(prefix, dir, files string) (fs.FS, string, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -278,11 +280,11 @@ func folderOf(prefix, dir, files string) (fs.FS, string, error) {
 	return os.DirFS(dir), filepath.Base(filepath.Clean(dir)), nil
 }
 
-// PackedEnd is how the names of packed encoders end.
+// PackedEnd is the extension of packed encoders.
 const PackedEnd = ".seamenc"
 
-// formerModel returns the file of a model that an earlier seam kept under a name, or
-// nothing.
+// formerModel returns the file in which an earlier version of seam stored a model of that
+// name, or "".
 func formerModel(name string) string {
 	dir := os.Getenv("SEAM_MODELS")
 	if dir == "" {

@@ -7,11 +7,13 @@ import (
 	"seam/shared/chunk"
 )
 
-// mostTypos is how many letters a name may be away from the one that was meant.
+// mostTypos is the largest number of letters in which a name may differ from the intended
+// one.
 const mostTypos = 3
 
-// nearest is the method that a name is meant for, empty where none is near: the first
-// that begins with it, or of those with the fewest letters to change.
+// nearest returns the method that a misspelled name probably means, or "" if there is no
+// near one. The first method that begins with the name wins, otherwise the one with the
+// fewest letters to change.
 func nearest(name string, methods []chunk.Method) string {
 	name = strings.ToLower(name)
 	names := make([]string, len(methods))

@@ -37,7 +37,7 @@ type ChunkOptions struct {
 	EmbedderOptions `group:"Vectors, and hosted models:"`
 }
 
-// Plan checks the options before any file is read.
+// Plan checks the options. Commands call it before they read a file.
 func (o ChunkOptions) Plan() (pipeline.Plan, error) {
 	s := pipeline.Settings{Method: o.Method, Embedder: o.Embedder, Setting: o.Threshold, Count: o.Count,
 		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
@@ -56,8 +56,8 @@ func (o ChunkOptions) Plan() (pipeline.Plan, error) {
 	return p, o.Check(p)
 }
 
-// Decisions returns the flags that say how to cut, of those that were given. Where there is
-// none, a document of a bundle is cut as it was.
+// Decisions returns the given flags that decide how to cut. If there are none, a document
+// of a bundle is cut with the bundle's settings.
 func (o ChunkOptions) Decisions() (flags []string) {
 	for _, f := range []struct {
 		name  string
@@ -87,9 +87,9 @@ func MethodNames() string {
 type Document struct {
 	*text.Document
 	Result *pipeline.Result
-	made   search.Made // where it is going to be searched
+	made   search.Made // set if the document is going to be searched
 
-	statements []bundle.Statement // that its bundle has
+	statements []bundle.Statement // from the document's bundle
 }
 
 // Cutter reads and cuts up files with the same settings.
@@ -99,26 +99,26 @@ type Cutter struct {
 	Options  ChunkOptions
 	Plan     pipeline.Plan
 	Models   *Models
-	searched bool         // the chunks are going to be searched
-	dense    bool         // by their vectors, too
-	entry    string       // names what is kept of a file that was cut so; empty: nothing is
-	Alone    bool         // nothing but the chunks is printed
-	Vectors  bool         // the vectors of the sentences are needed, too
-	Exported bool         // those of the chunks are
-	Compares bool         // a dry run goes on where nothing would be sent to a hosted model
-	Enriched []WrittenRow // what was written of the documents, beside what their bundles have
+	searched bool // the chunks are going to be searched
+	dense    bool // also by their vectors
+	entry    string // name of the cache entry for a file cut this way; empty: not cached
+	Alone    bool // only the chunks are printed
+	Vectors  bool // the vectors of the sentences are also needed
+	Exported bool // the vectors of the chunks are also needed
+	Compares bool // a dry run goes on if nothing would be sent to a hosted model
+	Enriched []WrittenRow // generated statements about the documents, in addition to those in their bundles
 
-	Then  func(i int) error            // called in the order of the files when one is done; nil: nothing
-	Fails func(i int, err error) error // the same where one fails
+	Then  func(i int) error // called for each finished file, in the order of the files; may be nil
+	Fails func(i int, err error) error // the same for each failed file
 }
 
-// Each reads files, several at once, and has use cut them up and print to its IO, as
-// batch.run has it. Where texts are sent, that is not before all files are read, and it
-// was said what it will cost.
+// Each reads files, several at once, and calls use to cut them up and print to the given
+// IO; see files.Batch. If texts are sent to a hosted model, Each first reads all files and
+// prints the cost.
 func (c Cutter) Each(inputs []files.Input, use func(ctx context.Context, std terminal.IO, i int, s *Cutting) error) (failed, err error) {
 	b := files.Batch{Ctx: c.Ctx, Std: c.Std, Inputs: inputs, Then: c.Then, Fails: c.Fails}
 	if kind, _ := pipeline.EmbedderOf(c.Plan.Embedder); kind.Name == pipeline.Precomputed {
-		b.AtOnce = 1 // rows are of the first texts that ask for them
+		b.AtOnce = 1 // rows belong to texts in the order in which they are requested
 	}
 	if !c.Plan.Hosted() && (c.Compares || !c.Options.DryRun) {
 		return b.Run(func(ctx context.Context, std terminal.IO, i int) error {
@@ -134,7 +134,7 @@ func (c Cutter) Each(inputs []files.Input, use func(ctx context.Context, std ter
 	if err != nil {
 		return failed, err
 	}
-	b.Inputs, b.AtOnce = nil, 1 // a hosted model is asked for many texts at once as it is
+	b.Inputs, b.AtOnce = nil, 1 // a hosted model already gets many texts per request
 	var at []int
 	for i, s := range open {
 		if s != nil {
@@ -149,13 +149,13 @@ func (c Cutter) Each(inputs []files.Input, use func(ctx context.Context, std ter
 	}
 	again, err := b.Run(func(ctx context.Context, std terminal.IO, i int) error {
 		s := open[at[i]]
-		open[at[i]] = nil // what is printed need not stay
+		open[at[i]] = nil // release the document once it is printed
 		return use(ctx, std, at[i], s)
 	})
 	return errors.Join(failed, again), err
 }
 
-// session opens a document, to be cut up.
+// session opens a document to cut up.
 func (c Cutter) session(ctx context.Context, std terminal.IO, in files.Input) (*Cutting, error) {
 	if !c.searched {
 		o, err := in.Open(ctx, std, c.Options.Password, c.Models.Cached)
@@ -175,7 +175,7 @@ func (c Cutter) session(ctx context.Context, std terminal.IO, in files.Input) (*
 	return c.Begin(o)
 }
 
-// quoted opens all files, nil for one that failed, and tells what will be sent.
+// quoted opens all files and prints what will be sent. A file that failed is nil in open.
 func (c Cutter) quoted(b files.Batch) (open []*Cutting, failed, err error) {
 	var mu sync.Mutex
 	var price hosted.Quote
@@ -205,7 +205,7 @@ func (c Cutter) quoted(b files.Batch) (open []*Cutting, failed, err error) {
 	return open, failed, nil
 }
 
-// files reads and cuts up several files that are going to be searched, see each.
+// files reads and cuts up files that are going to be searched; see Each.
 func (c Cutter) files(inputs []files.Input) (docs []Document, failed error, err error) {
 	all := make([]Document, len(inputs))
 	failed, err = c.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *Cutting) error {
@@ -221,8 +221,7 @@ func (c Cutter) files(inputs []files.Input) (docs []Document, failed error, err 
 	return docs, failed, err
 }
 
-// indexed cuts one document up and makes of it what a search needs, as far as that was not
-// kept.
+// indexed cuts a document up and computes the data for a search, unless both are cached.
 func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Document, error) {
 	r, made, err := s.result, s.made, error(nil)
 	known := r != nil
@@ -250,7 +249,7 @@ func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Docum
 	}
 	files.HoldMemory(s.Document)
 	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); !kind.Dear {
-		r.Vectors = vector.Matrix{} // of sentences: a search has those of chunks
+		r.Vectors = vector.Matrix{} // of sentences; a search uses the vectors of chunks
 	}
 	d := Document{s.Document, r, made, nil}
 	if s.from.Item != nil {
@@ -259,8 +258,8 @@ func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Docum
 	return d, nil
 }
 
-// notice says when the embedder does not know the language of a document, or is
-// another for that.
+// notice prints a note if the embedder does not know the language of a document, or if auto
+// chose another embedder for that reason.
 func (c Cutter) notice(std terminal.IO, s *Cutting) {
 	p := c.planOf(s)
 	if !c.searched && !c.Vectors && !c.Exported && !p.Embeds() {
@@ -280,11 +279,12 @@ func (c Cutter) notice(std terminal.IO, s *Cutting) {
 	}
 }
 
-// mostly is the share of a text from which on it is said to be in a language.
+// mostly is the share of a text above which a notice gives the language without a
+// percentage.
 const mostly = .8
 
-// Cut cuts one document up, and tells made, if there is one, of the chunks as they are
-// made. Errors name its file.
+// Cut cuts a document up. It calls made, if not nil, for each chunk as soon as it is ready.
+// Errors name the file.
 func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(Document, int) error) (*pipeline.Result, error) {
 	c.notice(std, s)
 	meter := terminal.NewMeter(ctx, std, s.Document.Name)
@@ -301,8 +301,8 @@ func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(
 	return r, hosted.Named(s.Session, err)
 }
 
-// remedy says why nothing is cut, and what would cut it. That a short text is one topic
-// is nothing to speak of.
+// remedy explains why nothing was cut, and which option would cut it. It prints nothing for
+// methods with a strength curve, where a short text may well be one topic.
 func (c Cutter) remedy(ctx context.Context, std terminal.IO, s *Cutting, r *pipeline.Result) error {
 	if r.Method.Curve == breakpoint.Strength {
 		return nil
@@ -322,7 +322,7 @@ func (c Cutter) remedy(ctx context.Context, std terminal.IO, s *Cutting, r *pipe
 	return nil
 }
 
-// Begin reads the options, and finds the files, before anything is asked of the engine.
+// Begin parses the options and finds the files, before any work of the engine.
 func (o ChunkOptions) Begin(std terminal.IO, names []string) (pipeline.Plan, []files.Input, error) {
 	p, err := o.Plan()
 	if err != nil {

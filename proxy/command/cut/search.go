@@ -15,7 +15,7 @@ import (
 	"seam/shared/search"
 )
 
-// Index cuts files up, and makes what searches their chunks.
+// Index cuts files up and returns a searcher for their chunks.
 func (c Cutter) Index(files []files.Input, mode index.Mode) (docs []Document, found *search.Searcher, failed error, err error) {
 	c.searched, c.dense, c.Models.queries = true, mode != index.Keyword, true
 	if c.entry, err = c.cutName(); err != nil {
@@ -39,8 +39,8 @@ func (c Cutter) Index(files []files.Input, mode index.Mode) (docs []Document, fo
 	return docs, found, failed, nil
 }
 
-// PrepareQueries asks a hosted model for all vectors at once, which are then kept,
-// and tells vectors made elsewhere of which queries their rows are.
+// PrepareQueries sends all queries to a hosted model at once and keeps the vectors. It also
+// gives precomputed vectors the texts of the queries to which their rows belong.
 func (m *Models) PrepareQueries(ctx context.Context, name string, queries []QueryLine) error {
 	texts := make([]string, len(queries))
 	for i, q := range queries {

@@ -14,7 +14,7 @@ import (
 	"seam/shared/text"
 )
 
-// WrittenRow is a line of what seam enrich prints, of either kind.
+// WrittenRow is a line printed by seam enrich, of either kind.
 type WrittenRow struct {
 	text.Span
 	Text       string          `json:"text"`
@@ -23,7 +23,7 @@ type WrittenRow struct {
 	Written    bool            `json:"written"`
 }
 
-// ReadWritten reads files that seam enrich has printed.
+// ReadWritten reads files printed by seam enrich.
 func ReadWritten(std terminal.IO, names []string) (rows []WrittenRow, err error) {
 	for _, name := range names {
 		b, err := terminal.ReadInput(std, name)
@@ -44,8 +44,8 @@ func ReadWritten(std terminal.IO, names []string) (rows []WrittenRow, err error)
 	return rows, nil
 }
 
-// statements are those of the rows whose text a document has in their places, which are noted
-// as found.
+// statements returns the statements of the rows that match a document, with the same text
+// at the same offsets. It marks these rows in found.
 func statements(rows []WrittenRow, found []bool, r *pipeline.Result) (list []bundle.Statement) {
 	for i, row := range rows {
 		t := r.Text.Text
@@ -66,7 +66,7 @@ func statements(rows []WrittenRow, found []bool, r *pipeline.Result) (list []bun
 	return list
 }
 
-// tellStrangers tells of rows that no document has.
+// tellStrangers prints a note on rows that match no document.
 func tellStrangers(std terminal.IO, found []bool) {
 	strangers := 0
 	for _, known := range found {
@@ -79,8 +79,8 @@ func tellStrangers(std terminal.IO, found []bool) {
 	}
 }
 
-// WrittenOf is what was written of the documents, in their bundles and in rows. Statements
-// that are not borne out by their part are left out.
+// WrittenOf returns the generated texts for the documents, from their bundles and from
+// rows. It leaves out statements that their part of the text does not support.
 func WrittenOf(std terminal.IO, docs []Document, rows []WrittenRow) [][]search.Written {
 	all, found := make([][]search.Written, len(docs)), make([]bool, len(rows))
 	for i, d := range docs {

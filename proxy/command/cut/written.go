@@ -4,18 +4,18 @@ import (
 	"seam/shared/enrich"
 )
 
-// knowledgeJSON is a section with what a model has made of it.
+// knowledgeJSON is a section with the statements that a model wrote about it.
 type knowledgeJSON struct {
 	ID         string          `json:"id"`
 	Start      int             `json:"start"`
 	End        int             `json:"end"`
-	Page       int             `json:"page"` // the first one, 0 where there is none
+	Page       int             `json:"page"` // the first page, or 0 if there is none
 	Text       string          `json:"text"`
 	Statements []StatementJSON `json:"statements"`
 	Warning    string          `json:"warning,omitempty"`
 }
 
-// StatementJSON is a statement that a model wrote, with its id.
+// StatementJSON is a statement written by a model, with its id.
 type StatementJSON struct {
 	ID string `json:"id"`
 	enrich.Statement

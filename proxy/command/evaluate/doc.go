@@ -1,2 +1,2 @@
-// Package evaluate is seam eval: measures chunks, searches and answers.
+// Package evaluate implements seam eval, which measures chunks, searches and answers.
 package evaluate

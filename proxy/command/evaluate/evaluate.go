@@ -26,7 +26,7 @@ type EvalCommand struct {
 	Pipeline     evalPipelineCommand     `cmd:"" help:"Run a published pipeline from a document to its figures."`
 }
 
-// evalOptions are the options of both measurements.
+// evalOptions are the options shared by the measurements.
 type evalOptions struct {
 	Methods          []string `placeholder:"M" help:"Methods to compare, side by side; M:X is M with the threshold X (default: --method)." group:"Settings to compare:"`
 	JSON             bool     `name:"json" xor:"as" help:"Print rows and differences as one JSON object." group:"Output:"`
@@ -34,14 +34,14 @@ type evalOptions struct {
 	cut.ChunkOptions `group:"How texts are cut:"`
 }
 
-// variant is one way to cut that is measured.
+// variant is one way of cutting to measure.
 type variant struct {
 	name string
 	pipeline.Plan
 }
 
-// variants are the methods that were named, each in each of the sizes (none: as
-// --max-tokens says), checked before any file is read.
+// variants returns the named methods, each in each of the sizes; with no sizes,
+// --max-tokens applies. It runs before any file is read.
 func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
 	methods := o.Methods
 	switch {
@@ -85,7 +85,7 @@ func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
 	return all, nil
 }
 
-// loose are the options that some methods take and others do not, in groups.
+// loose lists options that only some methods take, in groups.
 var loose = []struct {
 	names string
 	drop  func(*cut.ChunkOptions)
@@ -94,8 +94,8 @@ var loose = []struct {
 	{"--threshold, --count and --min-tokens", func(c *cut.ChunkOptions) { c.Threshold, c.Count, c.MinTokens = nil, 0, nil }},
 }
 
-// variantOf checks the options. As one of several methods it goes without those that it
-// does not take, and it is said.
+// variantOf checks the options. If several methods are compared, it drops the options that
+// this one does not take, and says so.
 func variantOf(o cut.ChunkOptions, std terminal.IO, name string, several bool) (variant, error) {
 	p, err := o.Plan()
 	if err == nil || !several {
@@ -119,10 +119,10 @@ type measurement struct {
 	variants []variant
 	models   *cut.Models
 	options  evalOptions
-	searched bool // by vectors of the chunks
+	searched bool // by the vectors of chunks
 }
 
-// measure connects to the proxy if there is need. Close the models in the end.
+// measure connects to the proxy if necessary. The caller must close the models.
 func (o evalOptions) measure(ctx context.Context, std terminal.IO, b terminal.Build, variants []variant) (measurement, error) {
 	m := measurement{ctx: ctx, std: std, variants: variants, options: o}
 	var err error
@@ -130,13 +130,13 @@ func (o evalOptions) measure(ctx context.Context, std terminal.IO, b terminal.Bu
 	return m, err
 }
 
-// begin says what is about to be sent and what it costs, where the embedder is hosted,
-// and which texts the embedder does not know the language of.
+// begin prints what will be sent to a hosted embedder and what it costs. It also prints how
+// many texts are in a language that the embedder does not know.
 func (m measurement) begin(sessions []*pipeline.Session) error {
 	var price hosted.Quote
 	unknown := 0
 	for _, s := range sessions {
-		asked := map[bool]bool{} // the methods of the notebook have sentences of their own
+		asked := map[bool]bool{} // the notebook's methods split sentences in their own way
 		for _, v := range m.variants {
 			notebook := v.Sentences == chunk.Notebook
 			if !v.Embeds() || asked[notebook] {
@@ -164,8 +164,8 @@ func (m measurement) begin(sessions []*pipeline.Session) error {
 	return nil
 }
 
-// cut cuts every document up in every way and hands each result to use. What methods
-// share, sentences and their vectors, is computed once a document.
+// cut cuts every document up in every way and passes each result to use. Work that methods
+// share, such as sentences and vectors, is done once per document.
 func (m measurement) cut(sessions []*pipeline.Session, use func(variant, document int, r *pipeline.Result) error) error {
 	meter := terminal.NewMeter(m.ctx, m.std, "seam eval")
 	defer meter.Clear()
@@ -187,8 +187,8 @@ func (m measurement) cut(sessions []*pipeline.Session, use func(variant, documen
 	return nil
 }
 
-// verbatim reports a chunk that is not the file's text at its offsets: then figures made
-// of offsets in the file would mean nothing.
+// verbatim returns an error if a chunk differs from the file's text at its offsets. Scores
+// computed from offsets in the file would then mean nothing.
 func verbatim(name, raw string, r *pipeline.Result) error {
 	for _, c := range r.Chunks {
 		if c.End > len(raw) || raw[c.Start:c.End] != c.Of(r.Text.Text) {
@@ -198,7 +198,8 @@ func verbatim(name, raw string, r *pipeline.Result) error {
 	return nil
 }
 
-// readData reads a file of known segments or answers; an error says what it should be.
+// readData reads a file of known segments or answers. what describes the expected content,
+// for the error.
 func readData(std terminal.IO, name, what string) ([]byte, error) {
 	b, err := terminal.ReadInput(std, name)
 	if err != nil {
@@ -207,7 +208,7 @@ func readData(std terminal.IO, name, what string) ([]byte, error) {
 	return b, nil
 }
 
-// saveJSON writes the list of single scores to a file, "" for none.
+// saveJSON writes the list of single scores to a file, unless name is "".
 func saveJSON(name string, v any) error {
 	if name == "" {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"seam/shared/text"
 )
 
-// examOptions name questions and the texts that they are about.
+// examOptions name the questions and the texts they are about.
 type examOptions struct {
 	Data      string `placeholder:"FOLDER" help:"Folder with questions.json and the texts, corpora/NAME.md."`
 	Questions string `placeholder:"FILE" help:"Questions of another name, or one's own (.csv: a table with the columns question, excerpt and file); those without excerpts are left out; their texts are found from its folder, or from --data."`
@@ -28,35 +28,37 @@ func (o examOptions) check() error {
 	return nil
 }
 
-// source is a text that questions are about.
+// source is a text with questions about it.
 type source struct {
 	name, file string
-	raw        string // of a text file with offsets given; else not needed
+	raw        string // for a text file whose questions give offsets, else unset
 	offsets    bool
 	session    *pipeline.Session
 	views      map[text.ViewName]located
 }
 
-// located are the excerpts of one view of a text.
+// located holds the excerpts of one view of a text.
 type located struct {
 	chars *eval.Characters
 	refs  map[int][]eval.Range // by question
 }
 
-// exam is questions and the texts they are about, in the order of their names.
+// exam is a list of questions and the texts they are about, in the order of the questions'
+// names for them.
 type exam struct {
-	path      string          // of the questions
-	questions []eval.Question // those with excerpts
-	of        []int           // index of each question's text
+	path      string // file of the questions
+	questions []eval.Question // questions with excerpts
+	of        []int // index of each question's text
 	sources   []*source
-	// unanswerable are questions that the texts do not answer, where a model is to answer.
+	// unanswerable are questions that the texts do not answer, for grids in which a model
+	// answers.
 	unanswerable []eval.Question
-	enriched     []cut.WrittenRow // what a model has written of the texts
-	private      bool             // nothing of a text, or of the questions, is to be kept in the cache
+	enriched     []cut.WrittenRow // what a model has written about the texts
+	private      bool // nothing of the texts or questions may be kept in the cache
 }
 
-// readQuestions reads a set of questions, of every form that there is. Those that name no
-// text are about file, if that is not "".
+// readQuestions reads a set of questions in any supported format. Questions that name no
+// text are about file, unless file is "".
 func readQuestions(std terminal.IO, path, file string) ([]eval.Question, error) {
 	b, err := readData(std, path, `a JSON list of {"question","file","excerpts","ideal_answer"}, such objects one a line, or a .csv; see seam eval retrieval -h`)
 	if err != nil {
@@ -73,8 +75,8 @@ func readQuestions(std terminal.IO, path, file string) ([]eval.Question, error) 
 	return all, nil
 }
 
-// read reads the questions and all texts that they are about. Those that name none are about
-// file, if that is not "". unanswered keeps those that the texts do not answer.
+// read reads the questions and all their texts. Questions that name no text are about file,
+// unless file is "". If unanswered is set, it keeps questions that the texts do not answer.
 func (o examOptions) read(ctx context.Context, std terminal.IO, file, password string, unanswered bool) (*exam, error) {
 	path, base := o.Questions, o.Data
 	if path == "" {
@@ -85,7 +87,7 @@ func (o examOptions) read(ctx context.Context, std terminal.IO, file, password s
 	}
 	if file != "" {
 		var err error
-		if file, err = filepath.Abs(file); err != nil { // else it would be found from the questions' folder
+		if file, err = filepath.Abs(file); err != nil { // otherwise it would be resolved from the questions' folder
 			return nil, err
 		}
 	}
@@ -94,7 +96,7 @@ func (o examOptions) read(ctx context.Context, std terminal.IO, file, password s
 		return nil, err
 	}
 	x := &exam{path: path, private: path == "-"}
-	var left []string // why questions are left out
+	var left []string // reasons for leaving questions out
 	unanswerable := 0
 	for _, q := range all {
 		if q.File == file {
@@ -127,7 +129,7 @@ func (o examOptions) read(ctx context.Context, std terminal.IO, file, password s
 	return x, nil
 }
 
-// open opens the texts, and finds each question's.
+// open opens the texts and assigns each question its text.
 func (x *exam) open(ctx context.Context, std terminal.IO, base, password string) error {
 	for _, q := range x.questions {
 		i := slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File })
@@ -183,11 +185,11 @@ func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
 	return l, nil
 }
 
-// refs are the excerpts that answer question k, in the text that was cut.
+// refs returns the excerpts that answer question k, as ranges of the text that was cut.
 func (x *exam) refs(k int, results []*pipeline.Result) []eval.Range {
 	return x.sources[x.of[k]].views[results[x.of[k]].Plan.View].refs[k]
 }
 
-// asked are all questions: those that chunks are measured by, and behind them those that the
+// asked returns all questions: first those by which chunks are scored, then those that the
 // texts do not answer.
 func (x *exam) asked() []eval.Question { return slices.Concat(x.questions, x.unanswerable) }

@@ -10,7 +10,7 @@ import (
 	"seam/shared/eval"
 )
 
-// printCSV prints a head and rows.
+// printCSV prints a header and rows.
 func printCSV(out *bufio.Writer, head string, rows [][]string) error {
 	w := csv.NewWriter(out)
 	w.Write(strings.Split(head, ","))
@@ -18,14 +18,14 @@ func printCSV(out *bufio.Writer, head string, rows [][]string) error {
 	return w.Error()
 }
 
-// fixed prints a number with so many decimals.
+// fixed formats a number with a fixed number of decimals.
 func fixed(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
 
-// exact prints all digits that a number has.
+// exact formats a number with all its digits.
 func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// differenceJSON is a mean of paired differences and its standard error, null where
-// there is one pair alone.
+// differenceJSON is a mean of paired differences and its standard error, which is null if
+// there is only one pair.
 type differenceJSON struct {
 	Mean  float64  `json:"mean"`
 	Error *float64 `json:"error"`
@@ -41,8 +41,8 @@ func differenceOf(d eval.Difference) differenceJSON {
 	return j
 }
 
-// printDifference gives a difference and its error with so many decimals, times scale, and a star
-// where it is more than twice the error.
+// printDifference formats a difference and its standard error, both times scale. It adds a
+// star if the difference is more than twice the error.
 func printDifference(d eval.Difference, scale float64, decimals int) string {
 	s := fixed(d.Mean*scale, decimals)
 	if d.Mean >= 0 {
@@ -65,7 +65,7 @@ func comparedBy[T any](a, b []T, figures [4]func(T) float64) (d [4]eval.Differen
 		for k := range a {
 			x[k], y[k] = of(a[k]), of(b[k])
 		}
-		d[i], _ = eval.Paired(x, y) // of the same documents, so that it cannot fail
+		d[i], _ = eval.Paired(x, y) // both are about the same documents, so it cannot fail
 	}
 	return d
 }

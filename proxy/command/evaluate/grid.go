@@ -77,12 +77,13 @@ type grid struct {
 	run     *runfile.File
 	cells   []cell
 	done    []eval.Ranking // of the cells, in their order
-	// unanswered are what they found for the questions that the texts do not answer.
+	// unanswered holds, for each cell, the chunks found for the questions that the texts do
+	// not answer.
 	unanswered [][][]eval.FoundChunk
 	judging    judging
 }
 
-// cell is one setting, and how it is cut.
+// cell is one setting, with its embedder and its way of cutting.
 type cell struct {
 	eval.Setting
 	embedder string
@@ -149,7 +150,7 @@ func (c evalGridCommand) check() error {
 	return c.examOptions.check()
 }
 
-// plan makes the cells. What cuts and searches without an embedder is one cell for all.
+// plan makes the cells. Settings that use no embedder get a single cell.
 func (g *grid) plan() error {
 	c := g.command
 	embedders := c.Embedders
@@ -164,7 +165,7 @@ func (g *grid) plan() error {
 		if err != nil {
 			return err
 		}
-		std.Err = io.Discard // what was said of a method is said
+		std.Err = io.Discard // anything about this method was printed before
 		for _, v := range variants {
 			for _, ranker := range c.Rankers {
 				s := eval.Setting{Ranker: ranker}
@@ -184,26 +185,26 @@ func (g *grid) plan() error {
 	return nil
 }
 
-// key names what a cell has found in the file of the run: by all choices that are made for
-// it, so that a grid may grow and keeps what it has.
+// key returns the name of a cell's result in the run's file. It contains every choice made
+// for the cell, so a grid can grow and reuse its results.
 func (g *grid) key(c cell) string {
 	b, err := json.Marshal(c.variant.Plan)
 	if err != nil {
-		panic(err) // strings and finite numbers alone
+		panic(err) // only strings and finite numbers, so it cannot fail
 	}
 	return c.Name() + " " + string(b)
 }
 
-// keptRanking is a result of the run's file.
+// keptRanking is a result in the run's file.
 type keptRanking struct {
 	Seam       string              `json:"seam"`
 	Ranking    eval.Ranking        `json:"ranking"`
 	Unanswered [][]eval.FoundChunk `json:"unanswered,omitempty"`
 }
 
-// known is what the run's file has of a cell. What another version found is measured anew,
-// and so is what files of this machine had a part in, which may have changed; a replay
-// takes both.
+// known returns a cell's result from the run's file. A result of another version is
+// measured again. So is a result that depends on local files, which may have changed. A
+// replay accepts both.
 func (g *grid) known(c cell) (keptRanking, bool) {
 	var k keptRanking
 	b, ok := g.run.Result(g.key(c))
@@ -213,19 +214,19 @@ func (g *grid) known(c cell) (keptRanking, bool) {
 	return k, g.command.Replay || k.Seam == string(g.build) && !ofFiles(c.variant.Plan)
 }
 
-// ofFiles reports whether files have a part in what a plan comes to.
+// ofFiles reports whether a plan's result depends on local files other than the document.
 func ofFiles(p pipeline.Plan) bool {
 	return slices.ContainsFunc([]string{pipeline.Static, pipeline.Encoder, pipeline.Precomputed, pipeline.Bundled}, func(prefix string) bool { return strings.HasPrefix(p.Embedder, prefix) }) ||
 		strings.HasPrefix(p.Limits.Unit, token.Tokenizer)
 }
 
-// fits reports whether a ranking that was read is one of the exam's questions.
+// fits reports whether a ranking from the file matches the exam's questions.
 func (g *grid) fits(r eval.Ranking) bool {
 	n := len(g.exam.questions)
 	return len(r.Found) == n && len(r.Refs) == n && len(r.Of) == n
 }
 
-// ranked counts the cells whose rankings the file of the run has.
+// ranked returns the number of cells with a ranking in the run's file.
 func (g *grid) ranked() (n int) {
 	for _, c := range g.cells {
 		if _, ok := g.known(c); ok {
@@ -235,10 +236,10 @@ func (g *grid) ranked() (n int) {
 	return n
 }
 
-// measure fills in what every cell has found.
+// measure fills in the results of every cell.
 func (g *grid) measure() error {
 	g.done, g.unanswered = make([]eval.Ranking, len(g.cells)), make([][][]eval.FoundChunk, len(g.cells))
-	missing := map[string][]int{} // cells by their embedder
+	missing := map[string][]int{} // cells by embedder
 	var order []string
 	for i, c := range g.cells {
 		k, ok := g.known(c)
@@ -267,7 +268,7 @@ func (g *grid) measure() error {
 	return nil
 }
 
-// measureWith measures cells of one embedder.
+// measureWith measures the cells of one embedder.
 func (g *grid) measureWith(embedder string, cells []int) error {
 	o := g.command.evalOptions
 	o.Embedder = embedder
@@ -283,7 +284,7 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 		searched = searched || c.Ranker != plainRanker && index.Mode(c.Ranker) != index.Keyword
 	}
 	if kind, _ := pipeline.EmbedderOf(embedder); !kind.Hosted && g.command.Model != "" {
-		o.DryRun = false // it costs nothing, and tells what the model would be sent
+		o.DryRun = false // cutting costs nothing, and shows what the model would be sent
 	}
 	m, err := o.measure(g.ctx, g.std, g.build, variants)
 	if err != nil {
@@ -314,7 +315,7 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 	return nil
 }
 
-// rank asks all questions of a cell, the nth of total.
+// rank asks all questions of cell c, the nth of total.
 func (g *grid) rank(c cell, s *shelf, nth, total int) (r eval.Ranking, unanswered [][]eval.FoundChunk, err error) {
 	r = eval.Ranking{Setting: c.Setting, Of: g.exam.of}
 	least := 0
@@ -356,7 +357,7 @@ func (g *grid) rank(c cell, s *shelf, nth, total int) (r eval.Ranking, unanswere
 	return r, unanswered, nil
 }
 
-// needed are the best of the chunks found, as many as any score needs.
+// needed returns the best of the chunks found, as many as any score needs.
 func (g *grid) needed(found []eval.FoundChunk) []eval.FoundChunk {
 	depth, tokens := 0, 0
 	for _, k := range g.budgets.Depths {
@@ -374,14 +375,14 @@ func (g *grid) needed(found []eval.FoundChunk) []eval.FoundChunk {
 	return found
 }
 
-// head says what the run is of: documents, questions, and how many chunks are looked at.
+// head returns the run's identity: documents, questions and how many chunks are considered.
 func (g *grid) head() runfile.Head {
 	settings, err := json.Marshal(struct {
 		eval.Budgets
 		Questions []eval.Question
 	}{g.budgets, g.exam.asked()})
 	if err != nil {
-		panic(err) // strings and finite numbers alone
+		panic(err) // only strings and finite numbers, so it cannot fail
 	}
 	var names []string
 	all := sha256.New()

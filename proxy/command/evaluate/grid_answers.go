@@ -8,7 +8,7 @@ import (
 	"seam/shared/experiment"
 )
 
-// exactly is a number, or "" where it is not known.
+// exactly formats a number, or returns "" if it is unknown.
 func exactly(x *float64) string {
 	if x == nil {
 		return ""
@@ -16,7 +16,7 @@ func exactly(x *float64) string {
 	return exact(*x)
 }
 
-// answerHeads are the names of the columns about answers.
+// answerHeads returns the names of the columns about answers.
 func answerHeads(r gridReport) []string {
 	heads := []string{"faithful", "relevant", "quality", "to the best answers", "refused", "rightly refused"}
 	if r.Rows[0].Answers.Spread != nil {
@@ -25,7 +25,7 @@ func answerHeads(r gridReport) []string {
 	return append(heads, r.costName())
 }
 
-// costName says in what the cost of an answer is told.
+// costName returns the unit in which the cost of an answer is printed.
 func (r gridReport) costName() string {
 	if r.Rows[0].Answers.Dollars != nil {
 		return "$ for 1000 answers"
@@ -33,7 +33,8 @@ func (r gridReport) costName() string {
 	return "tokens read"
 }
 
-// cost is that of an answer: in dollars for a thousand, or in tokens read where no price is known.
+// cost returns the price of 1000 answers in dollars, or the number of tokens read for an
+// answer if no price is known.
 func cost(row eval.GridRow) float64 {
 	if row.Answers.Dollars != nil {
 		return 1000 * *row.Answers.Dollars
@@ -61,7 +62,8 @@ func answerCells(r gridReport, i int) []string {
 	return append(cells, fixed(cost(row), 0))
 }
 
-// answerAdvice says what choosing by the answers is worth, and whose the questions are.
+// answerAdvice explains how far a choice by the answers can be trusted, and which model
+// made the questions.
 func (r gridReport) answerAdvice() (lines []string) {
 	if r.BestAnswers != "" {
 		ties := 0
@@ -89,7 +91,7 @@ func (r gridReport) answerAdvice() (lines []string) {
 	return lines
 }
 
-// judgedQuestion is a question with the answers of all settings, for the page.
+// judgedQuestion is a question with the answers of all settings, for the HTML page.
 type judgedQuestion struct {
 	Question, Made string
 	Answerable     bool
@@ -106,7 +108,8 @@ type judgement struct {
 	Name, Score, Said string
 }
 
-// judgedQuestions are the runs in the order of the questions, and of the rows for each.
+// judgedQuestions returns the questions in order, each with the answers in the order of the
+// rows.
 func (g *grid) judgedQuestions(r gridReport) (out []judgedQuestion) {
 	if len(r.Runs) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"seam/shared/text"
 )
 
-// gridDocument says which document a report is of.
+// gridDocument identifies a document of a report.
 type gridDocument struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"` // of its text
@@ -22,7 +22,7 @@ func (x *exam) documents() []gridDocument {
 	return out
 }
 
-// made is how many of the questions a model has made.
+// made returns the number of questions made by a model.
 func (x *exam) made() (n int) {
 	for _, q := range x.asked() {
 		if q.Made != "" {

@@ -17,7 +17,8 @@ import (
 	"seam/shared/text"
 )
 
-// judgeOptions are those of a model that answers from what settings found, and of its judge.
+// judgeOptions are the options for the model that answers from the passages found, and for
+// its judge.
 type judgeOptions struct {
 	Model      string    `placeholder:"M" help:"Have this model answer each question from the passages of each setting, and the answers judged."`
 	JudgeModel string    `placeholder:"M" help:"The model that judges (default: the one that answers)."`
@@ -26,7 +27,8 @@ type judgeOptions struct {
 	hosted.ChatOptions
 }
 
-// check reports what the options lack; asked tells whether there is somebody to ask, or no need.
+// check returns an error for missing options. asked reports whether a provider can be
+// reached or is not needed.
 func (o judgeOptions) check(asked bool) error {
 	switch {
 	case o.Model == "" && (o.JudgeModel != "" || o.Repeat > 1 || len(o.Chat)+len(o.JudgePrice) > 0):
@@ -41,21 +43,21 @@ func (o judgeOptions) check(asked bool) error {
 	return cmp.Or(o.ChatOptions.Check(), hosted.CheckPrices("--judge-price", o.JudgePrice))
 }
 
-// models are the names of the model that answers and of the one that judges.
+// models returns the names of the answering model and of the judge.
 func (o judgeOptions) models() (answers, judges string) {
 	answers = strings.TrimPrefix(o.Model, remote.Prefix)
 	return answers, strings.TrimPrefix(cmp.Or(o.JudgeModel, o.Model), remote.Prefix)
 }
 
-// judging is what a grid needs to have answers judged.
+// judging is the state of a grid whose answers are judged.
 type judging struct {
-	proxy      *hosted.Proxy // nil: a replay
+	proxy      *hosted.Proxy // nil in a replay
 	sent       hosted.Spent
 	name       string // of the run's file
-	unmeasured bool   // a dry run, in which something was not searched
+	unmeasured bool // a dry run in which something was not searched
 }
 
-// judge has the questions answered from what every setting found, and adds the scores.
+// judge has every setting's questions answered and scored, and adds the scores to r.
 func (g *grid) judge(r *gridReport) error {
 	found, err := g.passages()
 	if err != nil {
@@ -93,7 +95,7 @@ func (g *grid) judge(r *gridReport) error {
 	return nil
 }
 
-// tellOnce prints warnings, those that say the same once.
+// tellOnce prints warnings, equal ones only once.
 func tellOnce(to io.Writer, warnings []string) {
 	times := map[string]int{}
 	for _, w := range warnings {
@@ -110,7 +112,7 @@ func tellOnce(to io.Writer, warnings []string) {
 	}
 }
 
-// connect connects, and tells what is about to be sent.
+// connect connects to the provider and prints what will be sent.
 func (g *grid) connect(found []experiment.Found) (err error) {
 	if g.judging.proxy, err = g.command.Connect(g.ctx, g.build); err != nil {
 		return err
@@ -139,7 +141,7 @@ func (g *grid) connect(found []experiment.Found) (err error) {
 	return hosted.TellOffer(g.std, g.command.DryRun, say+", at "+g.judging.proxy.Host, b.Sum())
 }
 
-// quoteDry tells what a model would be sent, for a dry run.
+// quoteDry prints what a dry run would send to a model.
 func (g *grid) quoteDry() error {
 	if g.command.Model == "" {
 		return nil
@@ -152,7 +154,7 @@ func (g *grid) quoteDry() error {
 	return err
 }
 
-// prices are those of a model, in dollars for a million tokens; nil: not known.
+// prices returns the prices of a model in dollars per million tokens, nil if unknown.
 func (g *grid) prices(model string) (in, out *float64, err error) {
 	said := g.command.Chat
 	if answers, _ := g.command.judgeOptions.models(); model != answers {
@@ -161,10 +163,11 @@ func (g *grid) prices(model string) (in, out *float64, err error) {
 	return hosted.ChatPrices(g.judging.proxy, said, model)
 }
 
-// price is what a model takes for a million tokens.
+// price is the price of a model's input and output, in dollars per million tokens.
 type price struct{ In, Out *float64 }
 
-// answerPrice is that of the model that answers, which the run keeps for a replay.
+// answerPrice returns the price of the answering model. The run's file keeps it for a
+// replay.
 func (g *grid) answerPrice() (p price, err error) {
 	model, _ := g.command.judgeOptions.models()
 	name := "price of " + model
@@ -176,13 +179,14 @@ func (g *grid) answerPrice() (p price, err error) {
 			return p, g.run.KeepResult(name, p)
 		}
 	}
-	if b, ok := g.run.Result(name); ok { // as it was said before
+	if b, ok := g.run.Result(name); ok { // the price of the earlier run
 		err = json.Unmarshal(b, &p)
 	}
 	return p, err
 }
 
-// passages are what every setting found for every question, in the order of the settings.
+// passages returns the passages that every setting found for every question, in the order
+// of the settings.
 func (g *grid) passages() (out []experiment.Found, err error) {
 	most := 5
 	if len(g.budgets.Depths) > 0 {
@@ -204,7 +208,7 @@ func (g *grid) passages() (out []experiment.Found, err error) {
 		found := slices.Concat(g.done[i].Found, g.unanswered[i])
 		for k, q := range g.exam.asked() {
 			if k >= len(found) {
-				break // a dry run, in which this was not searched
+				break // a dry run in which this was not searched
 			}
 			f := experiment.Found{Setting: c.Name(), Chunks: g.done[i].Chunks, Question: asked(q), Passages: []experiment.Passage{}}
 			for _, chunk := range found[k][:min(most, len(found[k]))] {

@@ -12,13 +12,13 @@ import (
 	"seam/shared/experiment"
 )
 
-// gridReport is what a grid came to, and of what.
+// gridReport is the result of a grid, with the documents it is about.
 type gridReport struct {
 	eval.GridReport
 	Documents []gridDocument `json:"documents"`
-	Made      int            `json:"made,omitempty"` // how many of the questions a model has made
-	Seam      string         `json:"seam"`           // the version
-	// Runs are the answers of a model, of all settings; none: no model was asked.
+	Made      int            `json:"made,omitempty"` // number of questions made by a model
+	Seam      string         `json:"seam"` // the version
+	// Runs holds a model's answers for all settings. It is empty if no model answered.
 	Runs     []experiment.Run `json:"runs,omitempty"`
 	Warnings []string         `json:"warnings,omitempty"`
 }
@@ -40,7 +40,7 @@ func (g *grid) print(r gridReport) error {
 	return errors.Join(err, out.Flush())
 }
 
-// span gives a mean and its interval in per cent: "71.2 [66.0, 76.1]".
+// span formats a mean and its interval in per cent: "71.2 [66.0, 76.1]".
 func span(i eval.Interval) string {
 	s := fixed(100*i.Mean, 1)
 	if math.IsNaN(i.Low) {
@@ -49,7 +49,7 @@ func span(i eval.Interval) string {
 	return fmt.Sprintf("%s [%s, %s]", s, fixed(100*i.Low, 1), fixed(100*i.High, 1))
 }
 
-// verdict says how a setting stands to the best.
+// verdict compares row i with the best one: "best", "tie" or the difference.
 func (r gridReport) verdict(i int) string {
 	row := r.Rows[i]
 	switch {
@@ -61,7 +61,7 @@ func (r gridReport) verdict(i int) string {
 	return span(row.Against)
 }
 
-// heads are the names of the columns of a table that is read by people.
+// heads returns the column names of the table printed for people.
 func (r gridReport) heads() []string {
 	heads := []string{"", "setting", "to the best", "chunks", "tokens"}
 	for _, b := range r.Rows[0].Budgets {
@@ -91,7 +91,7 @@ func (r gridReport) cells(i int) []string {
 	return append(cells, fixed(row.Reciprocal.Mean, 3), fixed(row.Millis, 1))
 }
 
-// summary says what the figures are of.
+// summary returns a line about the documents and questions.
 func (r gridReport) summary() string {
 	names := terminal.Count(len(r.Documents), "document")
 	if len(r.Documents) == 1 {
@@ -100,7 +100,7 @@ func (r gridReport) summary() string {
 	return fmt.Sprintf("%s about %s; per cent, with 95 %% intervals; ordered by %s", terminal.Count(r.Questions, "question"), names, r.Goal)
 }
 
-// advice says what choosing by these figures is worth.
+// advice explains how far a choice by these figures can be trusted.
 func (r gridReport) advice() (lines []string) {
 	ties := 0
 	for _, row := range r.Rows[1:] {

@@ -17,7 +17,7 @@ var gridPage string
 
 var gridTemplate = template.Must(template.New("grid").Funcs(template.FuncMap{"add": func(a, b int) int { return a + b }}).Parse(gridPage))
 
-// html writes the report as one page that needs nothing else.
+// html writes the report as one self-contained page.
 func (g *grid) html(r gridReport) func(io.Writer) error {
 	return func(w io.Writer) error {
 		page := struct {
@@ -37,8 +37,8 @@ func (g *grid) html(r gridReport) func(io.Writer) error {
 	}
 }
 
-// questionRanks tells of a question where each setting found any of its answer, in the order
-// of the rows; "–": nowhere.
+// questionRanks holds a question and, for each row in order, the rank at which the setting
+// first found part of the answer, or "–" if it did not.
 type questionRanks struct {
 	ID, Question, Text string
 	Ranks              []string
@@ -64,7 +64,7 @@ func (g *grid) ranks(r gridReport) []questionRanks {
 	return out
 }
 
-// plot is the goal of every setting against another of its figures.
+// plot shows the target score of every setting against another figure.
 type plot struct {
 	Title, X, Y string
 	Points      []point
@@ -76,9 +76,9 @@ type plot struct {
 
 type point struct {
 	X, Y, Low, High float64 // in pixels
-	Number          int     // of its row, from 1
+	Number          int // of its row, from 1
 	Name            string
-	Kind            int // of its method, for the colour
+	Kind            int // number of its method, for the colour
 }
 
 type tick struct {
@@ -86,7 +86,7 @@ type tick struct {
 	Text string
 }
 
-// colours are how many there are for methods.
+// colours is the number of colours for methods.
 const colours = 8
 
 func (r gridReport) plots() []plot {
@@ -111,8 +111,8 @@ func (r gridReport) plots() []plot {
 	return append(plots, r.plot("Time of a search", "milliseconds, the median", goal, func(row eval.GridRow) float64 { return row.Millis }))
 }
 
-// plot puts every row where x and y have it: x from 0 to a round number, y in per cent
-// between round numbers around all intervals.
+// plot places every row at its x and y. The x axis runs from 0 to a round number. The y
+// axis is in per cent, between round numbers around all intervals.
 func (r gridReport) plot(title, across string, y func(eval.GridRow) eval.Interval, x func(eval.GridRow) float64) plot {
 	p := plot{Title: title, X: across, Y: r.Goal + ", per cent", Left: 46, Right: 470, Top: 14, Bottom: 250}
 	most := 0.0
@@ -158,7 +158,7 @@ func (r gridReport) plot(title, across string, y func(eval.GridRow) eval.Interva
 	return p
 }
 
-// roundStep is the smallest of 1, 2 and 5 times a power of ten that is not below x.
+// roundStep returns the smallest of 1, 2 and 5 times a power of ten that is not below x.
 func roundStep(x float64) float64 {
 	if x <= 0 {
 		return 1

@@ -17,20 +17,21 @@ import (
 	"seam/shared/text"
 )
 
-// laboratory is one run of the command.
+// laboratory is one run of a pipeline.
 type laboratory struct {
 	command evalPipelineCommand
 	std     terminal.IO
 	p       experiment.Pipeline
 	o       experiment.Options
-	proxy   *hosted.Proxy // nil: a replay
+	proxy   *hosted.Proxy // nil in a replay
 	run     *runfile.File
-	name    string // of its file; "": nothing is kept
+	name    string // of the run's file; "": nothing is kept
 	sent    hosted.Spent
-	vectors *remote.Embedder // nil: they are made here
+	vectors *remote.Embedder // nil: the vectors are made locally
 }
 
-// keepIn opens the file of the run; of a private document only one that is named.
+// keepIn opens the run's file. A private document is kept only in a file that the user
+// named.
 func (l *laboratory) keepIn(b terminal.Build, d *text.Document, private bool, questions []experiment.Question) (err error) {
 	c := l.command
 	l.run, l.name, err = hosted.OpenRun(c.Unless(private), c.RunFile, c.Replay || c.DryRun, c.DryRun, hosted.RunHead(b, l.p.Name, c.File, d, struct {
@@ -67,7 +68,7 @@ func (l *laboratory) embedder(name string) (embed.Embedder, error) {
 	return l.vectors, err
 }
 
-// nobody is the client of a replay.
+// nobody is the client of a replay. It refuses every request.
 type nobody struct{}
 
 func (nobody) Embed(context.Context, string, []string, int, func(int, []float32) error) (protocol.Usage, error) {
@@ -76,8 +77,8 @@ func (nobody) Embed(context.Context, string, []string, int, func(int, []float32)
 
 func (nobody) Calls(string, []string, int) (int, error) { return 0, hosted.ErrReplay }
 
-// quote tells what is about to be sent, at most, and what it costs; with --dry-run that it
-// would be.
+// quote prints the largest amount that will be sent, and its price. With --dry-run nothing
+// is sent.
 func (l *laboratory) quote(d *text.Document, questions []experiment.Question) error {
 	e := l.p.Estimate(d, questions, l.o)
 	say := fmt.Sprintf("about %s of %d tokens to %s", terminal.Count(e.Answers, "request"), e.Tokens, l.o.Model)
@@ -107,8 +108,8 @@ func (l *laboratory) quote(d *text.Document, questions []experiment.Question) er
 	return hosted.TellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.Host, b.Sum())
 }
 
-// prices are those of a model that answers or judges, in dollars for a million tokens; nil:
-// not known.
+// prices returns the prices of the answering or judging model in dollars per million
+// tokens, nil if unknown.
 func (l *laboratory) prices(model string) (in, out *float64, err error) {
 	said := l.command.Chat
 	if model != l.o.Model {
@@ -117,14 +118,14 @@ func (l *laboratory) prices(model string) (in, out *float64, err error) {
 	return hosted.ChatPrices(l.proxy, said, model)
 }
 
-// tellSent tells what was sent, and where it is kept.
+// tellSent prints what was sent and where it is kept.
 func (l *laboratory) tellSent() {
 	if l.proxy == nil {
 		return
 	}
 	var embedding *float64
 	if l.vectors != nil {
-		model, _ := l.proxy.Model(l.o.Embedder, protocol.Embedding) // which was asked for before
+		model, _ := l.proxy.Model(l.o.Embedder, protocol.Embedding) // already looked up
 		embedding = model.Price
 	}
 	l.sent.Tell(l.std, l.prices, embedding, l.run, l.name)

@@ -113,7 +113,7 @@ func (c evalPipelineCommand) Run(ctx context.Context, std terminal.IO, b termina
 	return c.print(std, p, report)
 }
 
-// options are what the pipeline is asked for.
+// options returns the options for the pipeline.
 func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options, error) {
 	o := experiment.Options{Model: cmp.Or(c.Model, p.Model), Sizes: c.Sizes, K: c.K, Header: c.Header, Repeat: c.Repeat}
 	o.Judge = cmp.Or(c.JudgeModel, o.Model)
@@ -152,7 +152,7 @@ func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options,
 	return o, c.readPrompts(&o.Prompts)
 }
 
-// readPrompts reads those that there are.
+// readPrompts reads the prompts that exist in the folder.
 func (c evalPipelineCommand) readPrompts(p *experiment.Prompts) error {
 	if c.Prompts == "" {
 		return nil
@@ -170,7 +170,7 @@ func listDeviations(std terminal.IO, p experiment.Pipeline) error {
 	return out.Flush()
 }
 
-// questions are those to be answered.
+// questions returns the questions to answer.
 func (c evalPipelineCommand) questions(std terminal.IO, p experiment.Pipeline) (out []experiment.Question, err error) {
 	if c.Questions != "" {
 		all, err := readQuestions(std, c.Questions, c.File)
@@ -207,7 +207,7 @@ func (c evalPipelineCommand) questions(std terminal.IO, p experiment.Pipeline) (
 	return out, nil
 }
 
-// about are the questions of a set that name the document, or no other one.
+// about returns the questions that name this document or no document.
 func (c evalPipelineCommand) about(std terminal.IO, all []eval.Question) (out []experiment.Question, err error) {
 	for _, q := range all {
 		if c.File == "-" || filepath.Base(q.File) == filepath.Base(c.File) {
@@ -223,7 +223,7 @@ func (c evalPipelineCommand) about(std terminal.IO, all []eval.Question) (out []
 	return out, nil
 }
 
-// asked is a question as a pipeline asks it.
+// asked converts a question for a pipeline.
 func asked(q eval.Question) experiment.Question {
 	return experiment.Question{Text: strings.TrimSpace(q.Question), Ideal: strings.TrimSpace(q.Ideal), Answerable: !q.Unanswerable}
 }

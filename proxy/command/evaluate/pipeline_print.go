@@ -25,7 +25,7 @@ func PipelineNames() string {
 	return strings.Join(names, ",")
 }
 
-// print prints the report, and writes it where it is wanted.
+// print prints the report, and writes it to the file that the options name.
 func (c evalPipelineCommand) print(std terminal.IO, p experiment.Pipeline, r *experiment.Report) error {
 	for _, w := range r.Warnings {
 		fmt.Fprintln(std.Err, "seam: "+terminal.OneLine(w))
@@ -64,7 +64,7 @@ func printFigures(out io.Writer, figures []experiment.Figure) {
 	w.Flush()
 }
 
-// shownCharacters is how much of a passage stands in its line.
+// shownCharacters is the number of characters of a passage shown on its line.
 const shownCharacters = 72
 
 func printRun(out io.Writer, r experiment.Run) {
@@ -107,8 +107,8 @@ func scoreNames(runs []experiment.Run) (names []string) {
 	return names
 }
 
-// printSummary prints a line a setting: the means of the scores with their spread, and of
-// questions that the text does not answer how many were refused.
+// printSummary prints one line per setting: the mean scores with their spread, and how many
+// of the questions without an answer were refused.
 func printSummary(out io.Writer, runs []experiment.Run) {
 	names := scoreNames(runs)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -144,8 +144,8 @@ func printSummary(out io.Writer, runs []experiment.Run) {
 	w.Flush()
 }
 
-// spread is the mean of a score over runs, and the standard deviation (of the runs, ddof 0)
-// where there are several.
+// spread formats the mean of a score over the runs. With several runs it adds their
+// standard deviation (population, ddof 0).
 func spread(runs []experiment.Run, name string) string {
 	var all []float64
 	for _, r := range runs {

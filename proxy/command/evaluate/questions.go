@@ -40,7 +40,7 @@ Examples:
   seam eval grid manual.pdf --questions questions.jsonl --methods semantic,recursive --sizes 128,256,512`
 }
 
-// madeJSON is a question that a model has made, as the other commands read it.
+// madeJSON is a question made by a model, in the format that the other commands read.
 type madeJSON struct {
 	Question string   `json:"question"`
 	File     string   `json:"file,omitempty"`
@@ -49,7 +49,7 @@ type madeJSON struct {
 	Made     string   `json:"made"`
 }
 
-// madeByModel stands before the name of the model that has made a question.
+// madeByModel precedes the name of the model that made a question.
 const madeByModel = "model:"
 
 func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
@@ -105,9 +105,9 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b termin
 	return errors.Join(cut.Write(e, rows), err)
 }
 
-// neutral has questions made of passages that end where no other method would have a chunk end,
-// unless it is said how to cut: an excerpt lies in one passage, so that a method that made
-// them would be found to cut none apart.
+// neutral chooses passages whose ends do not favour any method, unless the options name
+// one. An excerpt lies within one passage. So the method that made the passages would score
+// well, because it never cuts an excerpt apart.
 func (c *evalQuestionsCommand) neutral() {
 	if c.Method != "" {
 		return
@@ -119,7 +119,8 @@ func (c *evalQuestionsCommand) neutral() {
 	}
 }
 
-// file is the document as the questions name it: from the folder where they are written.
+// file returns the path of the document for the questions, relative to the folder of the
+// output.
 func (c evalQuestionsCommand) file() (string, error) {
 	switch out := strings.ToLower(filepath.Ext(c.Out)); {
 	case out == ".csv":
@@ -144,20 +145,20 @@ func (c evalQuestionsCommand) file() (string, error) {
 	return filepath.ToSlash(at), nil
 }
 
-// share is a chunk, and how many questions are asked of it.
+// share is a chunk and the number of questions to ask about it.
 type share struct {
 	text.Span
 	questions int
 }
 
-// sharesOf spreads n questions evenly over the text, and returns the chunks that have any with
-// their texts.
+// sharesOf spreads n questions evenly over the text. It returns the chunks with at least
+// one question, and their texts.
 func sharesOf(e *cut.Enriching, n int) (asked []share, texts []string) {
 	total, before := 0, 0
 	for _, c := range e.Result.Chunks {
 		total += c.End - c.Start
 	}
-	at := func(bytes int) int { return (2*n*bytes + total) / (2 * total) } // to the nearest
+	at := func(bytes int) int { return (2*n*bytes + total) / (2 * total) } // rounded to the nearest
 	for _, c := range e.Result.Chunks {
 		begun := at(before)
 		before += c.End - c.Start
@@ -173,8 +174,9 @@ type excerpts struct{ *eval.Characters }
 
 func excerptsOf(e *cut.Enriching) excerpts { return excerpts{eval.NewCharacters(e.Result.Text.Text)} }
 
-// of is a question's excerpt as the text has it; false where it stands outside of the span
-// that was asked about before it does there, so that the wrong place would be looked for.
+// of returns a question's excerpt as it is written in the text. It returns false if the
+// text's first match lies outside the span asked about, because a search would then find
+// the wrong place.
 func (x excerpts) of(within text.Span, q enrich.Question) (string, bool) {
 	at, ok := x.Find(q.Excerpt)
 	place, err := x.Range(within)
@@ -184,7 +186,7 @@ func (x excerpts) of(within text.Span, q enrich.Question) (string, bool) {
 	return x.Of(at)
 }
 
-// tellMade tells how many of the questions that were wanted there are, and what was left out.
+// tellMade prints how many of the wanted questions were made, and why others were left out.
 func tellMade(e *cut.Enriching, made, wanted int, dropped []int, why []string) {
 	var reasons []string
 	sum := 0

@@ -43,7 +43,7 @@ Examples:
   seam eval retrieval --questions my/questions.jsonl --ranker hybrid --enriched my/knowledge.jsonl   # what statements are worth`
 }
 
-// answered are the scores of one method, a question each.
+// answered holds the scores of one method, one per question.
 type answered struct {
 	name   string
 	scores []eval.Retrieval
@@ -96,7 +96,7 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std terminal.IO, b termin
 	return errors.Join(c.print(out, all, x), out.Flush())
 }
 
-// results cuts all texts up in all ways: of each variant a result a text.
+// results cuts every text up in every way: one result per variant and text.
 func (m measurement) results(x *exam) ([][]*pipeline.Result, error) {
 	sessions := make([]*pipeline.Session, len(x.sources))
 	for i, s := range x.sources {

@@ -17,7 +17,7 @@ type questionScoreJSON struct {
 	Precision float64 `json:"precision"`
 	IoU       float64 `json:"iou"`
 	Omega     float64 `json:"precision_omega"`
-	Made      string  `json:"made,omitempty"` // by whom the question was, where that is no person
+	Made      string  `json:"made,omitempty"` // who made the question, if not a person
 }
 
 func perQuestion(all []answered, x *exam) []questionScoreJSON {
@@ -30,7 +30,7 @@ func perQuestion(all []answered, x *exam) []questionScoreJSON {
 	return out
 }
 
-// retrievalFigures are the figures that methods are compared by.
+// retrievalFigures are the figures by which methods are compared.
 var retrievalFigures = [4]func(eval.Retrieval) float64{
 	func(s eval.Retrieval) float64 { return s.Recall },
 	func(s eval.Retrieval) float64 { return s.Precision },

@@ -45,14 +45,14 @@ Examples:
   seam eval segmentation --lines --baselines --json choi/3-5`
 }
 
-// known is a text whose segments are known.
+// known is a text with known segments.
 type known struct {
 	eval.Reference
 	raw     string
 	session *pipeline.Session
 }
 
-// judged are the scores of one method, a document each.
+// judged holds the scores of one method, one per document.
 type judged struct {
 	name   string
 	scores []eval.Segmentation
@@ -100,7 +100,7 @@ func (c evalSegmentationCommand) Run(ctx context.Context, std terminal.IO, b ter
 	return errors.Join(c.print(out, all, texts), out.Flush())
 }
 
-// read reads the references and their texts, all before any is cut.
+// read reads the references and all their texts.
 func (c evalSegmentationCommand) read(ctx context.Context, std terminal.IO) ([]known, error) {
 	given := 0
 	for _, is := range []bool{len(c.Files) > 0, c.Data != "", c.Refs != ""} {
@@ -162,7 +162,8 @@ func (c evalSegmentationCommand) open(ctx context.Context, std terminal.IO, r ev
 	return known{r, string(raw), pipeline.NewSession(doc)}, nil
 }
 
-// separated reads files with lines of "=" between segments. The set of a file is its folder.
+// separated reads files with lines of "=" between segments. The name of a file's folder is
+// its set.
 func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 	inputs, err := files.InputsOf(std, c.Files)
 	if err != nil {
@@ -181,7 +182,7 @@ func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f := files.Formats.Recognise(name, b); len(f.Marks) > 0 || f.In != "" { // what is no text
+		if f := files.Formats.Recognise(name, b); len(f.Marks) > 0 || f.In != "" { // not a text file
 			return nil, fmt.Errorf("%s: %s cannot have lines of ========== between segments: save its text (seam text --document) and add them", name, f.One)
 		}
 		t, _, err := text.Decode(b)
@@ -204,7 +205,7 @@ func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 	return texts, nil
 }
 
-// predicted judges chunks made elsewhere.
+// predicted scores chunks made elsewhere.
 func (c evalSegmentationCommand) predicted(std terminal.IO, texts []known) (judged, error) {
 	const form = `{"id":[first byte of each chunk,…]}`
 	j := judged{name: strings.TrimSuffix(filepath.Base(c.Predictions), filepath.Ext(c.Predictions))}
@@ -231,7 +232,7 @@ func (j *judged) add(k known, found []int) {
 	j.found = append(j.found, found)
 }
 
-// segment cuts and judges all texts in all ways.
+// segment cuts and scores all texts in all ways.
 func (m measurement) segment(texts []known) ([]judged, error) {
 	all := make([]judged, len(m.variants))
 	for i, v := range m.variants {
@@ -308,7 +309,7 @@ type segmentationDifferenceJSON struct {
 	F1Near     differenceJSON `json:"f1_1"`
 }
 
-// segmentationFigures are the figures that methods are compared by.
+// segmentationFigures are the figures by which methods are compared.
 var segmentationFigures = [4]func(eval.Segmentation) float64{
 	func(s eval.Segmentation) float64 { return s.Pk },
 	func(s eval.Segmentation) float64 { return s.WindowDiff },

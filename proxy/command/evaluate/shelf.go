@@ -10,7 +10,7 @@ import (
 	"seam/shared/search"
 )
 
-// shelf is all chunks that one variant has made of an exam's texts, and what finds them.
+// shelf holds all chunks that one variant made of an exam's texts, and searches them.
 type shelf struct {
 	m        measurement
 	x        *exam
@@ -21,12 +21,12 @@ type shelf struct {
 	progress func(stage string, done, total int) error
 
 	bm25     *eval.Ranker
-	prepared bool // the vectors of the questions are there
+	prepared bool // the questions' vectors are computed
 	searcher *search.Searcher
 	first    []int // index of each text's first chunk
 }
 
-// shelf puts the chunks of the results, one a text, on one.
+// shelf returns a shelf with the chunks of the results, one result per text.
 func (x *exam) shelf(m measurement, v variant, results []*pipeline.Result) (*shelf, error) {
 	s := &shelf{m: m, x: x, v: v, results: results}
 	for i, r := range results {
@@ -54,7 +54,7 @@ func (s *shelf) passages() []eval.Passage {
 	return out
 }
 
-// top returns the indexes of the n best chunks by a ranker: bm25, or a mode of the search.
+// top returns the indexes of the n best chunks by a ranker: bm25 or a mode of the search.
 func (s *shelf) top(ranker, query string, n int) ([]int, error) {
 	if ranker == plainRanker {
 		if s.bm25 == nil {
@@ -96,5 +96,5 @@ func (s *shelf) top(ranker, query string, n int) ([]int, error) {
 	return out, nil
 }
 
-// plainRanker is the measurement's own, eval.Ranker.
+// plainRanker names the measurement's own ranker, eval.Ranker.
 const plainRanker = "bm25"

@@ -19,19 +19,18 @@ type Batch struct {
 	Inputs []Input
 	AtOnce int // 0: as many as there are processors
 
-	Then  func(i int) error            // called in the order of the files when the work on one is done; nil: nothing
-	Fails func(i int, err error) error // the same where one fails
+	Then  func(i int) error // called for each finished file, in the order of the files; may be nil
+	Fails func(i int, err error) error // the same for each failed file
 }
 
-// Ahead is how many files may be done, and held, before the one whose turn it is.
+// Ahead is the number of finished files that may wait for an earlier one.
 const Ahead = 2
 
-// Run does the work on each file, on several at once. What work writes to its IO comes
-// out in the order of the files: that of the first directly, that of the others when
-// their turn comes, so that the bytes are those of one after the other. Where there is
-// more than one, a file that fails is reported and left out, so that it does not cost
-// the work on the others; failed then says that the command has to end as failed. err
-// is what ends the whole.
+// Run does the work on each file, several at a time. Output appears in the order of the
+// files, byte for byte as if they ran one after the other. The first file writes directly;
+// the output of the others waits for their turn. If there are several files, one that fails
+// is reported and left out, and the others go on. failed then makes the command exit with
+// an error. err is an error that ends the whole work.
 func (b Batch) Run(work func(ctx context.Context, std terminal.IO, i int) error) (failed, err error) {
 	ctx, cancel := context.WithCancel(b.Ctx)
 	workers := b.AtOnce
@@ -90,7 +89,7 @@ func (b Batch) Run(work func(ctx context.Context, std terminal.IO, i int) error)
 	return failed, nil
 }
 
-// Ends reports whether an error is none of one file.
+// Ends reports whether an error affects the whole work and not only one file.
 func Ends(err error) bool {
 	var usage terminal.UsageError
 	var engine terminal.EngineError
@@ -103,10 +102,10 @@ type Job struct {
 	i         int
 	Out, Errs terminal.Turn
 	Done      chan struct{}
-	Err       error // when done
+	Err       error // set when Done is closed
 }
 
-// NewJob returns the job of the ith of so many files; its progress is shown on s.
+// NewJob returns the job of file i of so many. Its progress is shown on s.
 func NewJob(i, of int, s *terminal.Screen) *Job {
 	j := &Job{i: i, Done: make(chan struct{}), Out: terminal.Turn{Screen: s}, Errs: terminal.Turn{Screen: s}}
 	if of > 1 {
@@ -115,7 +114,7 @@ func NewJob(i, of int, s *terminal.Screen) *Job {
 	return j
 }
 
-// Std returns the streams of the job: it writes when it is its turn.
+// Std returns the streams of the job, which write when it is the job's turn.
 func (j *Job) Std(of terminal.IO) terminal.IO {
 	return terminal.IO{In: of.In, Out: &j.Out, Err: &j.Errs}
 }

@@ -15,21 +15,21 @@ import (
 	"seam/shared/text"
 )
 
-// bundleFile is a bundle that is open, for as long as the command runs.
+// bundleFile is a bundle that stays open until the command ends.
 type bundleFile struct {
 	*bundle.Bundle
 	name string
 	Size int64
 }
 
-// IsBundle reports whether a file is a bundle, or is called one.
+// IsBundle reports whether a file is a bundle, by its extension or its content.
 func IsBundle(name string) bool {
 	if strings.EqualFold(filepath.Ext(name), "."+bundle.Extension) {
 		return true
 	}
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || Formats.InFolder(filepath.Base(name)) {
-		return false // a pipe can be read once
+		return false // a pipe can be read only once
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -45,7 +45,7 @@ func IsBundle(name string) bool {
 func OpenBundle(name string) (*bundleFile, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		_, err := terminal.ReadInput(terminal.IO{}, name) // says what is wrong
+		_, err := terminal.ReadInput(terminal.IO{}, name) // for its error
 		return nil, err
 	}
 	info, err := f.Stat()
@@ -63,7 +63,7 @@ func OpenBundle(name string) (*bundleFile, error) {
 	return &bundleFile{b, name, info.Size()}, nil
 }
 
-// BundleError names the bundle, and says what to do about what is wrong with it.
+// BundleError names the bundle and adds advice to the error.
 func BundleError(name string, err error) error {
 	switch {
 	case errors.Is(err, bundle.ErrDamaged):
@@ -83,7 +83,7 @@ func (b *bundleFile) Item(i int) (*bundle.Item, error) {
 	return it, nil
 }
 
-// Vectors reads those of an item.
+// Vectors reads the vectors of an item.
 func (b *bundleFile) Vectors(i int, it *bundle.Item) error {
 	if err := b.Bundle.Vectors(i, it); err != nil {
 		return BundleError(b.name, err)
@@ -91,7 +91,7 @@ func (b *bundleFile) Vectors(i int, it *bundle.Item) error {
 	return nil
 }
 
-// expand puts the documents of bundles in the place of these.
+// expand replaces each bundle by its documents.
 func (l *lister) expand() {
 	var all []Input
 	for _, in := range l.all {
@@ -100,7 +100,7 @@ func (l *lister) expand() {
 			continue
 		}
 		if _, err := os.Stat(in.Name); err != nil {
-			all = append(all, in) // reading it says what is wrong
+			all = append(all, in) // reading it returns the error
 			continue
 		}
 		b, err := OpenBundle(in.Name)
@@ -130,11 +130,11 @@ type Opened struct {
 	*text.Document
 	Source bundle.Source
 	In     Input
-	Item   *bundle.Item // nil: it is of no bundle
-	File   CachedFile   // the zero value: nothing of it is kept
+	Item   *bundle.Item // nil if it is not from a bundle
+	File   CachedFile // the zero value: nothing of it is cached
 }
 
-// Open reads the document of an input, or finds it where reading takes long.
+// Open reads the document of an input. If reading takes long, it looks in the cache first.
 func (in Input) Open(ctx context.Context, std terminal.IO, password string, c *FileCache) (Opened, error) {
 	f := CachedFile{}
 	if slow(in.Name) {
@@ -143,7 +143,7 @@ func (in Input) Open(ctx context.Context, std terminal.IO, password string, c *F
 	return in.OpenAs(ctx, std, &Reading{Password: password, Cached: c, File: f, Text: true})
 }
 
-// OpenAs is open for a file that was looked at.
+// OpenAs is Open with the result of an earlier look into the cache.
 func (in Input) OpenAs(ctx context.Context, std terminal.IO, r *Reading) (Opened, error) {
 	if in.Bundle == nil {
 		doc, source, err := openFile(ctx, std, in.Name, r)
@@ -163,7 +163,7 @@ func (in Input) OpenAs(ctx context.Context, std terminal.IO, r *Reading) (Opened
 	return Opened{Document: it.Document, Source: it.Source, In: in, Item: it}, nil
 }
 
-// OnlyItem is the document of a bundle which has one.
+// OnlyItem returns the document of a bundle that holds exactly one.
 func OnlyItem(name string) (b *bundleFile, it *bundle.Item, err error) {
 	if b, err = OpenBundle(name); err != nil {
 		return nil, nil, err
@@ -175,7 +175,7 @@ func OnlyItem(name string) (b *bundleFile, it *bundle.Item, err error) {
 	return b, it, err
 }
 
-// onlyDocument is that of onlyItem.
+// onlyDocument is like OnlyItem, but returns only the text document.
 func onlyDocument(std terminal.IO, name string) (*text.Document, error) {
 	_, it, err := OnlyItem(name)
 	if err != nil {

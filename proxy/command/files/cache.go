@@ -13,11 +13,11 @@ type CacheOptions struct {
 	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where texts of PDFs, chunks of what was searched, pages of sites, and vectors of hosted models, which were paid for, are kept for the next time; off: nowhere (default: this user's cache folder, see seam cache)."`
 }
 
-// filesDir is the folder of the entries of files in that of the cache, runsDir that of runs,
-// MadeDir that of vectors that are made here and take long.
+// Subfolders of the cache: filesDir for files, RunsDir for runs, MadeDir for vectors that
+// take long to compute locally.
 const filesDir, RunsDir, MadeDir = "files", "runs", "made"
 
-// Dir is the folder of the cache; empty where there is none.
+// Dir returns the folder of the cache, or "" if there is none.
 func (o CacheOptions) Dir() string {
 	switch o.Cache {
 	case "off":
@@ -32,7 +32,7 @@ func (o CacheOptions) Dir() string {
 	return o.Cache
 }
 
-// Unless is a cache in which what is private is not kept.
+// Unless returns the options with the cache turned off if private is set.
 func (o CacheOptions) Unless(private bool) CacheOptions {
 	if private {
 		o.Cache = "off"
@@ -49,7 +49,7 @@ func (o CacheOptions) FileCache() *FileCache {
 	return &FileCache{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit)}
 }
 
-// Made is the store of vectors that are made here; nil where there is none.
+// Made returns the store for vectors computed locally, or nil if there is no cache.
 func (o CacheOptions) Made() embed.Store {
 	dir := o.Dir()
 	if dir == "" {

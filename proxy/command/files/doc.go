@@ -1,2 +1,2 @@
-// Package files turns the names that a command was given into documents, and results into files.
+// Package files turns the arguments of a command into documents, and results into files.
 package files

@@ -16,27 +16,28 @@ import (
 	"seam/shared/text"
 )
 
-// FileCache keeps the texts, chunks and vectors of files between runs, in a bundle for each
-// file, without the file's name. A nil FileCache keeps nothing.
+// FileCache keeps the texts, chunks and vectors of files between runs. It stores one bundle
+// per file, without the file's name. A nil FileCache keeps nothing.
 //
-// An entry is found by the digest of the file's bytes, never by its name or its time, and
-// by all that decides what is made of them: the ending of the name, the versions of readers
-// and methods, the plan, the models. So it cannot be old. What the bytes alone do not give
-// is not kept: the text of a file that a password opened, as it would lie there without
-// one, and what was read from stdin, as who pipes it may not want it on a disk.
+// An entry is never stale. Its key is the digest of the file's bytes, never the name or
+// time, and of everything else that decides the result: the extension, the versions of
+// readers and methods, the plan and the models.
+//
+// Two kinds of text are never kept. The text of a file opened with a password would be
+// stored without protection. And data piped to stdin may not be meant for a disk.
 type FileCache struct{ *filecache.Store }
 
-// CachedFile is a file whose entries are known. The zero value is one that has none.
+// CachedFile is a file with its key in the cache. The zero value has no entries.
 type CachedFile struct {
 	Group string // of its entries
 	sum   string // of its bytes, in hex
-	B     []byte // nil: they were not read
+	B     []byte // the file's content; nil if it was not read
 }
 
-// entryText is the name of an entry with nothing but the document.
+// entryText names an entry with only the document.
 const entryText = "text"
 
-// File identifies an input; the zero value is for what is not kept.
+// File identifies an input. It returns the zero value for inputs that are not cached.
 func (c *FileCache) File(in Input) CachedFile {
 	if c == nil || in.Bundle != nil || in.Name == "-" {
 		return CachedFile{}
@@ -53,7 +54,7 @@ func fileOf(name string, sum [sha256.Size]byte, b []byte) CachedFile {
 	return CachedFile{group, hex.EncodeToString(sum[:]), b}
 }
 
-// DigestOf names values.
+// DigestOf returns the SHA-256 of the values, in hex.
 func DigestOf(values ...any) string {
 	h := sha256.New()
 	for _, v := range values {
@@ -62,10 +63,11 @@ func DigestOf(values ...any) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// slow reports whether reading a file of such a name takes longer than finding an entry.
+// slow reports whether reading a file with this name takes longer than finding a cache
+// entry.
 func slow(name string) bool { return Formats.Recognise(name, nil).Room == read.PDF }
 
-// Load reads an entry. One that is damaged, or another than its name says, goes.
+// Load reads an entry. It deletes an entry that is damaged or does not match its name.
 func (c *FileCache) Load(f CachedFile, name string, right func(*bundle.Item) bool) *bundle.Item {
 	key := filecache.Key{Group: f.Group, Name: name}
 	file, size, err := c.Get(key)
@@ -100,8 +102,8 @@ func (c *FileCache) document(f CachedFile) *bundle.Item {
 	return nil
 }
 
-// Put keeps an entry. One that a bundle cannot hold is not kept: its document is read
-// again the next time.
+// Put writes an entry. If a bundle cannot hold the document, nothing is kept and the
+// document is read again next time.
 func (c *FileCache) Put(f CachedFile, name string, it *bundle.Item) {
 	nameless := *it.Document
 	nameless.Name = ""
@@ -117,21 +119,21 @@ func (c *FileCache) Put(f CachedFile, name string, it *bundle.Item) {
 	}
 }
 
-// PutText keeps a document, if it took long to read.
+// PutText keeps a document that took long to read.
 func (c *FileCache) PutText(f CachedFile, source bundle.Source, d *text.Document) {
 	if f.Group != "" && source.Format == pdf.Name {
 		c.Put(f, entryText, &bundle.Item{Document: d, Source: source})
 	}
 }
 
-// Reading is what openFile does with a file.
+// Reading holds the options and results of openFile.
 type Reading struct {
 	Password string
-	Cached   *FileCache // nil: nothing is kept
+	Cached   *FileCache // nil: nothing is cached
 	File     CachedFile
-	Text     bool // the text is kept in an entry of its own
+	Text     bool // the text gets an entry of its own
 	locked   bool // a password opened it
-	secret   bool // so it did, or it was not read to its end: nothing of it is kept
+	secret   bool // it is locked, or was not read to its end: nothing of it is kept
 }
 
 // recall finds the document of a file that was read before.
@@ -145,8 +147,8 @@ func (r *Reading) recall(name string) (*text.Document, bundle.Source, bool) {
 	return it.Document, it.Source, true
 }
 
-// extract reads the document of the bytes of a file, and keeps it where that took long. A
-// password is tried where there is no way without.
+// extract reads the document from a file's bytes, and caches it if that took long. It tries
+// the password only if the file does not open without one.
 func (r *Reading) extract(ctx context.Context, std terminal.IO, name string, b []byte) (*text.Document, error) {
 	doc, whole, err := extract(ctx, std, name, "", b)
 	if errors.Is(err, read.ErrPassword) && r.Password != "" {
@@ -157,7 +159,7 @@ func (r *Reading) extract(ctx context.Context, std terminal.IO, name string, b [
 	return doc, err
 }
 
-// Close ends it, and says if something could not be kept.
+// Close closes the cache, and prints a note if something could not be kept.
 func (c *FileCache) Close(std terminal.IO) {
 	if c == nil {
 		return

@@ -16,9 +16,9 @@ import (
 // isPattern reports whether a name may be a pattern.
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
-// pattern adds what a pattern matches, folders with what is in them: "*", "?" and
-// "[a-z]" within a name, "**" for any folders. As in a shell, what is hidden has to be
-// named as such.
+// pattern adds the files that match a pattern, and the content of folders that match. "*",
+// "?" and "[a-z]" match within a name, "**" matches any number of folders. As in a shell,
+// hidden files match only a name that starts with a dot.
 func (l *lister) pattern(pattern string) {
 	names := parts(pattern)
 	fixed := 0
@@ -47,8 +47,8 @@ func (l *lister) pattern(pattern string) {
 	}
 }
 
-// matched adds what was found, and returns how much that is. A pattern for whatever
-// there is takes what seam reads, as a folder does.
+// matched adds the files found and returns their number. A pattern that matches every name
+// takes only files that seam can read, as for a folder.
 func (l *lister) matched(root string, g glob) (n int) {
 	left := walk{kinds: map[string]int{}}
 	last := g.pattern[len(g.pattern)-1]
@@ -56,7 +56,7 @@ func (l *lister) matched(root string, g glob) (n int) {
 		info, err := os.Stat(file)
 		switch folder := err == nil && info.IsDir(); {
 		case folder && slices.Contains(g.pattern, "**"):
-			continue // what is in it is matched, too
+			continue // its content is matched too
 		case folder:
 			l.folder(file)
 		case strings.Trim(last, "*") == "" && !Formats.InFolder(filepath.Base(file)):
@@ -73,12 +73,12 @@ func (l *lister) matched(root string, g glob) (n int) {
 	return n
 }
 
-// glob looks for names.
+// glob collects the names that match a pattern.
 type glob struct {
 	pattern []string
 	files   []string
-	found   map[string]bool // of files
-	visited map[string]bool // real names of folders with what of the pattern is left
+	found   map[string]bool // set of files
+	visited map[string]bool // real folder names with the rest of the pattern
 }
 
 func (g *glob) check() error {
@@ -90,7 +90,7 @@ func (g *glob) check() error {
 	return nil
 }
 
-// match adds what of a folder fits the names of a pattern.
+// match adds the names in a folder that match the pattern.
 func (g *glob) match(dir string, pattern []string) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		key := real + "\x00" + strings.Join(pattern, "/")
@@ -104,7 +104,7 @@ func (g *glob) match(dir string, pattern []string) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrPermission) {
-		return // it is no folder
+		return // not a folder
 	}
 	for _, e := range entries {
 		if !fits(pattern[0], e.Name()) {
@@ -134,12 +134,12 @@ func (g *glob) add(name string) {
 	}
 }
 
-// fits reports whether a name fits one of the pattern.
+// fits reports whether a name matches one part of the pattern.
 func fits(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
 		return false
 	}
-	ok, _ := path.Match(pattern, name) // checked before
+	ok, _ := path.Match(pattern, name) // the pattern was checked before
 	return ok || pattern == "**"
 }
 

@@ -15,16 +15,17 @@ import (
 // Input is a file to work on.
 type Input struct {
 	Name string // how to open it; "-" is stdin
-	Rel  string // its place below the folder or the pattern that named it, else its base name
-	Err  error  // why there is none of that name; it stands in the place of the file
+	Rel  string // path below the folder or pattern that named it, else its base name
+	Err  error // the reason why there is no such file
 
-	Bundle *bundleFile // it is document item of that; nil: of none
+	Bundle *bundleFile // set if the input is document Item of a bundle
 	Item   int
 }
 
-// InputsOf are the files that arguments name: files, "-", folders with what is in
-// them, patterns that no shell has expanded, and the documents of bundles. What of a folder is left out is told
-// in one line. A file that two folders or patterns name is there once.
+// InputsOf returns the files named by arguments: files, "-", folders with their contents,
+// patterns that no shell has expanded, and the documents of bundles. One line of stderr
+// counts the files left out of a folder. A file named by two folders or patterns appears
+// once.
 func InputsOf(std terminal.IO, args []string) ([]Input, error) {
 	l := lister{std: std, found: map[string]bool{}}
 	stdin := 0
@@ -43,14 +44,14 @@ func InputsOf(std terminal.IO, args []string) ([]Input, error) {
 			l.pattern(arg)
 		default:
 			l.found[filepath.Clean(arg)] = true
-			l.all = append(l.all, Input{Name: arg, Rel: filepath.Base(arg)}) // reading it says what is wrong
+			l.all = append(l.all, Input{Name: arg, Rel: filepath.Base(arg)}) // reading it returns the error
 		}
 	}
 	l.expand()
 	return l.all, nil
 }
 
-// Several reports whether arguments name more than one file, or what may be more.
+// Several reports whether arguments name more than one file, or might.
 func Several(args []string, found []Input) bool {
 	return len(found) != 1 || found[0].Name != args[0]
 }
@@ -62,12 +63,12 @@ type lister struct {
 	found map[string]bool // by clean name
 }
 
-// fail puts an error in the place of a file.
+// fail adds an error in place of a file.
 func (l *lister) fail(name string, err error) {
 	l.all = append(l.all, Input{Name: name, Err: err})
 }
 
-// add adds files of root, which ascend by their names there.
+// add adds files below root, which are sorted by their names there.
 func (l *lister) add(root string, files []string) {
 	for _, file := range files {
 		if clean := filepath.Clean(file); !l.found[clean] {
@@ -81,11 +82,11 @@ func (l *lister) add(root string, files []string) {
 	}
 }
 
-// folder adds what seam reads of a folder, by name.
+// folder adds the files of a folder that seam can read, sorted by name.
 func (l *lister) folder(root string) {
 	w := walk{seen: map[string]bool{}, kinds: map[string]int{}}
 	w.folder(root)
-	for len(w.links) > 0 { // behind the folders themselves, so that a file has its own name where it can
+	for len(w.links) > 0 { // after the folders themselves, so that a file gets its own name where possible
 		link := w.links[0]
 		w.links = w.links[1:]
 		w.folder(link)
@@ -107,10 +108,11 @@ func (l *lister) folder(root string) {
 	l.add(root, w.files)
 }
 
-// parts are the names of a path, so that a folder stands before what begins like it.
+// parts splits a path into names. Sorted by them, a folder comes before a name that begins
+// with the folder's name.
 func parts(path string) []string { return strings.Split(filepath.ToSlash(path), "/") }
 
-// walk goes through a folder. It follows links, and goes into each folder once.
+// walk walks a folder. It follows links and enters each folder once.
 type walk struct {
 	files   []string
 	failed  []Input
@@ -119,7 +121,7 @@ type walk struct {
 	hidden  int
 	loops   int
 	bundles int
-	kinds   map[string]int // what is not read, by extension
+	kinds   map[string]int // files that seam cannot read, counted by extension
 }
 
 func (w *walk) folder(dir string) {
@@ -152,7 +154,7 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			w.loops++ // it leads to itself, or nowhere
+			w.loops++ // a loop, or a broken link
 			return
 		case info.IsDir():
 			w.links = append(w.links, path)
@@ -166,16 +168,16 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 	case mode.IsRegular() && Formats.InFolder(e.Name()):
 		w.files = append(w.files, path)
 	case strings.EqualFold(filepath.Ext(path), "."+bundle.Extension):
-		w.bundles++ // it may have been made of this very folder
+		w.bundles++ // it may have been made from this very folder
 	default:
 		w.kinds[strings.ToLower(filepath.Ext(e.Name()))]++
 	}
 }
 
-// mostKinds is how many extensions are told.
+// mostKinds is the number of extensions listed.
 const mostKinds = 4
 
-// left says what was left out; empty: nothing.
+// left describes the files left out, or returns "" if there are none.
 func (w *walk) left() string {
 	var told []string
 	other, kinds := 0, []string{}

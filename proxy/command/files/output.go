@@ -11,16 +11,16 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// Output is where the results of a command go.
+// Output is the destination of a command's results.
 type Output struct {
-	Name   string   // "-": stdout
-	Apart  bool     // name is a folder, with a file for each input
-	Places []string // these files
+	Name   string // "-": stdout
+	Apart  bool // Name is a folder, with a file for each input
+	Places []string // the files in that folder
 }
 
-// OutputTo is what -o names: "-", a file, or a folder, which is there or ends in a
-// slash. In a folder files have the names that the inputs have in theirs, with ext in
-// the place of their extension; two never get the same one. No input is written over.
+// OutputTo returns the output named by -o: "-", a file, or a folder, which exists or ends
+// in a slash. Files in the folder are named after the inputs, with ext as their extension.
+// No two get the same name, and no input is overwritten.
 func OutputTo(name string, inputs []Input, ext string) (Output, error) {
 	o := Output{Name: name}
 	if name == "-" {
@@ -48,7 +48,7 @@ func OutputTo(name string, inputs []Input, ext string) (Output, error) {
 	return o, nil
 }
 
-// NotOver refuses an output that would be written over the one file that is read.
+// NotOver refuses an output that would overwrite the only input.
 func NotOver(out, in string) error {
 	if out == "" || out == "-" {
 		return nil
@@ -64,7 +64,7 @@ func writesOver(out, in string) error {
 	return terminal.Usagef("-o %s would write over %s, which is read: name another place", terminal.Shown(out), terminal.Shown(in))
 }
 
-// realName is the name of a file without links.
+// realName returns the name of a file with links resolved.
 func realName(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -73,8 +73,8 @@ func realName(name string) (string, error) {
 	return filepath.Abs(real)
 }
 
-// SameFile reports whether two names, whose last parts are alike, are of one file, which may
-// not be there yet.
+// SameFile reports whether two names with the same last part denote the same file, which
+// need not exist.
 func SameFile(a, b string) bool {
 	there := func(name string) string {
 		if real, err := realName(name); err == nil {
@@ -88,9 +88,10 @@ func SameFile(a, b string) bool {
 	return filepath.Base(a) == filepath.Base(b) && there(a) == there(b)
 }
 
-// placesIn names a file in dir for each input: "a.jsonl" for a.pdf; "a.pdf.jsonl" where
-// an a.txt is there, too; and with a number where folders have files of one name. Names
-// that differ in their case alone are one on some disks.
+// placesIn returns the name of a file in dir for each input: "a.jsonl" for a.pdf, or
+// "a.pdf.jsonl" if there is also an a.txt. A number is added if files in different folders
+// have the same name. Names that differ only in case count as the same, because they are on
+// some disks.
 func placesIn(dir string, inputs []Input, ext string) []string {
 	short := func(in Input) string { return strings.TrimSuffix(in.Rel, filepath.Ext(in.Rel)) + ext }
 	wanted := map[string]int{}
@@ -112,8 +113,8 @@ func placesIn(dir string, inputs []Input, ext string) []string {
 	return places
 }
 
-// Write has do write all to the output; failed is errReported where files were left
-// out. A file is written in the end, and stays as it is where err ends the work.
+// Write calls do to write everything to the output. failed is ErrReported if files were
+// left out. A file is written at the end, and stays unchanged if err ends the work.
 func (o Output) Write(std terminal.IO, do func(std terminal.IO) (failed, err error)) error {
 	var failed, err error
 	if o.Name == "-" || o.Apart {
@@ -130,8 +131,8 @@ func (o Output) Write(std terminal.IO, do func(std terminal.IO) (failed, err err
 	return failed
 }
 
-// WriteOne has do write what is made of one input: to the input's own file, or to the
-// output of all.
+// WriteOne calls do to write the result of input i, to the input's own file or to the
+// common output.
 func (o Output) WriteOne(std terminal.IO, i int, do func(w io.Writer) error) error {
 	if !o.Apart {
 		return do(std.Out)
@@ -142,7 +143,7 @@ func (o Output) WriteOne(std terminal.IO, i int, do func(w io.Writer) error) err
 	return written(o.Places[i], do)
 }
 
-// written is writeOut, where an error of the work is that alone.
+// written is like terminal.WriteOut, but returns an error of do as it is.
 func written(name string, do func(w io.Writer) error) error {
 	var work error
 	err := terminal.WriteOut(name, func(w io.Writer) error {

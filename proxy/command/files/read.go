@@ -20,27 +20,27 @@ import (
 	"seam/shared/text"
 )
 
-// fileTime is how long one file may take; pages that are not read by then are
-// noted.
+// fileTime is the time limit for one file. Pages not read by then are noted.
 const fileTime = 10 * time.Minute
 
-// memory is above what the garbage collector works harder, in bytes: PDF files of many
-// objects take several times their size for a moment. What is made of a file, its vectors
-// above all, takes as much as perByte times its size: below that the collector would do
-// nothing but look for what is not there, and vectors would be refused that have room.
+// memory is the size in bytes above which the garbage collector works harder, because PDF
+// files with many objects briefly take several times their size. PerByte is the memory used
+// per byte of a file, mostly for its vectors. With a lower limit the collector would run
+// constantly without finding garbage, and vectors that fit would be refused.
 const memory, PerByte = 280 << 20, 24
 
-// Limit counts the memory that texts take, for the garbage collector's limit.
+// Limit counts the memory that texts take, to set the garbage collector's limit.
 var Limit struct {
 	sync.Mutex
-	largest int64 // file
-	Held    int64 // bytes of all texts that stay
+	largest int64 // size of the largest file
+	Held    int64 // bytes of all texts that stay in memory
 }
 
-// LimitMemory sets the limit for a file of that size, if none was larger.
+// LimitMemory raises the memory limit for a file of this size, unless a larger one already
+// did.
 func LimitMemory(size int64) { moreMemory(size, 0) }
 
-// HoldMemory raises the limit by what a document takes that stays until the end.
+// HoldMemory raises the limit for a document that stays in memory until the end.
 func HoldMemory(d *text.Document) { moreMemory(0, int64(len(d.View(text.Reading).Text))) }
 
 func moreMemory(size, held int64) {
@@ -53,11 +53,12 @@ func moreMemory(size, held int64) {
 	debug.SetMemoryLimit(memory + min(memory, PerByte*Limit.largest) + PerByte*Limit.Held)
 }
 
-// Formats are what seam reads; bundles are opened apart, as inputs with documents of their own.
+// Formats are the formats that seam reads. Bundles are opened separately, because they
+// contain documents.
 var Formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read).With(epub.Name, epub.Read).Unread(read.Bundle)
 
-// OpenDocument reads a file, or a bundle of one document, and extracts its text. Notes
-// on what could not be read go to stderr, errors name the file.
+// OpenDocument reads a file, or a bundle with one document, and extracts its text. Notes on
+// unreadable parts go to stderr. Errors name the file.
 func OpenDocument(ctx context.Context, std terminal.IO, name, password string) (*text.Document, error) {
 	if name != "-" && IsBundle(name) {
 		return onlyDocument(std, name)
@@ -66,8 +67,9 @@ func OpenDocument(ctx context.Context, std terminal.IO, name, password string) (
 	return doc, err
 }
 
-// OpenPrivate is openDocument that tells, too, whether nothing of the document is to be kept
-// unless a file is named for it: what a password opened, and stdin.
+// OpenPrivate is like OpenDocument, and reports whether the document is private: opened
+// with a password, or read from stdin. A private document is kept only in a file that the
+// user named.
 func OpenPrivate(ctx context.Context, std terminal.IO, name, password string) (doc *text.Document, private bool, err error) {
 	if name != "-" && IsBundle(name) {
 		doc, err = onlyDocument(std, name)
@@ -78,7 +80,7 @@ func OpenPrivate(ctx context.Context, std terminal.IO, name, password string) (d
 	return doc, r.locked || name == "-", err
 }
 
-// openFile is openDocument for a file that is no bundle.
+// openFile is OpenDocument for a file that is not a bundle.
 func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*text.Document, bundle.Source, error) {
 	if doc, source, ok := r.recall(name); ok {
 		Tell(std, name, doc, source)
@@ -97,7 +99,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	}
 	sum := sha256.Sum256(b)
 	if r.File.Group != "" {
-		r.File = fileOf(name, sum, nil) // it may be another by now
+		r.File = fileOf(name, sum, nil) // the file may have changed since
 	}
 	doc, err := r.extract(ctx, std, name, b)
 	if err != nil {
@@ -112,7 +114,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	return doc, source, nil
 }
 
-// Tell says what is to be known of a document that was read.
+// Tell prints notes about a document that was read.
 func Tell(std terminal.IO, name string, doc *text.Document, source bundle.Source) {
 	printNotes(std, doc)
 	if source.Format == pdf.Name && doc.View(text.Content).Text == "" {
@@ -120,14 +122,14 @@ func Tell(std terminal.IO, name string, doc *text.Document, source bundle.Source
 	}
 }
 
-// printNotes tells what could not be read.
+// printNotes prints the parts that could not be read.
 func printNotes(std terminal.IO, doc *text.Document) {
 	for _, note := range doc.Notes {
 		fmt.Fprintf(std.Err, "seam: %s: %s\n", terminal.Shown(doc.Name), note)
 	}
 }
 
-// extract makes a document of the bytes of a file. It is whole unless there was no time
+// extract makes a document from the bytes of a file. whole is false if there was no time
 // for a part of it.
 func extract(ctx context.Context, std terminal.IO, name, password string, b []byte) (doc *text.Document, whole bool, err error) {
 	LimitMemory(int64(len(b)))
