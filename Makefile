@@ -41,7 +41,7 @@ LONG_BROWSER = $(addprefix test/browser/,kills.test.mjs tabs.test.mjs leaks.test
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web shots fmt lint clean docs test-scale test-scale-chunk test-scale-search test-go test-wasm test-web web widget binary kernel
+.PHONY: help run build test test-long bench bench-web shots fmt lint clean docs test-scale test-scale-chunk test-scale-search test-go test-wasm test-web web widget binary kernel words
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -114,6 +114,9 @@ test-scale-search: ## The second half of it; SCALE="10000 100000" chunks are pus
 	proxy/remote/enginetest/install.sh
 	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 SEAM_SCALE="$(SCALE)" $(GO) test -count=1 -v -timeout 80m -p 1 ./proxy/remote/...
 	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 $(GO) test -count=1 -v -timeout 20m -run 'TestPush(Weaviate|OpenSearch)' ./proxy/process
+
+words: ## Print phrases and sentences of the prose that are hard to read, with their places
+	@$(GO) run ./shared/arch/words/list -places
 
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench

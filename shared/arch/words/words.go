@@ -1,0 +1,123 @@
+// Package words reads the prose of the tree: comments, paragraphs of Markdown, and the
+// texts of help and errors. Its test counts phrases that make prose hard to read; the
+// program in list prints them, long sentences, and random samples to read aloud.
+package words
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Kind is where a text is from.
+type Kind string
+
+// The kinds of text.
+const (
+	Comment  Kind = "comment"
+	Markdown Kind = "markdown"
+	Message  Kind = "message" // a string of help or of an error
+)
+
+// Text is one comment, paragraph or string, its lines joined by single spaces.
+type Text struct {
+	Path string // relative to the root, with slashes
+	Line int    // the first line, from 1
+	Kind Kind
+	Body string
+}
+
+// Folder returns the first two parts of the path's folder, such as "shared/chunk".
+func (t Text) Folder() string {
+	parts := strings.Split(filepath.ToSlash(filepath.Dir(t.Path)), "/")
+	return strings.Join(parts[:min(2, len(parts))], "/")
+}
+
+// Words returns the number of words.
+func (t Text) Words() int { return len(strings.Fields(t.Body)) }
+
+// skipped are folders without prose of ours: generated, installed, or input of tests.
+var skipped = []string{"node_modules", "testdata", "dist", "embedded", "headed", "gallery", "sample", "fixtures"}
+
+// Tree returns the texts of all files under root, in the order of their paths.
+func Tree(root string) ([]Text, error) {
+	var out []Text
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") && path != root && d.Name() != ".vitepress"
+		if d.IsDir() {
+			if hidden || slices.Contains(skipped, d.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		read := readers[filepath.Ext(path)]
+		if read == nil || hidden {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		for _, t := range read(string(b)) {
+			t.Path = filepath.ToSlash(name)
+			if t.Body = strings.Join(strings.Fields(t.Body), " "); t.Body != "" {
+				out = append(out, t)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+var readers = map[string]func(string) []Text{
+	".go": goTexts, ".md": paragraphs,
+	".ts": scriptComments, ".mjs": scriptComments, ".js": scriptComments, ".css": scriptComments,
+}
+
+// An Idiom is a phrase to avoid, with the most that is good, per 10,000 words.
+type Idiom struct {
+	Name    string
+	Pattern *regexp.Regexp
+	Most    float64
+}
+
+// Idioms are the phrases that the test counts. Go's standard library has, per 10,000
+// words of comments and by these patterns: 2.3 what, 0.8 told, 0.2 that-of, 0.2 stands,
+// 0.3 whoever.
+var Idioms = []Idiom{
+	{"what", regexp.MustCompile(`(?i)\bwhat [a-z]`), 15},
+	{"told", regexp.MustCompile(`(?i)\b(told|tells?|telling)\b`), 3},
+	{"that-of", regexp.MustCompile(`(?i)\b(that|those) of\b`), 3},
+	{"stands", regexp.MustCompile(`(?i)\b(stands?|stood|standing)\b`), 2},
+	{"whoever", regexp.MustCompile(`(?i)\b(whoever|somebody|whatever)\b`), 0.5},
+}
+
+// Count returns how often the idiom occurs in the text.
+func (i Idiom) Count(t Text) int { return len(i.Pattern.FindAllStringIndex(t.Body, -1)) }
+
+// LongSentence is the number of words above which make words lists a sentence.
+const LongSentence = 35
+
+var sentenceEnd = regexp.MustCompile(`[.!?:;]["”)]?\s+`)
+
+// LongSentences returns the sentences of more than LongSentence words. A semicolon and
+// a colon end a sentence, too.
+func LongSentences(t Text) []string {
+	var out []string
+	for _, s := range sentenceEnd.Split(t.Body, -1) {
+		if len(strings.Fields(s)) > LongSentence {
+			out = append(out, s)
+		}
+	}
+	return out
+}
