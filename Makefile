@@ -116,7 +116,7 @@ test-scale-search: ## The second half of it; SCALE="10000 100000" chunks are pus
 	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 $(GO) test -count=1 -v -timeout 20m -run 'TestPush(Weaviate|OpenSearch)' ./proxy/process
 
 words: ## Print phrases and sentences of the prose that are hard to read, with their places
-	@$(GO) run ./shared/arch/words/list -places
+	@$(GO) run ./web/words/list -places
 
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"seam/shared/arch/words"
+	"seam/web/words"
 )
 
 func main() {
@@ -25,7 +25,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "list:", err)
 		os.Exit(1)
 	}
-	texts = slices.DeleteFunc(texts, func(t words.Text) bool { return strings.HasPrefix(t.Path, "shared/arch/words/") })
+	texts = slices.DeleteFunc(texts, func(t words.Text) bool { return strings.HasPrefix(t.Path, "web/words/") })
 	if *draw {
 		samples(texts, *seed)
 		return

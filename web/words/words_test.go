@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const root = "../../.."
+const root = "../.."
 
 var lower = flag.Bool("lower", false, "write the counts of today into counts.tsv where they are lower")
 
@@ -29,7 +29,7 @@ func today(t *testing.T) map[string]counts {
 	}
 	out := map[string]counts{}
 	for _, text := range texts {
-		if text.Kind == Message || strings.HasPrefix(text.Path, "shared/arch/words/") {
+		if text.Kind == Message || strings.HasPrefix(text.Path, "web/words/") {
 			continue
 		}
 		c := out[text.Folder()]
