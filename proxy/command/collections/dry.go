@@ -96,7 +96,7 @@ type totals struct {
 	Same      int     `json:"same"`
 	Removed   int     `json:"removed"`
 	Pruned    int     `json:"pruned"` // documents removed by --prune
-	Bytes     int     `json:"bytes"` // length of the texts that are sent
+	Bytes     int     `json:"bytes"`  // length of the texts that are sent
 	Seconds   float64 `json:"seconds"`
 	twice     int
 	dry       bool

@@ -87,7 +87,7 @@ func isAre(n int, what string) string {
 type compared struct {
 	remote.Change
 	chunks []remote.Chunk // the chunks to send
-	bytes  int // total length of their texts
+	bytes  int            // total length of their texts
 	shape  remote.Shape
 }
 

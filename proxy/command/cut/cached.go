@@ -28,12 +28,12 @@ type Cutting struct {
 	*pipeline.Session
 	from     files.Opened
 	plan     *pipeline.Plan // the plan in the bundle; nil: the same plan as for all documents
-	embedder string // replaces auto; empty: no replacement
+	embedder string         // replaces auto; empty: no replacement
 	cache    embed.Embedder // the embedder of that name, with the document's own vectors
 
 	result *pipeline.Result // from the cache or the bundle; nil: the document still has to be cut
-	made   search.Made // from the cache; if Words is nil, it still has to be made
-	told   bool // notes that appear only during cutting were printed
+	made   search.Made      // from the cache; if Words is nil, it still has to be made
+	told   bool             // notes that appear only during cutting were printed
 }
 
 // Begin makes a session of a document. A document from a bundle continues in its saved
@@ -167,7 +167,7 @@ func (c Cutter) HooksOf(s *Cutting) pipeline.Hooks {
 
 // madeBy is the embedder that made the vectors of a bundle.
 type madeBy struct {
-	name  string // a name from pipeline.Embedders
+	name  string         // a name from pipeline.Embedders
 	model embed.Embedder // nil if the model is not available here
 }
 

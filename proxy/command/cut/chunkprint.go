@@ -16,8 +16,8 @@ import (
 // Printer writes chunks in a format, one by one.
 type Printer struct {
 	Format  string // text, json, jsonl, csv, or a format for which Exports returns true
-	Headed  bool // chunks have headers
-	Several bool // the chunks of several files are in one list
+	Headed  bool   // chunks have headers
+	Several bool   // the chunks of several files are in one list
 }
 
 // list is the output of the chunks. Its head is written before the first chunk.

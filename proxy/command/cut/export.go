@@ -19,10 +19,10 @@ import (
 
 // The formats of chunks with their vectors, for databases.
 const (
-	formatQdrant     = "qdrant" // one line per point: {"id","vector","payload"}
-	formatChroma     = "chroma" // one line for up to chromaBatch chunks: {"ids","embeddings","documents","metadatas"}
+	formatQdrant     = "qdrant"     // one line per point: {"id","vector","payload"}
+	formatChroma     = "chroma"     // one line for up to chromaBatch chunks: {"ids","embeddings","documents","metadatas"}
 	formatOpenSearch = "opensearch" // two lines per chunk for _bulk: an action and a document
-	formatPgvector   = "pgvector" // CSV with a header, for COPY
+	formatPgvector   = "pgvector"   // CSV with a header, for COPY
 )
 
 // chromaBatch is the number of chunks in a call of collection.add. Chroma's limit is about

@@ -23,7 +23,7 @@ type HitJSON struct {
 	Text    string        `json:"text"`
 	Passage *text.Span    `json:"passage,omitempty"` // offsets in Text
 	Written string        `json:"written,omitempty"` // the generated text that matched the query
-	Doc     int           `json:"-"` // index among the documents searched
+	Doc     int           `json:"-"`                 // index among the documents searched
 }
 
 // HitsOf returns the hits found in docs, in the order of found.

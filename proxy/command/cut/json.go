@@ -11,9 +11,9 @@ type ChunkJSON struct {
 	Start   int     `json:"start"`
 	End     int     `json:"end"`
 	Tokens  int     `json:"tokens"`
-	Page    int     `json:"page"` // the first page, or 0 if there are no pages
-	Pages   []int   `json:"pages"` // all pages the chunk touches
-	Section string  `json:"section"` // titles, outermost first; empty in the content view
+	Page    int     `json:"page"`             // the first page, or 0 if there are no pages
+	Pages   []int   `json:"pages"`            // all pages the chunk touches
+	Section string  `json:"section"`          // titles, outermost first; empty in the content view
 	Header  *string `json:"header,omitempty"` // with --headers; Tokens then counts header and text
 	Text    string  `json:"text"`
 	Reason  string  `json:"reason"`

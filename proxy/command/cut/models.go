@@ -49,13 +49,13 @@ type Models struct {
 	Std      terminal.IO
 	Proxy    *hosted.Proxy // nil if not needed
 	store    embed.Store
-	Cached   *files.FileCache // nil if nothing of the files is cached
+	Cached   *files.FileCache              // nil if nothing of the files is cached
 	Dial     func() (*hosted.Proxy, error) // connects to the proxy when first needed; nil: no connection is possible
-	queries  bool // the command embeds queries
-	mu       sync.Mutex // guards the fields below
-	made     map[string]madeBy // by the name of a cache
-	missing  map[string]bool // embedders already reported as missing
-	opened   map[string]embed.Embedder // by name
+	queries  bool                          // the command embeds queries
+	mu       sync.Mutex                    // guards the fields below
+	made     map[string]madeBy             // by the name of a cache
+	missing  map[string]bool               // embedders already reported as missing
+	opened   map[string]embed.Embedder     // by name
 	counters map[string]token.Counter
 }
 

@@ -99,16 +99,16 @@ type Cutter struct {
 	Options  ChunkOptions
 	Plan     pipeline.Plan
 	Models   *Models
-	searched bool // the chunks are going to be searched
-	dense    bool // also by their vectors
-	entry    string // name of the cache entry for a file cut this way; empty: not cached
-	Alone    bool // only the chunks are printed
-	Vectors  bool // the vectors of the sentences are also needed
-	Exported bool // the vectors of the chunks are also needed
-	Compares bool // a dry run goes on if nothing would be sent to a hosted model
+	searched bool         // the chunks are going to be searched
+	dense    bool         // also by their vectors
+	entry    string       // name of the cache entry for a file cut this way; empty: not cached
+	Alone    bool         // only the chunks are printed
+	Vectors  bool         // the vectors of the sentences are also needed
+	Exported bool         // the vectors of the chunks are also needed
+	Compares bool         // a dry run goes on if nothing would be sent to a hosted model
 	Enriched []WrittenRow // generated statements about the documents, in addition to those in their bundles
 
-	Then  func(i int) error // called for each finished file, in the order of the files; may be nil
+	Then  func(i int) error            // called for each finished file, in the order of the files; may be nil
 	Fails func(i int, err error) error // the same for each failed file
 }
 

@@ -46,15 +46,15 @@ type located struct {
 // exam is a list of questions and the texts they are about, in the order of the questions'
 // names for them.
 type exam struct {
-	path      string // file of the questions
+	path      string          // file of the questions
 	questions []eval.Question // questions with excerpts
-	of        []int // index of each question's text
+	of        []int           // index of each question's text
 	sources   []*source
 	// unanswerable are questions that the texts do not answer, for grids in which a model
 	// answers.
 	unanswerable []eval.Question
 	enriched     []cut.WrittenRow // what a model has written about the texts
-	private      bool // nothing of the texts or questions may be kept in the cache
+	private      bool             // nothing of the texts or questions may be kept in the cache
 }
 
 // readQuestions reads a set of questions in any supported format. Questions that name no

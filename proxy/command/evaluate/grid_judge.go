@@ -54,7 +54,7 @@ type judging struct {
 	proxy      *hosted.Proxy // nil in a replay
 	sent       hosted.Spent
 	name       string // of the run's file
-	unmeasured bool // a dry run in which something was not searched
+	unmeasured bool   // a dry run in which something was not searched
 }
 
 // judge has every setting's questions answered and scored, and adds the scores to r.

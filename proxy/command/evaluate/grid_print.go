@@ -17,7 +17,7 @@ type gridReport struct {
 	eval.GridReport
 	Documents []gridDocument `json:"documents"`
 	Made      int            `json:"made,omitempty"` // number of questions made by a model
-	Seam      string         `json:"seam"` // the version
+	Seam      string         `json:"seam"`           // the version
 	// Runs holds a model's answers for all settings. It is empty if no model answered.
 	Runs     []experiment.Run `json:"runs,omitempty"`
 	Warnings []string         `json:"warnings,omitempty"`

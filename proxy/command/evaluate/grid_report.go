@@ -76,7 +76,7 @@ type plot struct {
 
 type point struct {
 	X, Y, Low, High float64 // in pixels
-	Number          int // of its row, from 1
+	Number          int     // of its row, from 1
 	Name            string
 	Kind            int // number of its method, for the colour
 }

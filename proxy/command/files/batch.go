@@ -19,7 +19,7 @@ type Batch struct {
 	Inputs []Input
 	AtOnce int // 0: as many as there are processors
 
-	Then  func(i int) error // called for each finished file, in the order of the files; may be nil
+	Then  func(i int) error            // called for each finished file, in the order of the files; may be nil
 	Fails func(i int, err error) error // the same for each failed file
 }
 

@@ -131,7 +131,7 @@ type Opened struct {
 	Source bundle.Source
 	In     Input
 	Item   *bundle.Item // nil if it is not from a bundle
-	File   CachedFile // the zero value: nothing of it is cached
+	File   CachedFile   // the zero value: nothing of it is cached
 }
 
 // Open reads the document of an input. If reading takes long, it looks in the cache first.

@@ -16,7 +16,7 @@ import (
 type Input struct {
 	Name string // how to open it; "-" is stdin
 	Rel  string // path below the folder or pattern that named it, else its base name
-	Err  error // the reason why there is no such file
+	Err  error  // the reason why there is no such file
 
 	Bundle *bundleFile // set if the input is document Item of a bundle
 	Item   int

@@ -13,8 +13,8 @@ import (
 
 // Output is the destination of a command's results.
 type Output struct {
-	Name   string // "-": stdout
-	Apart  bool // Name is a folder, with a file for each input
+	Name   string   // "-": stdout
+	Apart  bool     // Name is a folder, with a file for each input
 	Places []string // the files in that folder
 }
 
