@@ -11,7 +11,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// Spent counts what a run sent to hosted models. It is safe for concurrent use.
+// Spent counts the requests and tokens a run sent to hosted models. It is safe for concurrent use.
 type Spent struct {
 	mu       sync.Mutex
 	Requests int                       // requests to models that write
@@ -32,7 +32,7 @@ func (s *Spent) chat(model string, u protocol.Usage) {
 	s.chats[model] = sum
 }
 
-// Metered is a client that counts what is embedded.
+// Metered is a client that counts embedded texts and tokens.
 type Metered struct {
 	remote.Client
 	Sent *Spent
@@ -71,7 +71,7 @@ func (b *Bill) Sum() *float64 {
 	return &b.dollars
 }
 
-// Tell prints what was sent and its price. It also names the run's file, or says that not
+// Tell prints the amount sent and its price. It also names the run's file, or says that not
 // everything could be kept. prices returns the prices of a model that writes; embedding is
 // the price of the embedding model. A nil price is unknown.
 func (s *Spent) Tell(std terminal.IO, prices func(model string) (in, out *float64, err error), embedding *float64, run *runfile.File, name string) {
