@@ -13,7 +13,7 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// dryRun prints what the push would do. It writes nothing.
+// dryRun prints the changes a push would make. It writes nothing.
 func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
 	if err != nil {
@@ -88,7 +88,7 @@ func told(d *compared) string {
 	return terminal.Shown(d.File) + ": " + strings.Join(parts, ", ")
 }
 
-// totals counts what a push has done, or would do.
+// totals counts the changes a push has made, or would make.
 type totals struct {
 	Documents int     `json:"documents"`
 	New       int     `json:"new"`

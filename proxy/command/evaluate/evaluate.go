@@ -130,7 +130,7 @@ func (o evalOptions) measure(ctx context.Context, std terminal.IO, b terminal.Bu
 	return m, err
 }
 
-// begin prints what will be sent to a hosted embedder and what it costs. It also prints how
+// begin prints the amount of text for a hosted embedder and its price. It also prints how
 // many texts are in a language that the embedder does not know.
 func (m measurement) begin(sessions []*pipeline.Session) error {
 	var price hosted.Quote

@@ -53,7 +53,7 @@ type exam struct {
 	// unanswerable are questions that the texts do not answer, for grids in which a model
 	// answers.
 	unanswerable []eval.Question
-	enriched     []cut.WrittenRow // what a model has written about the texts
+	enriched     []cut.WrittenRow // statements a model wrote about the texts
 	private      bool             // nothing of the texts or questions may be kept in the cache
 }
 

@@ -284,7 +284,7 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 		searched = searched || c.Ranker != plainRanker && index.Mode(c.Ranker) != index.Keyword
 	}
 	if kind, _ := pipeline.EmbedderOf(embedder); !kind.Hosted && g.command.Model != "" {
-		o.DryRun = false // cutting costs nothing, and shows what the model would be sent
+		o.DryRun = false // cutting costs nothing, and shows the requests the model would get
 	}
 	m, err := o.measure(g.ctx, g.std, g.build, variants)
 	if err != nil {

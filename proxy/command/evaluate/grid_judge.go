@@ -112,7 +112,7 @@ func tellOnce(to io.Writer, warnings []string) {
 	}
 }
 
-// connect connects to the provider and prints what will be sent.
+// connect connects to the provider and prints the amount that will be sent.
 func (g *grid) connect(found []experiment.Found) (err error) {
 	if g.judging.proxy, err = g.command.Connect(g.ctx, g.build); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (g *grid) connect(found []experiment.Found) (err error) {
 	return hosted.TellOffer(g.std, g.command.DryRun, say+", at "+g.judging.proxy.Host, b.Sum())
 }
 
-// quoteDry prints what a dry run would send to a model.
+// quoteDry prints the amount a dry run would send to a model.
 func (g *grid) quoteDry() error {
 	if g.command.Model == "" {
 		return nil

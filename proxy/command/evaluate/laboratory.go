@@ -118,7 +118,7 @@ func (l *laboratory) prices(model string) (in, out *float64, err error) {
 	return hosted.ChatPrices(l.proxy, said, model)
 }
 
-// tellSent prints what was sent and where it is kept.
+// tellSent prints the amount sent and where the answers are kept.
 func (l *laboratory) tellSent() {
 	if l.proxy == nil {
 		return

@@ -12,20 +12,21 @@ import (
 
 var (
 	cited = regexp.MustCompile(` ?\[\d{1,2}(?:, ?\d{1,2})*\]`) // "[2]" or "[1, 3]"
-	begun = regexp.MustCompile(` ?(?:\[[\d, ]{0,30})?$`)       // what may yet become one
+	begun = regexp.MustCompile(` ?(?:\[[\d, ]{0,30})?$`)       // the beginning of a citation that may continue in the next piece
 )
 
-// Citations writes an answer that arrives in pieces, without the numbers of passages that
-// there are none of: a model makes them up. What would move the cursor is made visible.
+// Citations writes an answer that arrives in pieces. It drops references to passages that
+// do not exist, which models make up, and makes control characters visible.
 type Citations struct {
-	Used     map[int]bool // the passages that the answer cites, from 1 on
-	Invented int          // how many numbers were left out
+	Used     map[int]bool // the passages that the answer cites, counted from 1
+	Invented int          // number of references dropped
 	out      io.Writer
-	passages int // how many were sent
+	passages int // number of passages sent
 	held     string
 }
 
-// NewCitations returns Citations that write to out an answer from that many passages.
+// NewCitations returns Citations that write to out. The answer is based on passages 1 to
+// the given number.
 func NewCitations(out io.Writer, passages int) *Citations {
 	return &Citations{Used: map[int]bool{}, out: out, passages: passages}
 }
@@ -50,12 +51,12 @@ func (c *Citations) write(text string) error {
 	return err
 }
 
-// checked is a citation with the passages of it that were sent.
+// checked returns a citation with only the passages that were sent.
 func (c *Citations) checked(citation string) string {
 	before, list, _ := strings.Cut(strings.TrimSuffix(citation, "]"), "[")
 	var kept []string
 	for _, s := range strings.Split(list, ",") {
-		n, _ := strconv.Atoi(strings.TrimSpace(s)) // digits alone
+		n, _ := strconv.Atoi(strings.TrimSpace(s)) // only digits, so it cannot fail
 		if n < 1 || n > c.passages {
 			c.Invented++
 			continue

@@ -18,7 +18,7 @@ import (
 	"seam/shared/protocol/client"
 )
 
-// hostedClient is what commands need of hosted models: a proxy's client, or direct.
+// hostedClient is the interface to hosted models. A proxy's client and direct implement it.
 type hostedClient interface {
 	remote.Client
 	answer.Chatter
@@ -30,21 +30,21 @@ var (
 	_ hostedClient = (*direct)(nil)
 )
 
-// openAI is where a key leads that comes without an address.
+// openAI is the default address of the provider if only a key is given.
 const openAI = "https://api.openai.com/v1"
 
-// What one call holds, as a proxy has it by default.
+// The limits of one call, equal to a proxy's defaults.
 const (
 	directTexts  = 256
 	directTokens = 100_000
-	DirectCalls  = 4 // at a time
+	DirectCalls  = 4 // simultaneous calls
 	directAnswer = 1024
-	directBytes  = 48 << 10 // of passages
-	directTurns  = 16       // of a history
-	directTold   = 12 << 10 // bytes of it
+	directBytes  = 48 << 10 // bytes of passages
+	directTurns  = 16       // turns of a history
+	directTold   = 12 << 10 // bytes of a history
 )
 
-// direct asks a provider without a proxy, with a key of the user's own. It is safe for
+// direct talks to a provider without a proxy, with the user's key. It is safe for
 // concurrent use.
 type direct struct {
 	base, key string
@@ -53,8 +53,8 @@ type direct struct {
 	models map[string]*upstream.Client
 }
 
-// newDirect makes the client of the provider at base; key may be "". A key is sent over
-// https, or to this machine.
+// newDirect returns the client of the provider at base. key may be "". A key is sent only
+// over https or to this machine.
 func newDirect(base, key string) (*direct, *url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -74,8 +74,8 @@ func local(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
 }
 
-// model returns the client of a model, which is taken at its name: only the provider
-// knows what it has.
+// model returns the client of a model. It does not check the name, because only the
+// provider knows its models.
 func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -91,7 +91,7 @@ func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) 
 	return d.models[name], nil
 }
 
-// Hello tells what a call may hold. It connects to nothing.
+// Hello returns the limits of a call. It does not connect.
 func (d *direct) Hello(context.Context) (*protocol.Ack, error) {
 	return &protocol.Ack{Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: DirectCalls, Answer: directAnswer, Context: directBytes, Turns: directTurns, History: directTold}}, nil
 }
@@ -105,7 +105,7 @@ func (d *direct) Close() {
 	}
 }
 
-// batches divides texts into those of one call each: [from, to).
+// batches divides texts into ranges [from, to), one per call.
 func batches(texts []string) (all [][2]int) {
 	for from := 0; from < len(texts); {
 		to, tokens := from, 0
@@ -131,7 +131,7 @@ func (d *direct) Embed(ctx context.Context, model string, texts []string, dims i
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var mu sync.Mutex // of usage and of got
+	var mu sync.Mutex // guards usage and calls of got
 	var running sync.WaitGroup
 	places := make(chan struct{}, DirectCalls)
 	for _, b := range batches(texts) {
@@ -157,8 +157,8 @@ func (d *direct) Embed(ctx context.Context, model string, texts []string, dims i
 	return usage, context.Cause(ctx)
 }
 
-// Chat implements answer.Chatter: where there are no messages a template is filled here,
-// as a proxy does it.
+// Chat implements answer.Chatter. If there are no messages, it fills in a template, as a
+// proxy does.
 func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error) {
 	c, err := d.model(m.Model, protocol.Chatting)
 	if err != nil {
@@ -180,7 +180,8 @@ func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 	return usage, finish, d.told(err)
 }
 
-// told says what a refused key is to who has it: elsewhere that is a proxy's operator.
+// told explains a refused key to the user, who has set it. With a proxy, that is the
+// operator's concern.
 func (d *direct) told(err error) error {
 	var failed *upstream.Error
 	if !errors.As(err, &failed) || failed.Status() != http.StatusUnauthorized && failed.Status() != http.StatusForbidden {

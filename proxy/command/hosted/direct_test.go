@@ -9,7 +9,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// A provider that is asked without a proxy has the thread, too, and the same limits on it.
+// A request without a proxy includes the history too, with the same limits.
 func TestDirectHistory(t *testing.T) {
 	s := upstreamtest.Start()
 	defer s.Close()

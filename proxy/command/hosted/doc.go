@@ -1,2 +1,3 @@
-// Package hosted reaches models behind a proxy or at a provider: keys, costs, runs.
+// Package hosted reaches models through a proxy or at a provider, with keys, prices and run
+// files.
 package hosted

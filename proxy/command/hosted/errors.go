@@ -8,7 +8,7 @@ import (
 	"seam/shared/pipeline"
 )
 
-// Named puts the name of a file before an error.
+// Named prefixes an error with the name of the session's file.
 func Named(s *pipeline.Session, err error) error {
 	var bad *pipeline.SettingsError
 	switch {

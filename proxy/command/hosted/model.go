@@ -11,17 +11,18 @@ import (
 	"seam/shared/protocol"
 )
 
-// mostAnswer is how many tokens a provider may write for one request: statements of a long
-// section are many.
+// mostAnswer is the largest number of tokens in an answer. A long section has many
+// statements.
 const mostAnswer = 4096
 
-// ChatModel is a model behind a proxy or at a provider; without either it answers nothing.
+// ChatModel is a model at a provider or behind a proxy. Without a Proxy, every request
+// fails with ErrReplay.
 type ChatModel struct {
 	Proxy *Proxy
 	Sent  *Spent
 }
 
-// ErrReplay is what a replay lacks.
+// ErrReplay means that a replay needs an answer that the run's file does not have.
 var ErrReplay = errors.New("the run's file does not have all that this needs: it was stopped before its end, or is of other settings; without --replay it goes on")
 
 // Complete implements llm.Model.

@@ -11,7 +11,7 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// ReadPrompts reads the files of a folder that there are.
+// ReadPrompts reads the files that exist in a folder.
 func ReadPrompts(folder string, files map[string]*string) error {
 	found := false
 	for name, to := range files {

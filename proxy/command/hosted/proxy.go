@@ -17,39 +17,39 @@ import (
 	"seam/shared/protocol"
 )
 
-// HostOptions are the options of every command that may ask a proxy, or a provider.
+// HostOptions are the options of every command that may use a proxy or a provider.
 type HostOptions struct {
 	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
 	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
 	BaseURL    string `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
 }
 
-// ProxyOptions are those of every command that may ask one for vectors.
+// ProxyOptions are the options of every command that may request vectors.
 type ProxyOptions struct {
 	HostOptions
 	Price *float64 `placeholder:"DOLLARS" help:"What the provider of --base-url takes for a million tokens read, so that the cost is said before anything is sent; a proxy knows its own."`
 }
 
-// Hosted reports whether there is somebody to ask.
+// Hosted reports whether a proxy or provider is configured.
 func (o HostOptions) Hosted() bool {
 	return o.Proxy != "" || o.BaseURL != "" || os.Getenv(keyVariable) != ""
 }
 
-// keyVariable holds the user's key of a provider.
+// keyVariable is the environment variable with the user's key for a provider.
 const keyVariable = "OPENAI_API_KEY"
 
-// HowHosted says how to name somebody to ask.
+// HowHosted explains in errors how to configure a proxy or provider.
 const HowHosted = "a proxy or a provider: name one with --proxy URL, or in SEAM_PROXY, or with --base-url URL and the key in OPENAI_API_KEY"
 
-// Proxy is one that is connected, or a provider in the place of one.
+// Proxy is a connected proxy, or a provider in its place.
 type Proxy struct {
 	URL, Host string
-	ack       *protocol.Ack // nil: a provider, whose models are not known
+	ack       *protocol.Ack // nil for a provider, whose models are unknown
 	Client    hostedClient
-	price     *float64 // of a provider: dollars for a million tokens read; nil: not known
+	price     *float64 // of a provider: dollars per million input tokens; nil if unknown
 }
 
-// Connect connects as that of hostOptions does, with what a provider takes.
+// Connect is like HostOptions.Connect, with the price from --price.
 func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
 	if o.Price != nil && !(*o.Price >= 0 && *o.Price < 1e6) {
 		return nil, terminal.Usagef("--price %v: say US dollars for a million tokens, such as 0.02", *o.Price)
@@ -61,8 +61,8 @@ func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, er
 	return p, err
 }
 
-// Connect connects to the proxy, or makes ready to ask the provider. Close it in the
-// end.
+// Connect connects to the proxy, or prepares requests to the provider. The caller must
+// close the result.
 func (o HostOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
 	if o.Proxy == "" {
 		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
@@ -115,16 +115,15 @@ func (p *Proxy) Model(name string, kind protocol.Kind) (protocol.Model, error) {
 	return protocol.Model{}, terminal.Usagef("the proxy %s has no such model as %q: choose one of %s", p.Host, name, strings.Join(names, ", "))
 }
 
-// Quote is what a proxy is about to be sent.
+// Quote is the amount about to be sent to a proxy.
 type Quote struct {
 	remote.Quote
-	free    bool // no price is unknown so far
+	free    bool // all prices so far are known to be zero
 	dollars float64
 	model   string
 }
 
-// Add adds a document; only the texts of hosted embedders are to be sent. An error
-// names the file.
+// Add adds a document, if its embedder is hosted. Errors name the file.
 func (q *Quote) Add(ctx context.Context, s *pipeline.Session, p pipeline.Plan, hooks pipeline.Hooks) error {
 	if !p.Hosted() {
 		return nil
@@ -137,7 +136,7 @@ func (q *Quote) Add(ctx context.Context, s *pipeline.Session, p pipeline.Plan, h
 	return nil
 }
 
-// AddOne adds what one model would be sent.
+// AddOne adds the amount for one model.
 func (q *Quote) AddOne(model string, one remote.Quote) {
 	if q.model == "" {
 		q.model, q.free = model, true
@@ -150,8 +149,8 @@ func (q *Quote) AddOne(model string, one remote.Quote) {
 	}
 }
 
-// Print tells the user what is about to leave this machine, if anything does; dry
-// tells it as what would.
+// Print prints what will be sent from this machine, if anything. With dry it prints what
+// would be sent.
 func (q *Quote) Print(std terminal.IO, p *Proxy, dry bool) {
 	switch {
 	case dry && q.Missing == 0:
@@ -178,7 +177,7 @@ func (q *Quote) say(p *Proxy) string {
 	return fmt.Sprintf("%d texts of about %d tokens in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.Host, cost)
 }
 
-// RetryHint adds to an error when it is worth trying again, where the proxy said.
+// RetryHint adds the waiting time to an error if the proxy gave one.
 func RetryHint(err error) error {
 	var told *protocol.Error
 	if errors.As(err, &told) && told.RetryAfter > 0 {

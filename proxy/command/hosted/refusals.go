@@ -13,26 +13,26 @@ import (
 	"seam/shared/protocol"
 )
 
-// Of requests that are refused one after another, so many end a run: of the first ones, and later.
+// The number of consecutive refusals that end a run: at its start, and later.
 const (
 	firstRefusals = 3
 	refusalsInRow = 20
 )
 
-// sparing is a model of which a request that is not taken for what it says, as by a filter of
-// contents, or that is too long is an answer that cannot be used: it costs its own part alone.
-// Where nothing is taken it is the key or the model, and an error. Such an answer is not kept, as
-// nobody was paid for it.
+// sparing turns a refused request into an unusable answer, so that only its own part fails.
+// A request may be refused because of its content, as by a content filter, or because it is
+// too long. If no request is accepted, the cause is the key or the model, and sparing
+// returns the error. Refusals are not kept in the run's file, because they cost nothing.
 type sparing struct {
 	llm.Model
 
 	mu    sync.Mutex
-	taken bool // a request
-	row   int  // refused since the last one that was taken
+	taken bool // a request was accepted
+	row   int  // refusals since the last accepted request
 }
 
-// Spared is what answers a run's requests: m, of which what was paid for is kept. taken says
-// that one of the run's requests was taken before.
+// Spared returns the model for a run: m, with paid answers kept in the run's file. taken
+// says that an earlier request of the run was accepted.
 func Spared(m llm.Model, run *runfile.File, taken bool) llm.Model {
 	return &sparing{Model: llm.NewKept(m, run), taken: taken}
 }
@@ -46,7 +46,7 @@ func (s *sparing) Complete(ctx context.Context, r llm.Request, emit func(string)
 	return reply, err
 }
 
-// spares reports whether err costs one request and no more.
+// spares reports whether err affects only one request.
 func (s *sparing) spares(err error) bool {
 	if told := (*protocol.Error)(nil); errors.As(err, &told) && told.Code == protocol.TooLarge {
 		return true
@@ -64,8 +64,8 @@ func (s *sparing) spares(err error) bool {
 	return s.row < refusalsInRow && (s.taken || s.row < firstRefusals)
 }
 
-// refused reports whether a provider does not take a request: of a proxy's it is not told for
-// what.
+// refused reports whether a provider refused a request. A proxy does not pass on the
+// reason.
 func refused(err error) bool {
 	if failed := (*upstream.Error)(nil); errors.As(err, &failed) {
 		return failed.Status() == http.StatusBadRequest

@@ -10,7 +10,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// scripted is a model that fails with one error after another; nil is an answer.
+// scripted is a model that returns its errors in turn; nil means an answer.
 type scripted struct{ errs []error }
 
 func (s *scripted) Complete(context.Context, llm.Request, func(string) error) (llm.Reply, error) {
@@ -33,7 +33,7 @@ func TestSparing(t *testing.T) {
 		return out
 	}
 	for name, c := range map[string]struct {
-		before []error // none of which ends the run
+		before []error // errors that do not end the run
 		last   error
 		ends   bool
 	}{
@@ -59,7 +59,7 @@ func TestSparing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// It is said not to be worth a second try.
+	// The error says that a second try is pointless.
 	_, err := (&sparing{Model: &scripted{all(1, fmt.Errorf("chat: %w", no))}}).Complete(t.Context(), llm.Request{}, nil)
 	if none := (*llm.NoAnswer)(nil); !errors.As(err, &none) || !none.Refused || none.Reason != "chat: it is refused" {
 		t.Errorf("%v", err)

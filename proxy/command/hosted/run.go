@@ -15,17 +15,18 @@ import (
 	"seam/shared/text"
 )
 
-// RunHead says what a run is of. settings are what its answers depend on.
+// RunHead returns the identity of a run. settings is everything that its answers depend on.
 func RunHead(b terminal.Build, what, file string, d *text.Document, settings any) runfile.Head {
 	s, err := json.Marshal(settings)
 	if err != nil {
-		panic(err) // strings and finite numbers alone
+		panic(err) // only strings and finite numbers, so it cannot fail
 	}
 	return runfile.Head{Seam: string(b), Pipeline: what, Document: terminal.Called(filepath.Base(file)), SHA256: fmt.Sprintf("%x", sha256.Sum256(text.Encode(d))), Settings: s}
 }
 
-// OpenRun opens the file of a run: the one that is named, or one in the cache folder, "" where
-// there is none and nothing is kept. It may only be read, and then need not be there.
+// OpenRun opens the file of a run: the named one, or else one in the cache folder. at is
+// its name, or "" if nothing is kept. With only, the file is opened for reading; with
+// mayMiss, it need not exist.
 func OpenRun(cache files.CacheOptions, name string, only, mayMiss bool, head runfile.Head) (run *runfile.File, at string, err error) {
 	if dir := cache.Dir(); name == "" && dir != "" {
 		folder := filepath.Join(dir, files.RunsDir)

@@ -11,13 +11,13 @@ import (
 	"seam/shared/protocol"
 )
 
-// Spent is what hosted models were sent in a run. It is safe for concurrent use.
+// Spent counts the requests and tokens a run sent to hosted models. It is safe for concurrent use.
 type Spent struct {
 	mu       sync.Mutex
-	Requests int                       // of models that write
-	chats    map[string]protocol.Usage // what they took, by their names
-	texts    int                       // that were embedded
-	embedded int                       // tokens of those
+	Requests int                       // requests to models that write
+	chats    map[string]protocol.Usage // their usage, by model name
+	texts    int                       // number of texts embedded
+	embedded int                       // tokens in these texts
 }
 
 func (s *Spent) chat(model string, u protocol.Usage) {
@@ -32,7 +32,7 @@ func (s *Spent) chat(model string, u protocol.Usage) {
 	s.chats[model] = sum
 }
 
-// Metered is a client that notes what is embedded.
+// Metered is a client that counts embedded texts and tokens.
 type Metered struct {
 	remote.Client
 	Sent *Spent
@@ -48,13 +48,13 @@ func (m Metered) Embed(ctx context.Context, model string, texts []string, dims i
 	return usage, err
 }
 
-// Bill adds up what tokens cost.
+// Bill adds up prices.
 type Bill struct {
 	dollars float64
-	unknown bool // a price that is needed
+	unknown bool // a price was needed but unknown
 }
 
-// Add adds tokens at a price in dollars for a million; nil: it is not known.
+// Add adds tokens at a price in dollars per million, nil if unknown.
 func (b *Bill) Add(tokens int, price *float64) {
 	if price == nil {
 		b.unknown = true
@@ -63,7 +63,7 @@ func (b *Bill) Add(tokens int, price *float64) {
 	b.dollars += float64(tokens) * *price / 1e6
 }
 
-// Sum is what all costs; nil: that is not known.
+// Sum returns the total in dollars, or nil if a price was unknown.
 func (b *Bill) Sum() *float64 {
 	if b.unknown {
 		return nil
@@ -71,14 +71,14 @@ func (b *Bill) Sum() *float64 {
 	return &b.dollars
 }
 
-// Tell tells what was sent and what it cost, and the file of the run where it is kept, or
-// that it is not kept to the end. prices are those of a model that writes, embedding is that
-// of the one that embeds; nil: not known.
+// Tell prints the amount sent and its price. It also names the run's file, or says that not
+// everything could be kept. prices returns the prices of a model that writes; embedding is
+// the price of the embedding model. A nil price is unknown.
 func (s *Spent) Tell(std terminal.IO, prices func(model string) (in, out *float64, err error), embedding *float64, run *runfile.File, name string) {
 	var all protocol.Usage
 	var b Bill
 	for model, u := range s.chats {
-		in, out, _ := prices(model) // which were asked for before
+		in, out, _ := prices(model) // already looked up
 		b.Add(u.Tokens, in)
 		b.Add(u.TokensOut, out)
 		all.Tokens, all.TokensOut = all.Tokens+u.Tokens, all.TokensOut+u.TokensOut
@@ -103,8 +103,8 @@ func (s *Spent) Tell(std terminal.IO, prices func(model string) (in, out *float6
 	}
 }
 
-// ChatPrices are those of a model, in dollars for a million tokens: a proxy's, or what was
-// said of a provider's; nil: not known.
+// ChatPrices returns a model's prices in dollars per million tokens. They come from the
+// proxy, or for a provider from said. A nil price is unknown.
 func ChatPrices(p *Proxy, said []float64, model string) (in, out *float64, err error) {
 	if p.ack == nil {
 		if len(said) == 2 {
@@ -116,17 +116,18 @@ func ChatPrices(p *Proxy, said []float64, model string) (in, out *float64, err e
 	return m.Price, m.PriceOut, err
 }
 
-// ChatOptions are those of what is asked of models that write.
+// ChatOptions are the options for models that write.
 type ChatOptions struct {
 	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the model that writes."`
 }
 
-// Check refuses prices that are none.
+// Check refuses malformed prices.
 func (o ChatOptions) Check() error {
 	return CheckPrices("--chat-price", o.Chat)
 }
 
-// CheckPrices refuses prices of an option that are not two numbers of dollars.
+// CheckPrices returns an error unless an option's prices are absent or two non-negative
+// numbers.
 func CheckPrices(option string, said []float64) error {
 	if n := len(said); n != 0 && (n != 2 || !(said[0] >= 0) || !(said[1] >= 0)) {
 		return terminal.Usagef("%s takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60", option)
@@ -134,13 +135,13 @@ func CheckPrices(option string, said []float64) error {
 	return nil
 }
 
-// TellOffer tells what is about to be sent to models that write at most, or with a dry run what
-// would be, and what it costs; nil: that is not known.
+// TellOffer prints the largest amount that will be sent to models that write, and its
+// price, or "unknown" if dollars is nil. With dry it prints what would be sent.
 func TellOffer(std terminal.IO, dry bool, say string, dollars *float64) error {
 	return TellPrice(std, dry, say, dollars, ", less what the run has already")
 }
 
-// TellPrice is tellOffer of what is known better, with something behind the price.
+// TellPrice is like TellOffer, with behind added after the price.
 func TellPrice(std terminal.IO, dry bool, say string, dollars *float64, behind string) error {
 	price := "price unknown"
 	if dollars != nil {
@@ -149,7 +150,8 @@ func TellPrice(std terminal.IO, dry bool, say string, dollars *float64, behind s
 	return TellSending(std, dry, say+": "+price+behind)
 }
 
-// TellSending tells what is sent, on stderr, or with a dry run what would be, as its result.
+// TellSending prints to stderr what is sent. In a dry run it prints to stdout what would be
+// sent.
 func TellSending(std terminal.IO, dry bool, what string) error {
 	out, verb := std.Err, "seam: sending "
 	if dry {

@@ -1,2 +1,3 @@
-// Package terminal is the ground of seam's commands: streams, exit, output, names, progress.
+// Package terminal is the basis of seam's commands: streams, exit status, output, file
+// names and progress.
 package terminal

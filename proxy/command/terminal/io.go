@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// EngineError is an error of a collection, which is none of one file.
+// EngineError is an error of a search engine. It concerns the whole command, not one file.
 type EngineError struct{ Err error }
 
-// Error returns the error as it was.
+// Error returns the message of Err.
 func (e EngineError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the error.
+// Unwrap returns Err.
 func (e EngineError) Unwrap() error { return e.Err }
 
-// IO is what a command reads from and writes to.
+// IO holds the streams of a command.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -27,26 +27,27 @@ type IO struct {
 // Build is the program's version.
 type Build string
 
-// UsageError is an error of the caller's: it ends with exit status 2.
+// UsageError is a mistake in the command line. It ends the program with exit status 2.
 type UsageError struct{ Err error }
 
-// Error returns the error as it was.
+// Error returns the message of Err.
 func (e UsageError) Error() string { return e.Err.Error() }
 
-// Usagef returns a UsageError.
+// Usagef returns a UsageError with a formatted message.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
-// ErrReported ends a command as failed when its errors were printed already.
+// ErrReported makes a command fail without a message, because its errors are already
+// printed.
 var ErrReported = errors.New("reported")
 
-// Report prints an error as the one line that it is.
+// Report prints an error on one line of stderr.
 func Report(std IO, err error) { fmt.Fprintf(std.Err, "seam: %s\n", OneLine(err.Error())) }
 
-// OneLine keeps an error on the one line that scripts expect.
+// OneLine joins the words of an error with single spaces, because scripts expect one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mostInput is how many bytes of a file are read: what is longer is no document, but the
-// image of a disk or a log without an end, and would end the program without a word.
+// mostInput is the largest file read, in bytes. A longer file is not a document but a disk
+// image or an endless log, and would crash the program without a message.
 const mostInput = 4 << 30
 
 // ReadInput reads a file, or stdin for "-". Errors name the file.
@@ -81,5 +82,5 @@ func ReadInput(std IO, name string) ([]byte, error) {
 	return b, nil
 }
 
-// ErrDry ends a command that was only to say what it would send.
+// ErrDry ends a dry run.
 var ErrDry = errors.New("nothing was sent")

@@ -7,24 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// Shown is a file's name as it is printed: what is no UTF-8 in it, or would move the
-// cursor of a terminal, as Go's strings have it.
+// Shown returns a file's name for printing. Invalid UTF-8 and control characters, which
+// could move the cursor, are escaped as in Go strings.
 func Shown(name string) string {
 	return escape(name, unicode.IsControl)
 }
 
-// Visible is a text of a document or a model as people read it on a terminal: with its lines
-// and tabs, and without what would move the cursor or name the window.
+// Visible returns a text for people to read on a terminal. It keeps line breaks and tabs,
+// and escapes other control characters, which could move the cursor or rename the window.
 func Visible(t string) string {
 	return escape(strings.ReplaceAll(t, "\r\n", "\n"), func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
 }
 
-// Called is a file's name in results, which are UTF-8 whatever it is.
+// Called returns a file's name as valid UTF-8, for results.
 func Called(name string) string {
 	return escape(name, func(rune) bool { return false })
 }
 
-// escape writes what is no UTF-8 as \xNN, and the characters of a kind as Go does.
+// escape writes invalid UTF-8 as \xNN, and characters for which kind returns true as Go
+// does.
 func escape(s string, kind func(rune) bool) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, kind) < 0 {
 		return s

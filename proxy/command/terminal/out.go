@@ -12,14 +12,13 @@ import (
 	"strconv"
 )
 
-// WriteOut writes a file of a result: every option that names one ends here. A regular
-// file is written beside its place and moved there, so that it is whole or as it was;
-// it keeps its permissions, and a link stays a link. What is no regular file, a device
-// or a pipe, is written into. "-" is not known here.
+// WriteOut writes a result file. Every option that names an output file uses it. A regular
+// file is written next to its place and renamed, so the file is either complete or
+// unchanged. It keeps its permissions, and a link stays a link. A device or pipe is written
+// directly. "-" has no special meaning here.
 func WriteOut(name string, write func(io.Writer) error) error { return WriteLong(name, nil, write) }
 
-// WriteLong is writeOut for a work that may go on where another run has ended; nil: it is
-// none.
+// WriteLong is WriteOut for work that can resume where an earlier run ended. w may be nil.
 func WriteLong(name string, w *Work, write func(io.Writer) error) error {
 	if err := writeTo(name, w, write); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
@@ -31,7 +30,7 @@ func writeTo(name string, w *Work, write func(io.Writer) error) error {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(name); err == nil { // a link to a file that is not there yet
+		if _, err := os.Lstat(name); err == nil { // a link to a file that does not exist yet
 			return writeInto(name, os.O_CREATE, write)
 		}
 		return replace(name, nil, w, write)
@@ -47,13 +46,13 @@ func writeTo(name string, w *Work, write func(io.Writer) error) error {
 		return Reason(err)
 	}
 	err = replace(target, info, w, write)
-	if errors.Is(err, errNoRoom) { // a folder that takes no new file, with a file that may be written
+	if errors.Is(err, errNoRoom) { // the folder accepts no new file, but the file itself may be writable
 		return writeInto(target, os.O_TRUNC, write)
 	}
 	return err
 }
 
-// writeInto writes to what is there.
+// writeInto writes to an existing file.
 func writeInto(name string, flags int, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|flags, 0o666)
 	if err != nil {
@@ -62,11 +61,11 @@ func writeInto(name string, flags int, write func(io.Writer) error) error {
 	return Reason(errors.Join(write(f), f.Close()))
 }
 
-// errNoRoom says that no file can be made beside another.
+// errNoRoom means that no file can be created next to another.
 var errNoRoom = errors.New("its folder takes no new file")
 
-// replace writes a file beside its place, with the permissions of old where there is
-// one, and moves it there.
+// replace writes a file next to its place and moves it there. It keeps the permissions of
+// old, unless old is nil.
 func replace(name string, old fs.FileInfo, w *Work, write func(io.Writer) error) error {
 	f, err := beside(name, w.mark())
 	switch {
@@ -89,11 +88,11 @@ func replace(name string, old fs.FileInfo, w *Work, write func(io.Writer) error)
 	return Reason(err)
 }
 
-// Unfinished is what the names of files begin with that are not yet in their place.
+// Unfinished begins the names of files that are not yet in their place.
 const Unfinished = ".seam-"
 
-// beside makes a new file in the folder of another, as the user's umask has it:
-// os.CreateTemp makes such that are nobody else's to read.
+// beside creates a new file in the folder of another, with the permissions of the user's
+// umask. os.CreateTemp would create a file that only the user can read.
 func beside(name, mark string) (*os.File, error) {
 	for i := 0; ; i++ {
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(name), mark+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -103,7 +102,8 @@ func beside(name, mark string) (*os.File, error) {
 	}
 }
 
-// Reason is an error of the file system without the name, which stands before it.
+// Reason returns an error of the file system without the file's name, for messages that
+// already start with it.
 func Reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -112,16 +112,16 @@ func Reason(err error) error {
 	return err
 }
 
-// Enough is how many bytes are written at once.
+// Enough is the size at which buffered output is written, in bytes.
 const Enough = 64 << 10
 
-// WriteFile writes a file whole, or not at all.
+// WriteFile writes a file completely or not at all.
 func WriteFile(name string, b []byte) error {
 	return WriteOut(name, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
-// WriteJSON writes v on one line. Markup characters stay as they are: the
-// output goes to programs, not into a page.
+// WriteJSON writes v on one line. It does not escape HTML characters, because the output
+// goes to programs and not into a page.
 func WriteJSON(out *bufio.Writer, v any) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)

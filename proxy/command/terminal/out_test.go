@@ -67,7 +67,7 @@ func TestWriteOutFiles(t *testing.T) {
 	}
 }
 
-// What is no regular file is written into, and is there afterwards.
+// A device or pipe is written directly, and still exists afterwards.
 func TestWriteOutDevicesAndPipes(t *testing.T) {
 	if err := WriteOut(os.DevNull, says("nothing")); err != nil || mode(t, os.DevNull)&fs.ModeCharDevice == 0 {
 		t.Fatalf("%v: %s is %v now", err, os.DevNull, mode(t, os.DevNull))

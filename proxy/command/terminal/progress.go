@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// quiet is how long work may take before it shows progress, and how often the
-// line is drawn again.
+// quiet is how long work runs before it shows progress; redraw is the time between updates.
 const quiet, redraw = time.Second, 200 * time.Millisecond
 
-// Meter shows on a terminal how far long work is. Where stderr is no terminal
-// it shows nothing.
+// Meter shows the progress of long work if stderr is a terminal. Otherwise it shows
+// nothing.
 type Meter struct {
 	ctx   context.Context
 	on    progressLine // nil: show nothing
@@ -27,7 +26,7 @@ type progressLine interface {
 	Clear()
 }
 
-// NewMeter returns a meter of the work that name stands for; it shows nothing without a terminal.
+// NewMeter returns a meter for the named work. It shows nothing without a terminal.
 func NewMeter(ctx context.Context, std IO, name string) *Meter {
 	m := &Meter{ctx: ctx, name: Shown(name), next: time.Now().Add(quiet)}
 	switch t, ok := std.Err.(*Turn); {
@@ -39,7 +38,7 @@ func NewMeter(ctx context.Context, std IO, name string) *Meter {
 	return m
 }
 
-// terminal is stderr if it is one, else nil.
+// terminal returns stderr if it is a terminal, else nil.
 func terminal(std IO) *os.File {
 	if f, ok := std.Err.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
@@ -49,7 +48,7 @@ func terminal(std IO) *os.File {
 	return nil
 }
 
-// Report is a progress hook; its error says that the user has stopped.
+// Report is a progress callback. It returns an error if the user has stopped the command.
 func (m *Meter) Report(stage string, done, total int) error {
 	if m.on != nil && total > 1 {
 		if now := time.Now(); now.After(m.next) {
@@ -60,7 +59,7 @@ func (m *Meter) Report(stage string, done, total int) error {
 	return m.ctx.Err()
 }
 
-// Clear takes the line away again.
+// Clear removes the progress line.
 func (m *Meter) Clear() {
 	if m.shown {
 		m.on.Clear()

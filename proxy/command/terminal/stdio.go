@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// stdin is that of the process, which can be read once. Where it brings nothing, Ctrl-C
-// ends the wait.
+// stdin is the standard input of the process, which can be read only once. Ctrl-C ends a
+// Read that waits for input.
 type stdin struct {
 	*io.PipeReader
 	begin func()
 	ended bool
 }
 
-// NewStdin returns a reader of in, of which nothing is taken before the first Read.
+// NewStdin returns a reader of in. It reads nothing from in before the first Read.
 func NewStdin(ctx context.Context, in io.Reader) *stdin {
 	r, w := io.Pipe()
 	return &stdin{PipeReader: r, begin: sync.OnceFunc(func() {
@@ -36,21 +36,21 @@ func (s *stdin) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// patience is how long Ctrl-C waits for a reader of stdout to take piece bytes: what is
-// ready is still written then, the end of a list for example.
+// patience is how long, after Ctrl-C, Write waits for a reader of stdout to accept Piece
+// bytes. This leaves time to write output that is ready, such as the end of a list.
 const (
 	patience = time.Second
-	Piece    = 64 << 10 // what a pipe of Linux holds
+	Piece    = 64 << 10 // the capacity of a pipe on Linux
 )
 
-// Stdout is that of the process. A reader that takes nothing, such as a pager that nobody
-// scrolls, does not keep the process from ending after Ctrl-C.
+// Stdout is the standard output of the process. A reader that accepts nothing, such as an
+// idle pager, does not keep the process from ending after Ctrl-C.
 type Stdout struct {
 	io.Writer
 	Ctx context.Context
 }
 
-// Write writes b.
+// Write writes b in pieces.
 func (s *Stdout) Write(b []byte) (int, error) {
 	written := 0
 	for part := range slices.Chunk(b, Piece) {
@@ -62,14 +62,14 @@ func (s *Stdout) Write(b []byte) (int, error) {
 	return written, nil
 }
 
-// write writes a piece, and leaves it behind where nobody takes it.
+// write writes a piece, and gives up if no reader accepts it.
 func (s *Stdout) write(b []byte) (int, error) {
 	type result struct {
 		n   int
 		err error
 	}
 	written := make(chan result, 1)
-	b = bytes.Clone(b) // whoever gave it may change it when this returns
+	b = bytes.Clone(b) // the caller may change it after write returns
 	go func() {
 		n, err := s.Writer.Write(b)
 		written <- result{n, err}

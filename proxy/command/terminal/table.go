@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Table is printed with its columns aligned, the first two to the left.
+// Table is printed with aligned columns, the first two left-aligned.
 type Table [][]string
 
 // Print writes the table.

@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// ErrOutput says that what is written has nowhere to go.
+// ErrOutput means that the results cannot be written.
 var ErrOutput = errors.New("the results cannot be written")
 
-// Turn holds what is written to it until its turn comes, and then writes it on.
+// Turn buffers output until its turn comes, and then passes it on.
 type Turn struct {
 	Screen *Screen
-	Label  string // of progress
+	Label  string // of the progress line
 
-	most  int             // above so many bytes it waits for its turn; 0: it never does
-	ctx   context.Context // of that wait
-	begun chan struct{}   // closed at its turn; nil: it never waits
+	most  int             // size in bytes above which Write waits for the turn; 0: it never waits
+	ctx   context.Context // ends the wait
+	begun chan struct{}   // closed when the turn comes; nil: Write never waits
 
 	mu   sync.Mutex
 	Held bytes.Buffer
 	to   io.Writer // nil before its turn
 }
 
-// Limit makes the turn wait where it would hold more than so many bytes.
+// Limit makes Write wait for the turn once it would buffer more than most bytes.
 func (t *Turn) Limit(ctx context.Context, most int) {
 	t.ctx, t.most, t.begun = ctx, most, make(chan struct{})
 }
 
-// wait waits for the turn where there is no room before it.
+// wait waits for the turn if the buffer has no room for n bytes.
 func (t *Turn) wait(n int) error {
 	if t.begun == nil {
 		return nil
@@ -52,7 +52,8 @@ func (t *Turn) wait(n int) error {
 	}
 }
 
-// Write writes b when it is the turn of the job; until then it is held, and then waits.
+// Write writes b if it is the job's turn. Before that it buffers b, or waits if the buffer
+// is full.
 func (t *Turn) Write(b []byte) (int, error) {
 	if err := t.wait(len(b)); err != nil {
 		return 0, err
@@ -70,7 +71,7 @@ func (t *Turn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Take lets the job write to to from now on, beginning with what it has held back.
+// Take gives the job its turn: it writes the buffered output to to, and all later output.
 func (t *Turn) Take(to io.Writer) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +91,7 @@ func (t *Turn) Take(to io.Writer) error {
 	return nil
 }
 
-// show shows progress if it is its turn.
+// show shows progress if it is the job's turn.
 func (t *Turn) show(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -99,10 +100,10 @@ func (t *Turn) show(line string) {
 	}
 }
 
-// Clear leaves the line to what is written next: screen knows whether there is one.
+// Clear does nothing: the screen removes the line when the next output is written.
 func (t *Turn) Clear() {}
 
-// Screen is the line of progress that several jobs share.
+// Screen is the progress line that several jobs share.
 type Screen struct {
 	mu    sync.Mutex
 	out   *os.File // nil: no terminal
@@ -110,7 +111,7 @@ type Screen struct {
 	shown bool
 }
 
-// NewScreen returns the line of progress of std, which shows nothing without a terminal.
+// NewScreen returns the progress line of std. It shows nothing without a terminal.
 func NewScreen(std IO) *Screen { return &Screen{out: terminal(std), from: time.Now().Add(quiet)} }
 
 func (s *Screen) show(line string) {
@@ -120,7 +121,7 @@ func (s *Screen) show(line string) {
 	s.shown = true
 }
 
-// Clear removes the line, so that something else can be written.
+// Clear removes the line to make room for other output.
 func (s *Screen) Clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

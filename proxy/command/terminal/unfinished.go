@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// Work is one whose result is written from its beginning to its end over a long time. What
-// a run that ends early has written stays beside the place of the result, under the digest
-// of all that decides what it is, and the next run of the same work goes on from there.
-// Runs of the same work beside each other do not see to each other: each has a file of its
-// own, and copies what it takes over.
+// Work is a long job that writes its result from beginning to end. If a run ends early, its
+// partial file stays next to the result, named after the digest of everything that decides
+// the result. The next run of the same work resumes from it. Parallel runs of the same work
+// do not interfere: each has its own file and copies from others.
 type Work struct {
 	Digest string
-	Worth  func() bool // at the end of a run that failed: what is written is to be kept
+	Worth  func() bool // called when a run fails: whether its output is worth keeping
 
-	own  string           // the file of this run; "": it has none that can be taken over
-	seen map[string]int64 // files of other runs, with their bytes when this one began
+	own  string           // the file of this run; "": it cannot be taken over
+	seen map[string]int64 // files of other runs, with their size when this one began
 }
 
-// mark is what the names of the work's files begin with.
+// mark returns the prefix of the work's file names.
 func (w *Work) mark() string {
 	if w == nil {
 		return Unfinished
@@ -29,9 +28,10 @@ func (w *Work) mark() string {
 	return Unfinished + w.Digest + "-"
 }
 
-// TakeOver begins the file of this run with what another has written. whole says how many
-// bytes of that are whole: a killed run ends anywhere. It returns that number; 0 where
-// there is nothing, or to is no file of the work.
+// TakeOver begins this run's file with the output of an earlier run, and returns the number
+// of bytes copied. whole returns how many bytes of a file are complete, because a killed
+// run ends anywhere. TakeOver returns 0 if there is nothing to copy, or if to is not a file
+// of the work.
 func (w *Work) TakeOver(to io.Writer, whole func(f *os.File, size int64) (int64, error)) (int64, error) {
 	own, ok := to.(*os.File)
 	if !ok || w == nil || !strings.HasPrefix(filepath.Base(own.Name()), w.mark()) {
@@ -48,7 +48,7 @@ func (w *Work) TakeOver(to io.Writer, whole func(f *os.File, size int64) (int64,
 	}
 	f, err := os.Open(best)
 	if err != nil {
-		return 0, nil // there is none, it has gone, or is another user's: this run begins anew
+		return 0, nil // missing, deleted, or another user's: this run starts from the beginning
 	}
 	defer f.Close()
 	n, err := whole(f, w.seen[best])
@@ -64,10 +64,10 @@ func (w *Work) TakeOver(to io.Writer, whole func(f *os.File, size int64) (int64,
 	return n, nil
 }
 
-// Resumable reports whether what a run that failed has written can be taken over.
+// Resumable reports whether a later run can continue from this failed one.
 func (w *Work) Resumable() bool { return w != nil && w.own != "" && w.Worth() }
 
-// files are those of the work in the folder of one.
+// files returns the work's files in the folder of the named file.
 func (w *Work) files(beside string) []string {
 	entries, _ := os.ReadDir(filepath.Dir(beside))
 	var names []string
@@ -79,8 +79,8 @@ func (w *Work) files(beside string) []string {
 	return names
 }
 
-// end is told how writing the file of a run has ended: it has failed, or the file has its
-// place. What other runs have left goes then, unless one of them has written more meanwhile.
+// end finishes a run: err is its failure, or nil if the result is in place. After success
+// it removes the files of other runs, except files that have grown in the meantime.
 func (w *Work) end(name string, err error) {
 	if err != nil && !w.Resumable() {
 		os.Remove(name)

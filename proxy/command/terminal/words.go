@@ -4,10 +4,10 @@ import (
 	"fmt"
 )
 
-// Megabytes is a size for people.
+// Megabytes formats a size for people.
 func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// Count is a number with its noun, whose plural takes an s.
+// Count returns a number with its noun, with an s in the plural.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
