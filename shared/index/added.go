@@ -2,22 +2,24 @@ package index
 
 import "seam/shared/language"
 
-// What a word weighs that only what was written of a text has, beside one that the text has
-// once: a little in one phrase, twice that in several. The most that a text gets are mostAdded
-// words: what a model writes at length is not more of what the text is about.
+// Weights of a word that occurs only in texts written about a passage, relative to a word
+// that occurs once in the passage: a little for one phrase, twice that for several. A
+// passage gets at most mostAdded such words, because a model that writes at length does not
+// make the passage about more things.
 const (
 	ofOnePhrase = .25
 	ofPhrases   = .5
 	mostAdded   = 24
 )
 
-// Adder finds what phrases add to texts of one language.
+// Adder finds the words that phrases add to texts in one language.
 type Adder struct {
 	language string
 	little   map[string]bool // stems of function words
 }
 
-// NewAdder is an Adder for a language by its code; where that is not known, for English.
+// NewAdder returns an Adder for a language, by its code. For an unknown language it uses
+// English.
 func NewAdder(language string) *Adder {
 	a := &Adder{language, map[string]bool{}}
 	for _, w := range littleOf(language) {
@@ -26,9 +28,9 @@ func NewAdder(language string) *Adder {
 	return a
 }
 
-// Added are the words that phrases have and some texts have not, with weights, as
-// Source.Expansions takes them; nil where there are none. Function words of the language are
-// none of them, and neither is another form of a word of the texts.
+// Added returns the words that occur in phrases but not in texts, with weights for
+// Source.Expansions. It returns nil if there are none. It omits function words and other
+// forms of words in the texts.
 func (a *Adder) Added(phrases, texts []string) (out map[string]float64) {
 	known := map[string]bool{}
 	for _, t := range texts {
@@ -58,7 +60,8 @@ func (a *Adder) Added(phrases, texts []string) (out map[string]float64) {
 	return out
 }
 
-// littleOf are the function words of a language, and the English ones where it is not known.
+// littleOf returns the function words of a language, or the English ones for an unknown
+// language.
 func littleOf(code string) []string {
 	if words := language.Little(code); len(words) > 0 && code != "en" {
 		return words

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// zipf makes n texts of some 120 words, of a vocabulary of 60,000 with the frequencies of a language.
+// zipf returns n texts of some 120 words, from a vocabulary of 60,000 words with the
+// frequencies of a natural language.
 func zipf(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := rand.NewZipf(r, 1.07, 8, 60_000)

@@ -7,12 +7,12 @@ import (
 	"seam/shared/text"
 )
 
-// summer puts the evidence for a text together.
+// summer adds up the evidence for a text.
 type summer struct {
 	levels  [3]*scores
-	weights [3]float64 // of a level's scores, by their deviation
+	weights [3]float64 // weights of the levels' scores, based on their deviation
 	q       Query
-	meaning float64 // the weight of its Meaning
+	meaning float64 // weight of the query's Meaning
 }
 
 func (s *summer) begin() {
@@ -30,7 +30,7 @@ func (s *summer) begin() {
 	}
 }
 
-// share is what a text's score has of one level.
+// share returns one level's share of a text's score.
 func (s *summer) share(level, t int) float64 {
 	l := s.levels[level]
 	if s.weights[level] == 0 {
@@ -42,7 +42,7 @@ func (s *summer) share(level, t int) float64 {
 	return l.of[t] * s.weights[level]
 }
 
-// score is the sum of a text's parts; false where nothing speaks for it.
+// score returns the sum of a text's parts, and false if nothing speaks for the text.
 func (s *summer) score(t int) (float64, bool) {
 	words := s.levels[0].of[t] > 0
 	meaning := s.meaning > 0 && (words || s.q.Near(t))
@@ -56,7 +56,7 @@ func (s *summer) score(t int) (float64, bool) {
 	return total, words || meaning
 }
 
-// parts are the shares of a text's score.
+// parts returns the shares of a text's score.
 func (s *summer) parts(t int) (parts []Part) {
 	if s.levels[0].of[t] > 0 {
 		for i, name := range [3]PartName{OfWords, OfSection, OfDocument} {
@@ -85,7 +85,7 @@ type candidate struct {
 	score float64
 }
 
-// before reports whether it is better than b.
+// before reports whether a is better than b.
 func (a candidate) before(b candidate) bool {
 	return a.score > b.score || a.score == b.score && a.text < b.text
 }
@@ -103,7 +103,7 @@ func (h *worstFirst) Pop() any {
 	return last
 }
 
-// looked are the texts, beyond those asked for, that are looked at word by word.
+// looked is the number of texts that are examined word by word, if fewer are asked for.
 const looked = 64
 
 // best returns the best texts.
@@ -130,7 +130,7 @@ func (c *Corpus) best(s *summer, terms []term, q Query) []Hit {
 	return hits
 }
 
-// top returns the texts with the highest scores, in no order.
+// top returns the texts with the highest scores, in no particular order.
 func (c *Corpus) top(s *summer, q Query, size int) []candidate {
 	var top worstFirst
 	var phrased []int
@@ -157,19 +157,19 @@ func (c *Corpus) top(s *summer, q Query, size int) []candidate {
 	return top
 }
 
-// foundWord is a word of a text that stands for a term.
+// foundWord is a word of a text that matches a term.
 type foundWord struct {
 	term int
-	word int // which of the text's words it is
+	word int // number of the word within the text
 	at   text.Span
 }
 
-// tell says which words a hit has, where, and in which sentence most of them are.
+// tell sets the words that a hit has, their places, and the sentence with most of them.
 func (h *Hit) tell(terms []term, q Query) {
 	has := make([]bool, len(terms))
 	for _, f := range h.found {
 		has[f.term] = true
-		if n := len(h.Marks); n > 0 && f.at.Start < h.Marks[n-1].End { // of pairs of characters
+		if n := len(h.Marks); n > 0 && f.at.Start < h.Marks[n-1].End { // pairs of characters overlap
 			h.Marks[n-1].End = max(h.Marks[n-1].End, f.at.End)
 			continue
 		}
@@ -201,16 +201,17 @@ func (h *Hit) tell(terms []term, q Query) {
 	}
 }
 
-// farthest is how many words apart two words of a query are that stand together.
+// farthest is the maximum distance, in words, between two words that count as near each
+// other.
 const farthest = 6
 
-// nearness is the weight of pairs of words that follow each other in the query and
-// stand near each other in a text.
+// nearness returns the weight of pairs of words that are consecutive in the query and near
+// each other in a text.
 func nearness(found []foundWord, terms []term) float64 {
 	if len(terms) < 2 {
 		return 0
 	}
-	last := make([]int, len(terms)) // where each term was found last, from 1
+	last := make([]int, len(terms)) // last place of each term, from 1
 	best := make([]float64, len(terms))
 	for _, f := range found {
 		last[f.term] = f.word
@@ -223,7 +224,7 @@ func nearness(found []foundWord, terms []term) float64 {
 				continue
 			}
 			near := 1 / float64(gap)
-			if j > f.term { // the other way round
+			if j > f.term { // in reverse order
 				near /= 2
 			}
 			pair := min(f.term, j)
@@ -239,8 +240,8 @@ func nearness(found []foundWord, terms []term) float64 {
 	return s
 }
 
-// withPhrases counts for each text how many words of the phrases it has, and returns how
-// many they are: those that do not have all need not be read.
+// withPhrases counts, for each text, how many words of the phrases it has, and returns
+// their total number. Texts that lack a word need not be read.
 func (c *Corpus) withPhrases(phrases [][][]string) (of []int, all int) {
 	of = make([]int, c.Len())
 	for _, phrase := range phrases {
@@ -288,7 +289,7 @@ func hasPhrases(t string, phrases [][][]string) bool {
 	return true
 }
 
-// Likeness is the share of the different words of two texts that both have.
+// Likeness returns the share of the distinct words of two texts that occur in both.
 func Likeness(a, b string) float64 {
 	forms := map[string]bool{}
 	eachWord(a, nil, func(form []byte, _ text.Span, _ bool) { forms[string(form)] = false })

@@ -6,21 +6,27 @@ import (
 	"strings"
 )
 
-// ErrEncoding says that bytes are none of Document.Encode, or of another Source.
+// ErrEncoding reports bytes that do not come from Document.Encode, or that belong to
+// another Source.
 var ErrEncoding = errors.New("the index is damaged, or of other texts")
 
-// encoding is the first byte of what Encode gives, raised where Decode would read another
-// one wrong.
+// encoding is the first byte of Encode's output. Raise it if Decode would misread older
+// output.
 const encoding = 1
 
-// Encode is what was found in the texts of a document, as bytes for Decode. Equal documents
-// give equal bytes.
+// Encode returns the indexed words of a document as bytes for Decode. Equal documents give
+// equal bytes.
 //
-// They are, numbers as varints of encoding/binary: the version, the language behind its
-// length, how many texts, their lengths, how many forms, and for each form how many bytes
-// it begins with that the one before begins with, the others behind their number; its stem,
-// twice the length of it where the form begins with it, else twice the length and one, and
-// the stem; and the length of its postings. All postings follow.
+// Numbers are varints of encoding/binary. The bytes hold the version, the language preceded
+// by its length, the number of texts, their lengths, and the number of forms. For each form
+// there are:
+//
+//   - the number of leading bytes shared with the previous form
+//   - the number of the other bytes, and these bytes
+//   - twice the length of its stem if the form begins with the stem; otherwise twice the length plus one, and the stem
+//   - the length of its postings
+//
+// All postings follow at the end.
 func (d *Document) Encode() []byte {
 	b := []byte{encoding}
 	b = append(binary.AppendUvarint(b, uint64(len(d.language))), d.language...)
@@ -52,9 +58,9 @@ func (d *Document) Encode() []byte {
 	return append(b, d.postings...)
 }
 
-// Decode is what Analyse gave for s, from its Encode. The bytes are checked so far that no
-// use of the document fails; that they are of these texts is for the caller to know. The
-// error is ErrEncoding.
+// Decode restores the result of Analyse for s from the output of Encode. It checks the
+// bytes so that the document can be used safely, but the caller must know that they belong
+// to these texts. The error is ErrEncoding.
 func Decode(b []byte, s Source) (*Document, error) {
 	d := newDocument(s)
 	r := &decoder{b: b}
@@ -91,13 +97,14 @@ func Decode(b []byte, s Source) (*Document, error) {
 	return d, nil
 }
 
-// decoder takes what is in b from its beginning; bad says that something was not there.
+// decoder reads values from the front of b. bad is set when the input was too short or
+// invalid.
 type decoder struct {
 	b   []byte
 	bad bool
 }
 
-// number takes one of at most so much.
+// number reads a number of at most most.
 func (r *decoder) number(most int) int {
 	x, size := binary.Uvarint(r.b)
 	if size <= 0 || x > uint64(most) {
@@ -108,7 +115,7 @@ func (r *decoder) number(most int) int {
 	return int(x)
 }
 
-// take takes so many bytes.
+// take reads n bytes.
 func (r *decoder) take(n int) []byte {
 	if n > len(r.b) {
 		r.bad, r.b = true, nil
@@ -119,11 +126,11 @@ func (r *decoder) take(n int) []byte {
 	return b
 }
 
-// bytes takes at most so many behind their number.
+// bytes reads at most most bytes, preceded by their number.
 func (r *decoder) bytes(most int) []byte { return r.take(r.number(most)) }
 
-// words takes n forms with their stems and where their postings are; it returns where those
-// end. The strings share one memory.
+// words reads n forms with their stems and the places of their postings, and returns the
+// end of the postings. The strings share memory.
 func (r *decoder) words(d *Document, n int) (at int) {
 	var all []byte
 	type part struct{ form, stem [2]int }
@@ -162,14 +169,15 @@ func (r *decoder) words(d *Document, n int) (at int) {
 	return at
 }
 
-// longestForm is the most bytes that a form or a stem is believed to have: some are longer
-// than the word in the text, as they are folded.
+// longestForm is the maximum length in bytes of a form or a stem. Folding makes some longer
+// than the word in the text.
 const longestForm = 16 * longestWord
 
-// leastForm is the fewest bytes that a form has: its four numbers, and two of its postings.
+// leastForm is the minimum number of bytes of a form: its four numbers, and two of its
+// postings.
 const leastForm = 6
 
-// list takes a list of postings, of things below most.
+// list reads a list of postings with numbers below most.
 func (r *decoder) list(most int) {
 	of := 0
 	for i, n := 0, r.number(most); i < n && !r.bad; i++ {

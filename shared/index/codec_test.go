@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// coded are sources with all that an index knows of.
+// coded returns sources that use every feature of an index.
 func coded() []Source {
 	long := strings.Repeat("w", longestWord)
 	return []Source{
@@ -38,7 +38,7 @@ func TestCodec(t *testing.T) {
 			t.Fatalf("source %d: %v", i, err)
 		}
 		for _, l := range []*[]byte{&got.postings, &want.postings} {
-			*l = append([]byte{}, *l...) // nil is as good as none
+			*l = append([]byte{}, *l...) // treat nil and empty as equal
 		}
 		if len(want.forms) == 0 {
 			got.forms, got.stems, got.at = want.forms, want.stems, want.at
@@ -49,8 +49,8 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// Bytes that are no index are refused, or give one that can be searched; those of other
-// texts, of another number, are refused.
+// Damaged bytes must be refused or give a searchable index. Bytes of a source with another
+// number of texts must be refused.
 func TestDecodeDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	refused := 0
@@ -86,8 +86,8 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// Few bytes do not become a large memory: not by a number of forms that there are not, and
-// not by forms that each go on where the one before ends.
+// A few bytes must not allocate much memory, neither by claiming many forms, nor by forms
+// that each extend the one before.
 func TestDecodeTakesNoMore(t *testing.T) {
 	head := func(forms int) []byte {
 		b := append([]byte{encoding, 2}, "en"...)
@@ -112,7 +112,7 @@ func TestDecodeTakesNoMore(t *testing.T) {
 	}
 }
 
-// use searches by what bytes give; false where they give nothing.
+// use decodes b and searches the result. It returns false if decoding fails.
 func use(b []byte, s Source) bool {
 	d, err := Decode(b, s)
 	if err != nil {

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Compounding reports whether a language, by its code, writes several words in one:
+// Compounding reports whether a language, given by its code, writes compounds as one word:
 // "Sicherheitsabschaltung".
 func Compounding(language string) bool {
 	return slices.Contains([]string{"da", "de", "nb", "nl", "nn", "no", "sv"}, language)
 }
 
-// How many bytes a word and a stem must have to be looked for within other words.
+// Minimum lengths in bytes of a word and of a stem to search for within other words.
 const (
 	shortestInside     = 5
 	shortestStemInside = 6
 )
 
-// compounds adds to the forms that are known of a word those that hold it or its stem:
-// "Abschaltung" is found in "Sicherheitsabschaltungen".
+// compounds adds to the known forms of a word those that contain the word or its stem.
+// "Abschaltung" then finds "Sicherheitsabschaltungen".
 func (c *Corpus) compounds(word string, known []weighted) []weighted {
 	var parts []string
 	for _, l := range c.languages {

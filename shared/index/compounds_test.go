@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// In languages that write several words in one a word is found within others, below where it
-// stands alone; a phrase is of whole words, and English has no such words.
+// In compounding languages a word is found within others, ranked below the word alone. A
+// phrase needs whole words, and English has no such compounds.
 func TestCompounds(t *testing.T) {
 	german := Source{Texts: []string{
 		"Die Sicherheitsabschaltungen trennen die Anlage sofort von dem Netz.",

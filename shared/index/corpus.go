@@ -1,6 +1,6 @@
-// Package index finds texts by the words of a query: those it shares with them, their
-// other forms, what was meant by a misspelt one, and what each text and the part of the
-// document around it have in common with it. It puts that together with the similarity of vectors.
+// Package index finds texts by the words of a query: the same words, their other forms, and
+// likely corrections of misspelt words. The part of the document around a text counts, too.
+// The package combines this with the similarity of vectors.
 package index
 
 import (
@@ -9,17 +9,17 @@ import (
 	"sort"
 )
 
-// Corpus is documents that are searched together, by one at a time. Its texts are
-// numbered through.
+// Corpus is a set of documents to search together. Only one goroutine may search it at a
+// time. Its texts are numbered consecutively.
 type Corpus struct {
 	docs []*Document
 	base []int32 // number of each document's first text
 
-	forms   []string // all, sorted
-	lists   []uint32 // where those of a form begin in `in`, one more than forms
+	forms   []string // of all documents, sorted
+	lists   []uint32 // start of each form's entries in `in`; has one more element than forms
 	in      []place
-	stems   []string // all, sorted
-	of      []uint32 // where the forms of a stem begin in `stemmed`, one more than stems
+	stems   []string // of all documents, sorted
+	of      []uint32 // start of each stem's forms in `stemmed`; has one more element than stems
 	stemmed []int32
 
 	languages []string // of the documents
@@ -28,21 +28,21 @@ type Corpus struct {
 	parts level
 	whole level
 
-	reader reader // of the texts that searches have looked at
+	reader reader // caches texts that searches have read
 }
 
-// place is where the postings of a form are.
+// place is the position of a form's postings.
 type place struct{ doc, at uint32 }
 
-// level is how a corpus is divided for one kind of evidence: into texts, groups of
-// them, or documents.
+// level divides a corpus into units for one kind of evidence: texts, groups of texts, or
+// documents.
 type level struct {
-	of      []int32  // unit of each text; nil: the texts themselves
+	of      []int32  // unit of each text; nil if the units are the texts
 	lengths []uint32 // words of each unit
 	average float64
 }
 
-// NewCorpus puts documents together. Those that were there before are not read again.
+// NewCorpus combines documents. It does not read their texts again.
 func NewCorpus(docs ...*Document) *Corpus {
 	c := &Corpus{docs: docs, base: make([]int32, len(docs))}
 	n := int32(0)
@@ -58,7 +58,7 @@ func NewCorpus(docs ...*Document) *Corpus {
 	return c
 }
 
-// merge makes one vocabulary of those of the documents.
+// merge combines the documents' vocabularies.
 func (c *Corpus) merge() {
 	type source struct {
 		form string
@@ -110,7 +110,8 @@ func (c *Corpus) merge() {
 	c.of = append(c.of, uint32(len(c.stemmed)))
 }
 
-// ordering sorts for order: one piece of code for all types, which slices.SortFunc has not.
+// ordering implements sort.Interface for order. It needs one copy of code for all types,
+// unlike slices.SortFunc.
 type ordering struct {
 	n    int
 	less func(i, j int) bool
@@ -121,7 +122,7 @@ func (o ordering) Len() int           { return o.n }
 func (o ordering) Less(i, j int) bool { return o.less(i, j) }
 func (o ordering) Swap(i, j int)      { o.swap(i, j) }
 
-// order sorts s. What is equal for less stands in any order.
+// order sorts s. The order of equal elements is not defined.
 func order[T any](s []T, less func(a, b *T) bool) {
 	sort.Sort(ordering{len(s), func(i, j int) bool { return less(&s[i], &s[j]) }, func(i, j int) { s[i], s[j] = s[j], s[i] }})
 }
@@ -158,25 +159,25 @@ func (c *Corpus) measure(n int) {
 	}
 }
 
-// Language is the code of the language of most of its text.
+// Language returns the code of the document's main language.
 func (d *Document) Language() string { return d.language }
 
-// Len is the number of texts.
+// Len returns the number of texts.
 func (d *Document) Len() int { return len(d.lengths) }
 
-// Len is the number of texts.
+// Len returns the number of texts.
 func (c *Corpus) Len() int { return len(c.texts.lengths) }
 
-// Forms are the words of the corpus, sorted.
+// Forms returns the words of the corpus, sorted.
 func (c *Corpus) Forms() []string { return c.forms }
 
-// formAt returns the number of a form; false where no text has it.
+// formAt returns the number of a form, and false if no text has it.
 func (c *Corpus) formAt(form string) (int32, bool) {
 	i, ok := slices.BinarySearch(c.forms, form)
 	return int32(i), ok
 }
 
-// withStem returns the forms that have a stem.
+// withStem returns the forms with the given stem.
 func (c *Corpus) withStem(stem string) []int32 {
 	i, ok := slices.BinarySearch(c.stems, stem)
 	if !ok {
@@ -185,7 +186,7 @@ func (c *Corpus) withStem(stem string) []int32 {
 	return c.stemmed[c.of[i]:c.of[i+1]]
 }
 
-// withPrefix returns the range of the forms that begin so.
+// withPrefix returns the range of the forms with the given prefix.
 func (c *Corpus) withPrefix(prefix string) (from, to int) {
 	from, _ = slices.BinarySearch(c.forms, prefix)
 	to = from + sort.Search(len(c.forms)-from, func(i int) bool {
@@ -195,7 +196,7 @@ func (c *Corpus) withPrefix(prefix string) (from, to int) {
 	return from, to
 }
 
-// frequency is in how many texts and titles a form stands.
+// frequency returns the number of texts and titles that contain a form.
 func (c *Corpus) frequency(form int32) int {
 	n := 0
 	for _, p := range c.in[c.lists[form]:c.lists[form+1]] {
@@ -208,8 +209,8 @@ func (c *Corpus) frequency(form int32) int {
 	return n
 }
 
-// each calls text for each text that holds a form, with how often it does, the titles of
-// its sections included at their weight.
+// each calls found for each text that contains a form, with the number of occurrences.
+// Occurrences in the titles of the text's sections are included at the weight title.
 func (c *Corpus) each(form int32, title float64, found func(text int32, n float64)) {
 	for _, p := range c.in[c.lists[form]:c.lists[form+1]] {
 		d, base := c.docs[p.doc], c.base[p.doc]
@@ -223,7 +224,7 @@ func (c *Corpus) each(form int32, title float64, found func(text int32, n float6
 	}
 }
 
-// readPostings calls each for the occurrences of one list, and returns what follows it.
+// readPostings calls each for the entries of one list, and returns the bytes after it.
 func readPostings(b []byte, each func(of int32, n, weight float64)) []byte {
 	count, size := binary.Uvarint(b)
 	b = b[size:]

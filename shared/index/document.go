@@ -9,42 +9,45 @@ import (
 	"seam/shared/text"
 )
 
-// Section is a part of a document with a title: the texts from First up to Last.
+// Section is a part of a document with a title: the texts from First up to, but not
+// including, Last.
 type Section struct {
 	Title       string
-	First, Last int // Last is not of it
+	First, Last int // Last is exclusive
 }
 
-// Source is what of a document is indexed.
+// Source is the input for indexing a document.
 type Source struct {
 	Title    string
-	Sections []Section // in the order of their beginnings, the outer before the inner
-	Texts    []string  // chunks, in their order
-	// Expansions are words that a text could be asked for with and does not have, with
-	// weights above 0: 1 is that of a word that it has once. Nil, or one a text.
+	Sections []Section // ordered by their start, outer before inner
+	Texts    []string  // chunks, in order
+	// Expansions are words that a text lacks but may be searched for by, with weights above
+	// 0. A weight of 1 equals one occurrence in the text. It is nil, or has one entry per
+	// text.
 	Expansions []map[string]float64
 }
 
-// Document is a Source that was indexed: what a Corpus is made of.
+// Document is an indexed Source. A Corpus consists of Documents.
 type Document struct {
 	language string
 	forms    []string // its words, sorted
-	stems    []string // of the forms
-	at       []uint32 // where the postings of a form begin
+	stems    []string // one per form
+	at       []uint32 // start of each form's postings
 	postings []byte
 	lengths  []uint32 // words of each text
-	groups   []int32  // of each text, the part of the document that it is judged with; ascending
+	groups   []int32  // for each text, the part of the document that provides its context; ascending
 	sections []Section
 }
 
-// Postings of a form: how many texts hold it, then for each the distance from the text
-// before, and how often it stands there, twice, and one more where a number of 1/16
-// follows for its weight as an expansion. Then how many titles hold it, and for each the
-// number of its section, by distance, and how often. The title of the document is that of
-// section 0. All are varints of encoding/binary.
+// The postings of a form begin with the number of texts that contain it. For each text
+// there follow the distance from the previous text and twice the number of occurrences.
+// That number is odd if another one follows: the form's weight as an expansion, in units of
+// 1/16. Then come the number of titles that contain the form and, for each, its section
+// number as a distance, and the number of occurrences. The document's title belongs to
+// section 0. All numbers are varints of encoding/binary.
 
-// Analyse indexes one document. progress, which is asked now and then, ends the work with
-// an error.
+// Analyse indexes one document. It calls progress from time to time, and stops with the
+// error that progress returns.
 func Analyse(s Source, progress func(done, total int) error) (*Document, error) {
 	if s.Expansions != nil && len(s.Expansions) != len(s.Texts) {
 		return nil, fmt.Errorf("expansions of %d texts for %d", len(s.Expansions), len(s.Texts))
@@ -69,7 +72,7 @@ func Analyse(s Source, progress func(done, total int) error) (*Document, error) 
 	return d, nil
 }
 
-// newDocument has the sections of a source, and no words.
+// newDocument returns a document with the sections of a source, without words.
 func newDocument(s Source) *Document {
 	d := &Document{lengths: make([]uint32, len(s.Texts)), sections: []Section{{Title: s.Title, Last: len(s.Texts)}}}
 	for _, section := range s.Sections {
@@ -80,10 +83,11 @@ func newDocument(s Source) *Document {
 	return d
 }
 
-// sampled is how many bytes of a document its language is found in.
+// sampled is the number of bytes of a document examined to detect its language.
 const sampled = 50_000
 
-// LanguageOf is the code of the language of most of the texts, English where nothing tells.
+// LanguageOf returns the code of the main language of the texts, or English if it cannot be
+// detected.
 func LanguageOf(texts []string) string {
 	total := 0
 	for _, t := range texts {
@@ -112,13 +116,13 @@ type builder struct {
 	buf    [longestWord + 8]byte
 }
 
-// stream is the words of texts, or of titles, one after another.
+// stream holds the words of texts, or of titles, one after another.
 type stream struct {
 	forms []int32
-	ends  []int // of each text
+	ends  []int // end of each text in forms
 }
 
-// weighing is what a form weighs in a text as an expansion.
+// weighing is the weight of a form as an expansion of a text.
 type weighing struct{ of, weight int32 }
 
 // form returns the number of a form.
@@ -133,7 +137,7 @@ func (b *builder) form(form []byte) int32 {
 	return i
 }
 
-// read adds the words of a text, and returns how many they are.
+// read adds the words of a text and returns their number.
 func (b *builder) read(to *stream, t string) uint32 {
 	before := len(to.forms)
 	eachWord(t, b.buf[:0], func(form []byte, _ text.Span, _ bool) { to.forms = append(to.forms, b.form(form)) })
@@ -141,8 +145,8 @@ func (b *builder) read(to *stream, t string) uint32 {
 	return uint32(len(to.forms) - before)
 }
 
-// byForm returns for each form the texts in which it stands, in their order and as often
-// as it does: those of form i are texts[at[i]:at[i+1]].
+// byForm returns, for each form, the texts that contain it, in order and repeated for each
+// occurrence. The texts of form i are texts[at[i]:at[i+1]].
 func (s *stream) byForm(forms int) (texts []int32, at []int) {
 	at = make([]int, forms+1)
 	for _, f := range s.forms {
@@ -164,7 +168,7 @@ func (s *stream) byForm(forms int) (texts []int32, at []int) {
 	return texts, at
 }
 
-// finest is the least weight of an expansion that is told apart.
+// finest is the smallest step between weights of expansions.
 const finest = 1.0 / 16
 
 func (b *builder) expand(i int32, words map[string]float64) {
@@ -185,7 +189,7 @@ func (b *builder) expand(i int32, words map[string]float64) {
 	}
 }
 
-// finish writes the postings of all forms in their order.
+// finish writes the postings of all forms in order.
 func (b *builder) finish(d *Document) {
 	n := len(b.words)
 	texts, at := b.texts.byForm(n)
@@ -210,8 +214,8 @@ func (b *builder) finish(d *Document) {
 	d.postings = slices.Clip(d.postings)
 }
 
-// appendPostings writes the list of a form that stands in texts, in each as often as the
-// text is there. Both lists ascend.
+// appendPostings writes the postings of a form. A text appears in texts once per
+// occurrence. Both lists ascend.
 func appendPostings(to []byte, texts []int32, extra []weighing) []byte {
 	different := 0
 	for i, j := 0, 0; i < len(texts) || j < len(extra); different++ {
@@ -236,8 +240,8 @@ func appendPostings(to []byte, texts []int32, extra []weighing) []byte {
 	return to
 }
 
-// nextPosting returns the text that comes next, its weight as an expansion, and where the
-// lists go on after it.
+// nextPosting returns the next text, its weight as an expansion, and where the lists
+// continue after it.
 func nextPosting(texts []int32, extra []weighing, i, j int) (of, weight int32, nextText, nextExtra int) {
 	if i < len(texts) && (j == len(extra) || texts[i] <= extra[j].of) {
 		of = texts[i]
@@ -254,14 +258,14 @@ func nextPosting(texts []int32, extra []weighing, i, j int) (of, weight int32, n
 	return of, weight, i, j
 }
 
-// fewest is how many texts make a group, where a section has so many.
+// fewest is the minimum number of texts in a group, if a section has that many.
 const fewest = 3
 
-// most is how many texts of a document without sections make one.
+// most is the maximum number of texts in a group of a document without sections.
 const most = 8
 
-// group gives each text the smallest section that holds it and has enough texts; what
-// is in none is divided evenly.
+// group assigns each text the smallest section that contains it and has enough texts. Texts
+// outside all sections are divided into even groups.
 func (d *Document) group() {
 	n := len(d.lengths)
 	d.groups = make([]int32, n)

@@ -8,9 +8,9 @@ import (
 	"seam/shared/text"
 )
 
-// composed are letters with a mark, by the mark: each is followed by the letter without
-// it. They are the lower-case ones of Unicode 15 whose canonical decomposition is a
-// letter of Latin, Greek or Cyrillic and one mark.
+// composed lists letters with a mark, grouped by the mark. Each is followed by the letter
+// without it. They are the lower-case letters of Unicode 15 that decompose canonically into
+// one Latin, Greek or Cyrillic letter and one mark.
 var composed = []struct {
 	mark    rune
 	letters string
@@ -42,12 +42,12 @@ var composed = []struct {
 	{0x0331, "ḇbḏdḵkḻlṉnṟrṯtẕzẖh"},
 }
 
-// ligatures are letters that are written otherwise where a keyboard has none of them.
+// ligatures maps letters to their usual spelling on keyboards that lack them.
 var ligatures = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h", 'ς': "σ"}
 
 var (
 	composition = map[[2]rune]rune{} // letter, mark -> letter with the mark
-	plain       = map[rune]rune{}    // letter with a mark -> without it
+	plain       = map[rune]rune{}    // letter with a mark -> letter without it
 )
 
 func init() {
@@ -60,20 +60,21 @@ func init() {
 	}
 }
 
-// shaped are letters by the first of the two or four characters that a font draws them with
-// in a word: a PDF in Arabic may have those.
+// shaped lists Arabic letters by the first of the two or four presentation forms for them.
+// PDFs in Arabic may contain these.
 var shaped = []struct {
 	first   rune
-	letters string // of the characters that follow each other
+	letters string // letters of consecutive characters
 }{
 	{0xfb56, "پپپپ"}, {0xfb7a, "چچچچ"}, {0xfb8a, "ژژ"}, {0xfb8e, "ککککگگگگ"}, {0xfbfc, "یییی"},
 	{0xfe80, "ءآآأأؤؤإإئئئئااببببةةتتتتثثثثججججححححخخخخددذذررززسسسسششششصصصصضضضضططططظظظظععععغغغغففففققققككككللللممممننننههههووىىيييي"},
 }
 
-// lamAlif are the ligatures of two letters from U+FEF5 on.
+// lamAlif lists the letters of the two-letter ligatures starting at U+FEF5.
 var lamAlif = [...]string{"لآ", "لآ", "لأ", "لأ", "لإ", "لإ", "لا", "لا"}
 
-// unshaped returns the letters that a character draws, "" for one that is a letter itself.
+// unshaped returns the letters that a presentation form stands for, or "" for an ordinary
+// letter.
 func unshaped(r rune) string {
 	if letters := text.Ligature(r); letters != "" {
 		return letters
@@ -82,7 +83,7 @@ func unshaped(r rune) string {
 		return lamAlif[i]
 	}
 	for _, s := range shaped {
-		const size = len("ا") // of each of them
+		const size = len("ا") // bytes of each
 		if i := int(r-s.first) * size; i >= 0 && i < len(s.letters) {
 			return s.letters[i : i+size]
 		}
@@ -90,10 +91,10 @@ func unshaped(r rune) string {
 	return ""
 }
 
-// compose appends a rune to a word in lower case. A character that draws letters otherwise
-// is those, a wide letter of Chinese and Japanese texts, or a wide digit, the common one. A
-// mark is put together with the letter before it; vowels of Hebrew and Arabic, which most
-// writers leave out, are left out.
+// compose appends a rune to a word in lower case. Ligatures and presentation forms become
+// their letters, and full-width letters and digits become ordinary ones. A mark is combined
+// with the letter before it. Vowel marks of Hebrew and Arabic are dropped, because most
+// writers omit them.
 func compose(word []byte, r rune) []byte {
 	if r >= 0xfb00 && r < 0xff00 {
 		if letters := unshaped(r); letters != "" {
@@ -116,7 +117,7 @@ func compose(word []byte, r rune) []byte {
 	return utf8.AppendRune(word, r)
 }
 
-// fold returns a word without marks, as a keyboard that lacks them has it.
+// fold returns a word without marks, as typed on a keyboard that lacks them.
 func fold(word string) string {
 	if isASCII(word) {
 		return word

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What a character draws is what Unicode has as its compatibility decomposition, composed.
+// The result must be the composed form of the character's compatibility decomposition in
+// Unicode.
 func TestUnshaped(t *testing.T) {
 	n := 0
 	for r := rune(0xfb00); r < 0xff00; r++ {

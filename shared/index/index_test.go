@@ -26,7 +26,7 @@ func collect(t *testing.T, sources ...Source) *Corpus {
 	return NewCorpus(docs...)
 }
 
-// search finds by words; the texts are those of the sources, in their order.
+// search searches by words. The texts are those in sources, in order.
 func search(c *Corpus, query string, sources ...Source) []Hit {
 	var texts []string
 	for _, s := range sources {
@@ -65,13 +65,13 @@ func TestKeyword(t *testing.T) {
 		{"?!", []int{}},
 		{"absent", []int{}},
 		{"the fuel of it", []int{0}}, // function words do not count,
-		{"of", []int{3, 2}},          // unless there is nothing else
+		{"of", []int{3, 2}},          // unless there are no other words
 		{"ENGINE'S", []int{0, 2}},
 		{"gar", []int{1}},                 // the beginning of a word
 		{"tomatos gadren", []int{1}},      // misspelt
 		{`"engine burns"`, []int{0}},      // a phrase
-		{`"burns engine"`, []int{}},       // is in order,
-		{`"engine of the car"`, []int{2}}, // with its little words
+		{`"burns engine"`, []int{}},       // must be in order
+		{`"engine of the car"`, []int{2}}, // and keeps its function words
 	} {
 		if got := numbers(search(c, tt.query, garden)); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%q finds %v, want %v", tt.query, got, tt.want)
@@ -79,7 +79,8 @@ func TestKeyword(t *testing.T) {
 	}
 }
 
-// What a term is worth in a text, from the formula in the Framework, by the deviation of all.
+// The worth of a term in a text must match the formula in the Framework, divided by the
+// deviation of all.
 func TestBM25(t *testing.T) {
 	c := collect(t, garden)
 	hit := search(c, "fuel", garden)[0]
@@ -92,7 +93,7 @@ func TestBM25(t *testing.T) {
 	}
 }
 
-// Where all texts are nearly alike, no score grows out of hand.
+// If all texts are nearly the same, scores must stay bounded.
 func TestAlike(t *testing.T) {
 	var s Source
 	for i := range 1000 {
@@ -103,7 +104,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// Every score is the sum of its shares, and every share is told.
+// Every score must be the sum of its shares, and every share must be listed.
 func TestScoresAddUp(t *testing.T) {
 	sources := []Source{garden, {Title: "Cars", Texts: []string{"Fuel and water for cars.", "The engine."}}}
 	c := collect(t, sources...)
@@ -131,7 +132,7 @@ func TestScoresAddUp(t *testing.T) {
 	}
 }
 
-// Without a word in common what is near is found, in Hybrid and Dense alone.
+// Without a common word, similar texts must be found, but only in Hybrid and Dense.
 func TestMeaning(t *testing.T) {
 	c := collect(t, garden)
 	meaning := []float64{0, 0, 0, 3, -1}
@@ -151,7 +152,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// The part around a text and its titles speak for it.
+// The part around a text and its titles must add to its score.
 func TestTitlesAndSections(t *testing.T) {
 	s := Source{Texts: []string{"It turns.", "It stops.", "It is oiled.", "It turns.", "It is cut.", "It dries."},
 		Sections: []Section{{Title: "The windmill", First: 0, Last: 3}, {Title: "Tea", First: 3, Last: 6}, {Title: "nothing", First: 6, Last: 9}, {First: -1, Last: 2}}}
@@ -168,7 +169,7 @@ func TestTitlesAndSections(t *testing.T) {
 	}
 }
 
-// Expansions are found as words are, and are marked nowhere.
+// Expansions must be found like words, but not marked.
 func TestExpansions(t *testing.T) {
 	s := Source{Texts: []string{"A doctor comes.", "A dancer comes."}, Expansions: []map[string]float64{{"physician": .8, "GP": .1}, nil}}
 	c := collect(t, s)
@@ -201,12 +202,12 @@ func TestLanguages(t *testing.T) {
 		{"الطحانون يطحنون القمح في الطاحونة.", "القمح", "راقص"},
 		{"הטוחן טוחן את החיטה בטחנה.", "החיטה", "רקדן"},
 		{"चक्की हवा से अनाज पीसती है।", "अनाज", "नर्तक"},
-		{"Cafe\u0301s serve cre\u0300me.", "café crème", "tea"}, // marks apart
+		{"Cafe\u0301s serve cre\u0300me.", "café crème", "tea"}, // combining marks
 		{"The réseau is up.", "reseau", "net"},
 		{"L'homme qui s’appelait Jean allait à l'école, et il n'y avait pas d’été dans la maison.", "homme appelait ecole été l'homme", "danseur"},
 		{"Dell'arte italiana nell’acqua, un'altra storia.", "arte acqua altra", "ballerino"},
 		{"Dell's laptop, and what they don't say to O'Brien.", "dells dont obrien Dell's", "dancer"},
-		{"The \ufb01nal o\ufb03ce re\u00adports on co\ufb00ee, \ufb02our and dye\ufb06u\ufb00s.", "final office reports coffee flour dyestuffs", "fine"}, // as a PDF may have them
+		{"The \ufb01nal o\ufb03ce re\u00adports on co\ufb00ee, \ufb02our and dye\ufb06u\ufb00s.", "final office reports coffee flour dyestuffs", "fine"}, // as in some PDFs
 		{"\ufeb3\ufefc\ufee1 \ufb56\ufbfe\ufe8e\ufee1", "سلام پیام", "راقص"},
 		{"ＡＢＣ株式会社、１２３番。", "abc 123", "１２"},
 		{"Call max_tokens or getUserName, in C++ and C#; 1,000 of 3.14.", "tokens username c++ c# 1000 3.14 getusername max_tokens user", "d"},
@@ -224,7 +225,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// What a query asks for, and what is said of it.
+// Parse must find the words of a query, and report unknown and corrected ones.
 func TestParse(t *testing.T) {
 	c := collect(t, garden)
 	for query, want := range map[string]string{
@@ -251,7 +252,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A query of any length is answered: of words that no text has only some are mended.
+// A query of any length must be answered. Only a limited number of unknown words are
+// corrected.
 func TestLongQueries(t *testing.T) {
 	c := collect(t, garden)
 	var b strings.Builder
@@ -267,7 +269,7 @@ func TestLongQueries(t *testing.T) {
 	}
 }
 
-// The words that are found are marked, and the sentence that has most of them is told.
+// Found words must be marked, and the sentence with most of them returned.
 func TestMarksAndPassage(t *testing.T) {
 	in := "Water, waters and WATER; no wine. Engine's water is warm. The end."
 	s := Source{Texts: []string{in}}
@@ -291,7 +293,7 @@ func TestMarksAndPassage(t *testing.T) {
 	}
 }
 
-// Documents that are put together are found as if they had been one.
+// Separate documents must give the same results as one document with their contents.
 func TestCorporaAgree(t *testing.T) {
 	words := strings.Fields("mill wind corn sail stone miller flour water wheel gear oak rope")
 	var all Source
@@ -322,7 +324,7 @@ func TestCorporaAgree(t *testing.T) {
 	}
 }
 
-// Filters leave the scores as they are.
+// Filters must not change scores.
 func TestAllowed(t *testing.T) {
 	c := collect(t, garden)
 	all := search(c, "water engine", garden)
@@ -342,7 +344,8 @@ func TestParseMode(t *testing.T) {
 	}
 }
 
-// Any bytes are indexed and searched, marks lie on whole characters, and hits are in order.
+// Any bytes can be indexed and searched. Marks must lie on whole characters, and hits must
+// be in order.
 func FuzzSearch(f *testing.F) {
 	for _, s := range []string{"a b c", "風車は\x00風", "e\u0301\u0301 '’ _a_ A_b aB c++ 1,000.", "\xff\xfe ¼ ẞ İ", `"`, `„a b“ "c"`, "กำ่", strings.Repeat("x", 200)} {
 		f.Add(s, "wind "+s)
@@ -366,7 +369,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// Forms of one word find each other in every language that has a stemmer, or is cut.
+// Forms of a word must match in every language with a stemmer or a fixed stem length.
 func TestStems(t *testing.T) {
 	for language, words := range map[string]string{
 		"en": "connected connecting connection", "de": "Häuser Häusern Hause", "fr": "continuellement continuelle", "es": "gatos gato",

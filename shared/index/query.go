@@ -9,20 +9,20 @@ import (
 	"seam/shared/text"
 )
 
-// Correction is a word of a query that no text has, and one that was taken for it.
+// Correction is a word of a query that no text has, with the word used instead.
 type Correction struct {
 	Word  string `json:"word"`
 	Taken string `json:"taken"`
 }
 
-// term is a word that a query asks for, and what of the corpus stands for it.
+// term is a word of a query, with the forms in the corpus that match it.
 type term struct {
-	word  string // as it was typed, in lower case
+	word  string // as typed, in lower case
 	known []weighted
 	idf   float64
 }
 
-// weighted is a form of the corpus that stands for a term: 1 is the term itself.
+// weighted is a form of the corpus that matches a term. Weight 1 is the term itself.
 type weighted struct {
 	form   int32
 	weight float64
@@ -30,43 +30,43 @@ type weighted struct {
 
 // Asked is a query as a corpus understands it.
 type Asked struct {
-	// Words are those that say what is looked for, as they are counted: the others when
-	// there are no such.
+	// Words are the words that count: those that carry meaning, or all if none does.
 	Words []string
-	// Corrected is the query with what was taken for misspelt words in their place.
+	// Corrected is the query with misspelt words replaced.
 	Corrected string
-	// Unknown are words that no text has, nor anything like them, but by Related.
+	// Unknown are words that no text has and that resemble no word of a text. Related may
+	// still match them.
 	Unknown     []string
 	Corrections []Correction
 
 	terms   []term
-	phrases [][][]string // for each word of them its forms
+	phrases [][][]string // for each word of each phrase, its forms
 }
 
-// Related is a word of a corpus that means nearly what another does.
+// Related is a word of a corpus with nearly the same meaning as another.
 type Related struct {
 	Form   int     // index in Forms
-	Weight float64 // 1 at most
+	Weight float64 // at most 1
 }
 
-// weights of what stands for a word.
+// Weights of the forms that match a word.
 const (
 	ofStem     = .9 // another form of it
-	ofRelated  = .5 // a word that means nearly the same, by its weight
-	ofCompound = .5 // a word that is made of it and others
+	ofRelated  = .5 // a word with nearly the same meaning, times its own weight
+	ofCompound = .5 // a compound that contains it
 	ofPrefix   = .6 // a word that begins with it
-	ofTypo     = .7 // a word that was meant, if it was misspelt
+	ofTypo     = .7 // a correction of it
 )
 
-// functionWords are English words that say nothing of what is looked for. For
-// other languages there are language.Little.
+// functionWords are English words that do not show what a query is about. For other
+// languages see language.Little.
 var functionWords = strings.Fields(`a about after all also am an and any are as at be because been before being but by can could did do does
 	doing for from had has have having he her here hers him his how i if in into is it its just like me more most my no nor not of on
 	one only or other our out over own same she should so some such than that the their them then there these they this those through
 	to too under until up us very was we were what when where which while who whom whose why will with would you your`)
 
-// little returns the words that say nothing in a query of these words: those of the
-// language that has most of them, among those of the corpus and English.
+// little returns the function words for a query with the given words. It uses the language
+// with most of them as function words, among those of the corpus and English.
 func little(words []askedWord, languages []string) map[string]bool {
 	var best map[string]bool
 	most := 0
@@ -92,8 +92,8 @@ func little(words []askedWord, languages []string) map[string]bool {
 	return best
 }
 
-// Of a query that is very long: how many of its words count, for how many that no text
-// has another is looked for, how many phrases and how many words of each are held.
+// Limits for very long queries: the number of words that count, of unknown words to
+// correct, of phrases, and of words in each phrase.
 const (
 	mostWords   = 200
 	mostMended  = 16
@@ -101,8 +101,8 @@ const (
 	mostInside  = 32
 )
 
-// Parse finds what a query asks for. related returns words that mean nearly what one does
-// that no text has; nil: none are known.
+// Parse analyses a query. related returns words with nearly the same meaning as a word that
+// no text has. It may be nil.
 func (c *Corpus) Parse(query string, related func(word string) []Related) *Asked {
 	a := &Asked{Corrected: query, phrases: c.phrasesOf(query)}
 	telling := c.telling(query)
@@ -143,15 +143,15 @@ type askedWord struct {
 	form  string // see eachWord
 	typed string // in lower case
 	at    text.Span
-	pair  bool // of characters of a script without blanks
+	pair  bool // of characters of a script without spaces
 }
 
-// unknownWords are those that no text has. Of a script without blanks it is whole runs
-// of characters, if no pair of one is known.
+// unknownWords collects words that no text has. In a script without spaces these are whole
+// runs of characters with no known pair.
 type unknownWords struct {
 	all  []text.Span
-	run  text.Span // of pairs
-	some bool      // of those are known
+	run  text.Span // the current run of pairs
+	some bool      // the run has a known pair
 }
 
 func (u *unknownWords) add(w askedWord, unknown bool) {
@@ -183,7 +183,7 @@ func (u *unknownWords) list(query string) (words []string) {
 	return words
 }
 
-// asked returns the different words of a query, and those that say nothing.
+// asked returns the distinct words of a query, and the set of function words among them.
 func (c *Corpus) asked(query string) (words []askedWord, empty map[string]bool) {
 	eachWord(query, nil, func(form []byte, at text.Span, single bool) {
 		first, _ := utf8.DecodeRune(form)
@@ -195,8 +195,8 @@ func (c *Corpus) asked(query string) (words []askedWord, empty map[string]bool) 
 	return words, little(words, c.languages)
 }
 
-// telling returns the different words of a query, without those that say nothing unless
-// there is nothing else.
+// telling returns the distinct words of a query without function words, unless it has only
+// those.
 func (c *Corpus) telling(query string) []askedWord {
 	words, empty := c.asked(query)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w askedWord) bool { return empty[w.form] })
@@ -206,8 +206,7 @@ func (c *Corpus) telling(query string) []askedWord {
 	return telling
 }
 
-// Telling counts the different words of a query that say what is looked for: none, where
-// all of them are little ones.
+// Telling returns the number of distinct words in a query that are not function words.
 func (c *Corpus) Telling(query string) int {
 	words, empty := c.asked(query)
 	n := 0
@@ -219,7 +218,7 @@ func (c *Corpus) Telling(query string) int {
 	return n
 }
 
-// corrected puts what was taken for words of a query in their place.
+// corrected returns query with the corrections applied.
 func corrected(query string, corrections []Correction) string {
 	var b strings.Builder
 	end := 0
@@ -235,8 +234,7 @@ func corrected(query string, corrections []Correction) string {
 	return b.String()
 }
 
-// exact returns the word itself and its other forms, as the languages of the corpus
-// make them.
+// exact returns the word itself and its other forms in the languages of the corpus.
 func (c *Corpus) exact(word string) []weighted {
 	var known []weighted
 	if f, ok := c.formAt(word); ok {
@@ -252,18 +250,19 @@ func (c *Corpus) exact(word string) []weighted {
 	return known
 }
 
-// shortest are the fewest letters of a word that is completed, and of one that is corrected.
+// Minimum lengths in letters of a word to complete and of a word to correct.
 const (
 	shortestPrefix = 3
 	shortestTypo   = 4
-	shortestTwice  = 8 // of one with two errors
+	shortestTwice  = 8 // of a word to correct with two errors
 )
 
-// mostNear is how many words may stand for one that no text has.
+// mostNear is the maximum number of words that may replace an unknown one.
 const mostNear = 16
 
-// near returns what may be meant by a word that no text has: where it may be unfinished the
-// words that begin with it, else those that one typing error makes of it, the most frequent first.
+// near returns likely meanings of a word that no text has, most frequent first. For a word
+// that may be unfinished these are words that begin with it, otherwise words one typing
+// error away.
 func (c *Corpus) near(word string, unfinished bool) []weighted {
 	var known []weighted
 	if unfinished && len(word) >= shortestPrefix {
@@ -285,7 +284,7 @@ func (c *Corpus) near(word string, unfinished bool) []weighted {
 	return known[:min(len(known), mostNear)]
 }
 
-// misspelt returns the forms that so many typing errors make of a word.
+// misspelt returns the forms within the given number of typing errors of a word.
 func (c *Corpus) misspelt(word string, errors int) []weighted {
 	var known []weighted
 	w := []rune(word)
@@ -304,9 +303,9 @@ func (c *Corpus) misspelt(word string, errors int) []weighted {
 	return known
 }
 
-// distance is how many letters are missing, too many, wrong or exchanged with their
-// neighbour between a and b (Damerau 1964, in the form of optimal string alignment); more
-// than `most` where it is more.
+// distance returns the number of letters that are missing, extra, wrong or swapped with a
+// neighbour between a and b (Damerau 1964, as optimal string alignment). If that exceeds
+// most, it returns some number above most.
 func distance(a []rune, b string, most int, row *[3][]int) int {
 	before, at, next := row[0], row[1], row[2]
 	for j := range len(a) + 1 {
@@ -338,7 +337,7 @@ func distance(a []rune, b string, most int, row *[3][]int) int {
 	return at[len(a)]
 }
 
-// Quoted returns the phrases of a query: what stands between quotation marks.
+// Quoted returns the phrases of a query: the texts between quotation marks.
 func Quoted(query string) []string {
 	var all []string
 	start := -1
@@ -355,7 +354,7 @@ func Quoted(query string) []string {
 	return all
 }
 
-// phrasesOf returns for each phrase of a query the forms of its words, in their order.
+// phrasesOf returns, for each phrase of a query, the forms of its words in order.
 func (c *Corpus) phrasesOf(query string) [][][]string {
 	var all [][][]string
 	for _, quote := range Quoted(query) {

@@ -2,21 +2,21 @@ package index
 
 import "seam/shared/text"
 
-// mostRead is how many words of texts a reader keeps: 12 MB of them.
+// mostRead is the maximum number of words that a reader keeps: 12 MB.
 const mostRead = 1 << 20
 
-// reader reads texts word by word, and keeps what it has read: several queries after each
-// other look at much the same texts.
+// reader reads texts word by word and caches the words, because consecutive queries look at
+// mostly the same texts.
 type reader struct {
-	ids   map[string]int32 // of forms, from 0
+	ids   map[string]int32 // numbers of forms, from 0
 	texts map[int][]readWord
 	words int
 }
 
-// readWord is one of a text: its form, and where it is.
+// readWord is a word of a text: its form and its place.
 type readWord struct{ form, start, end int32 }
 
-// id is that of a form.
+// id returns the number of a form.
 func (r *reader) id(form []byte) int32 {
 	id, ok := r.ids[string(form)]
 	if !ok {
@@ -53,7 +53,7 @@ func (r *reader) read(t int, s string) []readWord {
 // finder finds the words of a query in texts.
 type finder struct {
 	reader *reader
-	terms  []int32 // by form: the number of its term, from 1; 0: of none
+	terms  []int32 // by form: the number of its term, from 1; 0 if it matches none
 }
 
 func newFinder(c *Corpus, terms []term) finder {
@@ -72,7 +72,7 @@ func newFinder(c *Corpus, terms []term) finder {
 	return f
 }
 
-// find returns the words of text number t that stand for a term, in their order.
+// find returns the words of text number t that match a term, in order.
 func (f finder) find(t int, s string) (all []foundWord) {
 	for n, w := range f.reader.read(t, s) {
 		if int(w.form) < len(f.terms) && f.terms[w.form] > 0 {

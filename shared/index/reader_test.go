@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a corpus has read for other queries changes no answer.
+// Words cached from other queries must not change a result.
 func TestReadTextsChangeNoAnswer(t *testing.T) {
 	texts := append(zipf(5_000), "The max_tokens of maxTokens.", "水车转动，石磨也转动。", "İstanbul’da rüzgâr değirmeni", "")
 	d, err := Analyse(Source{Texts: texts}, unwatched)
@@ -27,7 +27,7 @@ func TestReadTextsChangeNoAnswer(t *testing.T) {
 	}
 }
 
-// What is kept is bounded, and what is read anew is the same.
+// The cache must stay bounded, and reading a text again must give the same words.
 func TestReaderForgets(t *testing.T) {
 	var r reader
 	text := ""

@@ -9,16 +9,16 @@ import (
 	"seam/shared/vector"
 )
 
-// Mode chooses what a search looks at.
+// Mode selects the evidence that a search uses.
 type Mode string
 
 const (
-	Hybrid  Mode = "hybrid"  // both, their scores added
+	Hybrid  Mode = "hybrid"  // both, with scores added
 	Dense   Mode = "dense"   // similarity of vectors
 	Keyword Mode = "keyword" // words
 )
 
-// ParseMode returns the mode of that name, Hybrid for an empty one.
+// ParseMode returns the mode with the given name, or Hybrid for an empty name.
 func ParseMode(s string) (Mode, error) {
 	switch m := Mode(s); m {
 	case "":
@@ -29,46 +29,50 @@ func ParseMode(s string) (Mode, error) {
 	return "", fmt.Errorf("unknown search mode %q: choose one of hybrid, dense, keyword", s)
 }
 
-// BM25's constants as Robertson and Zaragoza recommend (The Probabilistic
-// Relevance Framework, 2009, §3.4: k1 1.2 to 2, b 0.5 to 0.8).
+// BM25's constants, as recommended by Robertson and Zaragoza (The Probabilistic Relevance
+// Framework, 2009, §3.4: k1 1.2 to 2, b 0.5 to 0.8).
 const (
 	k1 = 1.2
 	b  = 0.75
 )
 
-// ofTitle is what a word of a section's title counts in its texts.
+// ofTitle is the weight of a word in a section's title, counted in each of the section's
+// texts.
 const ofTitle = 1.0
 
-// Weights of what is added to the words of a text itself, whose weight is 1; each kind of
-// score is divided by its standard deviation over the corpus. They were chosen by
-// recall of five chunks of 800 characters on Chroma's questions, PubMedQA, QED and XQuAD,
-// and by rank on 75 questions to Python's documentation, all of them looked at. On Chroma's
-// questions recall moves by less than its error for ofPart and ofWhole from .5 to 1.5 and
-// ofMeaning from .1 to .8; on PubMedQA more of ofPart finds more, up to 4 points.
+// Weights of evidence other than a text's own words, which have weight 1. Each kind of
+// score is divided by its standard deviation over the corpus.
+//
+// They were chosen by recall at five chunks of 800 characters on Chroma's questions,
+// PubMedQA, QED and XQuAD, and by rank on 75 questions to Python's documentation. All of
+// these were seen while tuning. On Chroma's questions recall moves by less than its error
+// for ofPart and ofWhole from .5 to 1.5 and ofMeaning from .1 to .8. On PubMedQA a larger
+// ofPart finds more, up to 4 points.
 const (
 	ofPart      = .7  // the words of the part of the document around it
 	ofWhole     = 1.0 // the words of the document
-	ofProximity = .2  // words of the query that stand together
+	ofProximity = .2  // query words near each other
 	ofMeaning   = .4  // similarity
 )
 
-// Query is what is searched for.
+// Query is a search request.
 type Query struct {
 	*Asked
-	K    int // how many texts; all below 1 are none
+	K    int // number of texts; below 1 there are none
 	Mode Mode
-	// Meaning is what vectors say for each text: by how many standard deviations it is more
-	// similar to the query than texts are, times how much that is to be trusted. Nil: nothing
-	// is known, and Hybrid is Keyword. In Dense it is the score.
+	// Meaning holds, for each text, its similarity to the query: in standard deviations
+	// above the average, times the trust in the embedder. If it is nil, Hybrid works like
+	// Keyword. In Dense it is the score.
 	Meaning []float64
-	// Near tells of a text whether its similarity alone makes it a hit.
+	// Near reports whether a text's similarity alone makes it a hit.
 	Near func(text int) bool
-	// Allowed tells of a text whether it may be found; nil: all may.
+	// Allowed reports whether a text may be found. Nil allows all.
 	Allowed func(text int) bool
-	// Texts returns a text, for what depends on the order of its words: without it words
-	// that stand together are worth no more, phrases are not held, and nothing is marked.
+	// Texts returns a text, for everything that depends on word order. Without it, nearness
+	// adds nothing, phrases are not required, and nothing is marked.
 	Texts func(text int) string
-	// Sentences are those of a text, in its bytes, by ascending Start; nil: none are known.
+	// Sentences returns the sentences of a text as byte spans, by ascending Start. It may
+	// be nil.
 	Sentences func(text int) []text.Span
 }
 
@@ -78,39 +82,39 @@ type Part struct {
 	Score float64  `json:"score"`
 }
 
-// PartName says what a share of a score is for.
+// PartName is the kind of evidence for a share of a score.
 type PartName string
 
 const (
-	OfWords     PartName = "words"     // of the query in the text and its titles
+	OfWords     PartName = "words"     // query words in the text and its titles
 	OfSection   PartName = "section"   // in the part of the document around it
 	OfDocument  PartName = "document"  // in the document
-	OfProximity PartName = "proximity" // words that stand together
+	OfProximity PartName = "proximity" // words near each other
 	OfMeaning   PartName = "meaning"   // similarity
 )
 
 // Hit is a text that was found.
 type Hit struct {
-	Text    int     // its number
+	Text    int     // number of the text
 	Score   float64 // higher is better; the sum of the Parts
 	Parts   []Part
-	Found   []string    // words of the query that it has
-	Marks   []text.Span // where, in its bytes
-	Passage text.Span   // its sentence with most of them; empty where that is not known
+	Found   []string    // words of the query in the text
+	Marks   []text.Span // their places, in bytes of the text
+	Passage text.Span   // the sentence with most of them; empty if unknown
 	found   []foundWord
 }
 
-// scores of one level.
+// scores holds the scores of one level.
 type scores struct {
 	level     *level
 	of        []float64 // of each unit
-	tf        []float64 // of the term at hand
+	tf        []float64 // frequency of the current term in each unit
 	touched   []int32
 	deviation float64
 }
 
-// newScores begins those of a level of a corpus of n texts; nil where its units are
-// all texts, or all units are texts, so that it tells nothing.
+// newScores returns empty scores for a level of a corpus of n texts. It returns nil if the
+// level adds no information, because it has a single unit or one unit per text.
 func newScores(l *level, n int) *scores {
 	if units := len(l.lengths); l.of == nil || units > 1 && units < n {
 		return &scores{level: l, of: make([]float64, units), tf: make([]float64, units)}
@@ -125,10 +129,10 @@ func (s *scores) count(unit int32, n float64) {
 	s.tf[unit] += n
 }
 
-// end adds what the term at hand is worth in each unit. It returns the weight of the term.
+// end adds the worth of the current term to each unit. It returns the weight of the term.
 func (s *scores) end() float64 {
 	n, df := float64(len(s.of)), float64(len(s.touched))
-	// The form of the weight that is never negative (Lucene's).
+	// Lucene's form of the weight, which is never negative.
 	idf := vector.Ln(1 + (n-df+0.5)/(df+0.5))
 	for _, unit := range s.touched {
 		tf := s.tf[unit]
@@ -140,8 +144,8 @@ func (s *scores) end() float64 {
 	return idf
 }
 
-// measure finds the standard deviation of the scores of all units, or half of their mean
-// where they are more alike than that: small differences are not to count much.
+// measure finds the standard deviation of the scores of all units. It uses at least half of
+// their mean, so that small differences do not count much.
 func (s *scores) measure() {
 	sum, squares := 0.0, 0.0
 	for _, x := range s.of {
@@ -153,8 +157,8 @@ func (s *scores) measure() {
 	s.deviation = max(math.Sqrt(max(0, squares/n-float64(mean*mean))), mean/2)
 }
 
-// Search returns the best texts, best first; of equal ones the earlier comes first.
-// Without Meaning Hybrid is Keyword.
+// Search returns the best texts, best first. Among equal texts the earlier comes first.
+// Without Meaning, Hybrid works like Keyword.
 func (c *Corpus) Search(q Query) []Hit {
 	n := c.Len()
 	if n == 0 || q.K < 1 {
@@ -173,8 +177,9 @@ func (c *Corpus) Search(q Query) []Hit {
 	return c.best(&s, terms, q)
 }
 
-// Coverage is how well the words of a query cover the text that they cover best, 0 to 1: its
-// score, by that of a text of usual length which has all of them as often as counts.
+// Coverage returns how well the words of a query cover the text they cover best, from 0 to
+// 1. It divides that text's score by the score of a text of usual length with all words at
+// their maximum weight.
 func (c *Corpus) Coverage(a *Asked) float64 {
 	n := c.Len()
 	if n == 0 || len(a.Words) == 0 {

@@ -21,19 +21,20 @@ import (
 	"seam/shared/token"
 )
 
-// stemmers are those of Snowball (snowballstem.org), by language. Those of Arabic, Turkish
-// and Hungarian are left out for the 18 kB that they would add to the engine; what
-// token.EachTerm finds in their place was not compared with them.
+// stemmers are Snowball's (snowballstem.org), by language. The stemmers for Arabic, Turkish
+// and Hungarian are left out because they would add 18 kB to the engine. They have not been
+// compared with token.EachTerm, which is used instead.
 var stemmers = map[string]func(*snowballstem.Env) bool{
 	"da": danish.Stem, "nl": dutch.Stem, "en": english.Stem, "fi": finnish.Stem, "fr": french.Stem,
 	"de": german.Stem, "it": italian.Stem, "no": norwegian.Stem, "pt": portuguese.Stem,
 	"ro": romanian.Stem, "ru": russian.Stem, "es": spanish.Stem, "sv": swedish.Stem}
 
-// cut are languages of which the first letters of a word are its stem.
+// cut lists languages in which the first letters of a word serve as its stem.
 var cut = map[string]bool{"ar": true, "he": true, "tr": true, "hu": true, "pl": true, "cs": true, "uk": true, "bg": true, "el": true, "hi": true}
 
-// stem returns what the forms of a word have in common in a language, without marks.
-// Languages of many endings that have no stemmer here have the first letters of token.EachTerm.
+// stem returns the part that the forms of a word share in a language, without marks. For
+// inflected languages without a stemmer here, that is the first letters from
+// token.EachTerm.
 func stem(word, language string) string {
 	if len(word) == 0 || word[0] < 'a' {
 		return word // a number
@@ -60,8 +61,8 @@ func stem(word, language string) string {
 	return fold(word)
 }
 
-// umlauts writes ae, oe and ue as the letters that they stand for, but where the e
-// belongs to what follows: after another vowel and after q.
+// umlauts replaces ae, oe and ue by the letters they stand for. It keeps them after another
+// vowel and after q, where the e belongs to the next sound.
 func umlauts(word string) string {
 	if !strings.ContainsAny(word, "e") {
 		return word

@@ -8,20 +8,23 @@ import (
 	"seam/shared/text"
 )
 
-// longestWord is the most bytes of a word that count: longer ones are no words, and
-// differ within them all the same.
+// longestWord is the maximum number of bytes of a word that count. Longer strings are not
+// real words, and usually differ within these bytes anyway.
 const longestWord = 64
 
-// eachWord calls add for the words of s, in order, each with its form: the letters in
-// lower case, composed, without ligatures and in the common width, in buf, which may be
-// used again. Words are runs of letters, marks and digits; an apostrophe within one joins,
-// unless what is before it is an article or such of French or Italian, which is left out;
-// and so does a point or a comma between digits, of which the comma is left out. Scripts
-// without blanks between words, and Korean, whose particles are written together with the
-// word, give every two characters that follow each other, and Han and Hangul single ones;
-// `single` tells those that stand within a run of several.
+// eachWord calls add for the words of s in order. form is the word in lower case, composed,
+// with ligatures expanded and at ordinary width. It is stored in buf and is valid only
+// until add returns.
 //
-// A name made of several words (max_tokens, maxTokens) gives the whole and each of them.
+// Words are runs of letters, marks and digits. An apostrophe within a word joins its parts.
+// But if an elided French or Italian word, such as an article, comes before it, that word
+// is dropped. A point or comma between digits joins them, and the comma is dropped. Scripts
+// without spaces between words give every pair of adjacent characters. So does Korean,
+// where particles are attached to words. Han and Hangul also give single characters; single
+// is set for those within a longer run.
+//
+// A name composed of several words (max_tokens, maxTokens) gives the whole name and each
+// word.
 func eachWord(s string, buf []byte, add func(form []byte, at text.Span, single bool)) {
 	w := wordReader{s: s, buf: buf[:0], add: add}
 	for i := 0; i < len(s); {
@@ -45,16 +48,16 @@ func eachWord(s string, buf []byte, add func(form []byte, at text.Span, single b
 	}
 }
 
-// Word is one of a text, as a search compares it.
+// Word is a word of a text in the form used for comparison.
 type Word struct {
 	Form string
-	// Pair says that it is two characters, or a single one that stands alone, of a script
-	// without blanks between words.
+	// Pair reports whether the word is two characters, or an isolated single one, of a
+	// script without spaces between words.
 	Pair bool
 }
 
-// Words returns the words of s in order, as a search of it finds them: in lower case and
-// composed, names of several words whole and in parts.
+// Words returns the words of s in order, in the form used by search: in lower case and
+// composed. Names of several words appear as a whole and in parts.
 func Words(s string) (out []Word) {
 	eachWord(s, nil, func(form []byte, _ text.Span, single bool) {
 		if !single {
@@ -70,10 +73,10 @@ const (
 	lower
 	upper
 	digit
-	joiner // of names: "_"
+	joiner // for names: "_"
 )
 
-// ascii are the classes of its characters.
+// ascii holds the classes of ASCII characters.
 var ascii = func() (t [128]byte) {
 	for c := 'a'; c <= 'z'; c++ {
 		t[c], t[c-'a'+'A'] = lower, upper
@@ -91,8 +94,8 @@ type wordReader struct {
 	add func([]byte, text.Span, bool)
 }
 
-// ascii reads the word that begins at byte i, and is of ASCII there. Nearly all words
-// end within this function.
+// ascii reads the word at byte i, which begins with ASCII. Nearly all words also end within
+// this function.
 func (w *wordReader) ascii(i int) int {
 	start, parts := i, false
 	w.buf = w.buf[:0]
@@ -135,15 +138,15 @@ func (w *wordReader) ascii(i int) int {
 	return i
 }
 
-// put adds a byte of a word, unless that is too long.
+// put adds a byte to the current word, unless the word is too long.
 func (w *wordReader) put(c byte) {
 	if len(w.buf) < longestWord {
 		w.buf = append(w.buf, c)
 	}
 }
 
-// joins reports whether the character at byte i, which is of ASCII, stands within the
-// word that begins at start: an apostrophe, and between digits a point or a comma.
+// joins reports whether the ASCII character at byte i is inside the word that begins at
+// start: an apostrophe, or a point or comma between digits.
 func (w *wordReader) joins(start, i int) bool {
 	if i == start || i+1 >= len(w.s) {
 		return false
@@ -158,9 +161,9 @@ func (w *wordReader) joins(start, i int) bool {
 	return false
 }
 
-// elided reports whether the word at hand is one of French, Italian or Catalan that has lost
-// its last letter before the word at byte i, which begins with a vowel: "l'homme" is the word
-// "homme". The s of "Dell's" is no word.
+// elided reports whether the current word is a French, Italian or Catalan word that lost
+// its last letter before the word at byte i, which begins with a vowel: "l'homme" is the
+// word "homme". The s of "Dell's" is not a word.
 func (w *wordReader) elided(i int) bool {
 	switch string(w.buf) {
 	default:
@@ -176,7 +179,7 @@ func (w *wordReader) elided(i int) bool {
 	return strings.ContainsRune("aeiouhyœæ", r)
 }
 
-// sign takes "++" or "#" after a single letter in: C++, C#, F#.
+// sign includes "++" or "#" after a single letter: C++, C#, F#.
 func (w *wordReader) sign(start, i int) int {
 	if i-start != 1 {
 		return i
@@ -190,7 +193,7 @@ func (w *wordReader) sign(start, i int) int {
 	return i
 }
 
-// end adds the word at hand.
+// end adds the current word.
 func (w *wordReader) end(at text.Span, parts bool) {
 	form := w.buf
 	if n := len(form); n > 1 && form[n-1] == '_' || n > 0 && form[0] == '_' {
@@ -218,7 +221,7 @@ func (w *wordReader) end(at text.Span, parts bool) {
 	}
 }
 
-// word reads a word that begins at byte i, of letters of any script with blanks.
+// word reads a word at byte i in any script with spaces.
 func (w *wordReader) word(i int) int {
 	start := i
 	w.buf = w.buf[:0]
@@ -248,11 +251,11 @@ func (w *wordReader) word(i int) int {
 }
 
 const (
-	tatweel    = 'ـ'      // only makes an Arabic word longer
-	softHyphen = '\u00ad' // says where a word may be broken
+	tatweel    = 'ـ'      // only stretches an Arabic word
+	softHyphen = '\u00ad' // marks a possible break in a word
 )
 
-// dense reads the run of characters at byte i that are of scripts without blanks.
+// dense reads the run of characters at byte i in scripts without spaces.
 func (w *wordReader) dense(i int) int {
 	end, n := i, 0
 	for end < len(w.s) {
@@ -286,7 +289,7 @@ func (w *wordReader) dense(i int) int {
 	return end
 }
 
-// isDense reports whether a letter is of a script whose words are found by pairs of
+// isDense reports whether a letter belongs to a script whose words are found by pairs of
 // characters.
 func isDense(r rune) bool {
 	return r >= 'ก' && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))

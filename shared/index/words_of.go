@@ -5,20 +5,19 @@ import (
 	"seam/shared/text"
 )
 
-// EachWord calls add for the words of s, in order: as Words has them, and also the single
-// characters of Han and Hangul that stand within a run of several. The form may be used
-// again after add has returned.
+// EachWord calls add for the words of s in order: those of Words, and also single Han and
+// Hangul characters within a longer run. form is valid only until add returns.
 func EachWord(s string, add func(form []byte, single bool)) {
 	eachWord(s, make([]byte, 0, longestWord), func(form []byte, _ text.Span, single bool) { add(form, single) })
 }
 
-// Stem returns what the forms of a word have in common in a language, without marks.
+// Stem returns the part that the forms of a word share in a language, without marks.
 func Stem(word, language string) string { return stem(word, language) }
 
-// Fold returns a word without marks, as a keyboard that lacks them has it.
+// Fold returns a word without marks, as typed on a keyboard that lacks them.
 func Fold(word string) string { return fold(word) }
 
-// FunctionWords are the words of a language that say nothing of what is looked for.
+// FunctionWords returns the words of a language that do not show what a query is about.
 func FunctionWords(code string) []string {
 	if code == "en" {
 		return functionWords
@@ -26,8 +25,8 @@ func FunctionWords(code string) []string {
 	return language.Little(code)
 }
 
-// Distance is how many letters are missing, too many, wrong or exchanged with their
-// neighbour between two words; more than most where it is more.
+// Distance returns the number of letters that are missing, extra, wrong or swapped with a
+// neighbour between two words. If that exceeds most, it returns some number above most.
 func Distance(a, b string, most int) int {
 	var row [3][]int
 	letters := []rune(a)

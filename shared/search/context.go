@@ -11,9 +11,9 @@ import (
 	"seam/shared/vector"
 )
 
-// ReadingTexts are the texts of a result that an encoder reads: its chunks, then the
-// sentences of each, then what was written of it; of says of which chunk each is. There are
-// none of a result in a language other than the one given.
+// ReadingTexts returns the texts of a result for an encoder to read: its chunks, followed
+// by the sentences of each, followed by the texts written about it. of holds the chunk of
+// each text. It returns nothing if the result is in another language than the given one.
 func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of []int) {
 	r := s.results[result]
 	if s.docs[result].Language() != language {
@@ -40,16 +40,18 @@ func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of
 	return texts, of
 }
 
-// ofContext is how much more an encoder weighs than an embedder would, where the words of a
-// query cover no text; where they cover one as well as can be it weighs the same. With our
-// own encoder, chunks of 800 characters and their sentences, of eight weights: on Chroma's
-// questions, whose words are those of the answers, recall of five chunks is .886 (words .874,
-// words and table .876); of 20 questions to Python's documentation in other words than the
-// answer's 9 have it among five pages (words 7; the encoder alone 14). Squares, and up to 12
-// times as much, find no more of these and fewer of those.
+// ofContext is the extra weight of an encoder, compared with an embedder, if the words of a
+// query do not cover a text at all. If they cover it fully, the extra weight is zero.
+//
+// It was chosen among eight weights, with Seam's own encoder, chunks of 800 characters and
+// their sentences. On Chroma's questions, which use the words of the answers, recall at
+// five chunks is .886 (words .874, words and table .876). Of 20 questions to Python's
+// documentation in other words than the answer's, 9 find it among five pages (words 7, the
+// encoder alone 14). Squares and up to 12 times the weight find no more of these, and fewer
+// of the former.
 const ofContext = 2.0
 
-// inContext is m with what an encoder says in the place of what embedders say.
+// inContext returns m with the encoder's similarities in place of the embedders'.
 func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
 	if q.Context == nil {
 		return m
@@ -86,7 +88,7 @@ func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
 		standardize(out.of, similar, chunks, 1+float64(ofContext*uncovered))
 	case len(chunks) == n:
 		out.of = out.similar
-	default: // similarities of two models are not of one measure
+	default: // similarities of two models are not comparable
 		var others []int
 		for i := range n {
 			if _, read := slices.BinarySearch(chunks, i); !read {
@@ -99,8 +101,8 @@ func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
 	return out
 }
 
-// standardize sets out, for some chunks, to how far their similarity is from the mean of
-// theirs, in standard deviations times a weight.
+// standardize sets out, for the given chunks, to the distance of their similarity from the
+// mean, in standard deviations, times a weight.
 func standardize(out, similar []float64, chunks []int, weight float64) {
 	sum, squares := 0.0, 0.0
 	for _, i := range chunks {
@@ -119,8 +121,9 @@ func standardize(out, similar []float64, chunks []int, weight float64) {
 	}
 }
 
-// compare sets out to how similar each chunk is to a query: the mean of its own similarity
-// and that of its best sentence, or of what was written of it.
+// compare sets out to the similarity of each chunk to a query. It is the mean of the
+// chunk's own similarity and the best one among its sentences and the texts written about
+// it.
 func (r *Read) compare(out []float64, query []float32) {
 	best := make([]float64, len(out))
 	for row, x := range vector.Scores(r.Vectors, query, nil) {
@@ -138,8 +141,8 @@ func (r *Read) compare(out []float64, query []float32) {
 	}
 }
 
-// passage is the sentence of a chunk that answers best by what an encoder says; empty
-// where it has not read it.
+// passage returns the sentence of a chunk that best answers the query according to the
+// encoder. It is empty if the encoder has not read the chunk.
 func (s *Searcher) passage(q Query, chunk int) (best text.Span) {
 	p := s.places[chunk]
 	if q.Context == nil || q.Context.Read[p.source] == nil || q.Context.Read[p.source].Vectors.Dim != len(q.Context.Vector) {

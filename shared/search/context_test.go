@@ -12,8 +12,8 @@ import (
 	"seam/shared/vector"
 )
 
-// readBy are the vectors of a result: a text that holds the first of two words points one
-// way, one with the second another, any other a third.
+// readBy returns vectors for a result. A text with the first word points in one direction,
+// a text with the second word in another, and any other text in a third.
 func readBy(s *Searcher, result int, one, two string) *Read {
 	texts, of := s.ReadingTexts(result, "en")
 	m := vector.New(len(texts), 3)
@@ -30,9 +30,9 @@ func readBy(s *Searcher, result int, one, two string) *Read {
 	return &Read{m, of}
 }
 
-// What an encoder has read is found by it in every mode but that of words, also where it has
-// read one result of two, with the sentence that is nearest; the words count the more, the
-// better they cover a text.
+// Texts that an encoder has read must be found by it in every mode except keyword, with the
+// nearest sentence, even if it has read only one of two results. The better the words cover
+// a text, the more they count.
 func TestContext(t *testing.T) {
 	ctx, model := context.Background(), builtinModel(t)
 	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return model, nil }}
@@ -70,7 +70,7 @@ func TestContext(t *testing.T) {
 	if all, some, none := of("heddle eye"), of("heddle qzxv wvut"), of("qzxv"); !(all > some && some > none && none == 0 && all <= 1) {
 		t.Errorf("covered: %v, %v, %v", all, some, none)
 	}
-	other := &Context{Vector: []float32{1, 0}, Read: read.Read} // of another encoder
+	other := &Context{Vector: []float32{1, 0}, Read: read.Read} // from another encoder
 	if a, b := find("corn", index.Hybrid, other), find("corn", index.Hybrid, nil); len(a.Hits) != len(b.Hits) || a.Hits[0].Score != b.Hits[0].Score {
 		t.Errorf("%+v, without it %+v", a, b)
 	}
@@ -79,8 +79,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// A chunk is as near as the mean of it and of its best sentence; one without sentences as it
-// is.
+// The similarity of a chunk is the mean of its own and its best sentence's. A chunk without
+// sentences keeps its own.
 func TestReadCompare(t *testing.T) {
 	r := &Read{vector.Matrix{Rows: 4, Dim: 1, Data: []float32{.5, .25, .1, .9}}, []int{0, 1, 0, 0}}
 	out := make([]float64, 2)

@@ -17,7 +17,7 @@ import (
 	"seam/shared/vector"
 )
 
-// prepare makes a vector of each chunk, if that was not done before.
+// prepare makes a vector of each chunk, unless that is already done.
 func (s *Searcher) prepare(ctx context.Context, hooks pipeline.Hooks) error {
 	if s.spaces != nil || len(s.places) == 0 {
 		return nil
@@ -47,7 +47,8 @@ func (s *Searcher) prepare(ctx context.Context, hooks pipeline.Hooks) error {
 	return nil
 }
 
-// knownTo is which share of the chunks of some results is in a language, 1 for none.
+// knownTo returns the share of the chunks of some results that is in a language. If no
+// language is given, it returns 1.
 func (s *Searcher) knownTo(language string, of []int) float64 {
 	known, all := 0, 0
 	for _, i := range of {
@@ -59,15 +60,15 @@ func (s *Searcher) knownTo(language string, of []int) float64 {
 	return float64(known) / float64(max(1, all))
 }
 
-// embedderOf is the embedder by which the chunks of a result are compared: its own, or
-// lexical where that one is dear and has no vectors for them.
+// embedderOf returns the name of the embedder for comparing the chunks of a result. It is
+// the result's own, or lexical if that one is dear and has no vectors for the result.
 func embedderOf(r *pipeline.Result, hooks pipeline.Hooks) (string, error) {
 	name := r.Plan.Embedder
 	kind, _ := pipeline.EmbedderOf(name)
 	switch {
 	case !kind.Dear || r.Vectors.Rows > 0:
 		return name, nil
-	case kind.Hosted: // it has none of chunks, whether it can be reached or not
+	case kind.Hosted: // it has no vectors of chunks, whether it can be reached or not
 		return lexical.Name, nil
 	}
 	model, err := hooks.Open(name)
@@ -80,9 +81,9 @@ func embedderOf(r *pipeline.Result, hooks pipeline.Hooks) (string, error) {
 	return lexical.Name, nil
 }
 
-// Vectors returns a vector for each chunk of a result, those that a Searcher finds them
-// by, and the name of their embedder; it is empty where they are lexical, made of the
-// words of these chunks alone.
+// Vectors returns a vector for each chunk of a result, as a Searcher uses them, and the
+// name of their embedder. The matrix is empty if the embedder is lexical, which depends on
+// the words of these chunks alone.
 func Vectors(ctx context.Context, r *pipeline.Result, hooks pipeline.Hooks) (vector.Matrix, string, error) {
 	name, err := embedderOf(r, hooks)
 	if err != nil {
@@ -116,7 +117,7 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 		}
 		first += len(r.Chunks)
 	}
-	if out.kind.Hosted { // what was paid for is there; the model need not be
+	if out.kind.Hosted { // paid vectors are already there, so the model is not needed
 		out.vectors, err = means(results)
 		return out, err
 	}
@@ -147,8 +148,8 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 	return out, err
 }
 
-// known are the vectors of the chunks of some results, rows in all, where an embedder of this
-// ID has made all of them before; else it is empty.
+// known returns the vectors of the chunks of some results, with the given total number of
+// rows, if an embedder with this ID made all of them before. Otherwise it is empty.
 func (s *Searcher) known(of []int, id string, rows int) vector.Matrix {
 	if s.made == nil {
 		return vector.Matrix{}
@@ -170,7 +171,7 @@ func (s *Searcher) known(of []int, id string, rows int) vector.Matrix {
 	return all
 }
 
-// dear returns vectors that were made elsewhere, or the means of those of the sentences.
+// dear returns vectors made elsewhere, or the means of the sentence vectors.
 func dear(ctx context.Context, model embed.Embedder, texts []string, results []*pipeline.Result, progress embed.Progress) (vector.Matrix, error) {
 	if roled, ok := model.(embed.Roled); ok && roled.As(embed.Chunks) != nil {
 		vectors, err := roled.As(embed.Chunks).Embed(ctx, texts, progress)
@@ -181,7 +182,7 @@ func dear(ctx context.Context, model embed.Embedder, texts []string, results []*
 	return means(results)
 }
 
-// model is the embedder of queries.
+// model returns the embedder for queries.
 func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
 	if s.fitted != nil {
 		return s.fitted, nil
@@ -197,19 +198,20 @@ func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
 	return model, nil
 }
 
-// meaning is what vectors say of a query, for each chunk of all.
+// meaning holds the similarities of all chunks to a query.
 type meaning struct {
 	of      []float64      // see index.Query
 	similar []float64      // cosines
-	near    []bool         // that is more than the embedder's noise
-	by      map[int]string // what was written of a chunk, where that is more similar than the chunk
+	near    []bool         // similarity above the embedder's noise
+	by      map[int]string // a text written about a chunk, if it is more similar than the chunk
 }
 
 func (m *meaning) isNear(chunk int) bool { return m.near[chunk] }
 
-// meaning compares the chunks with a query; nil where no embedder knows anything of it.
-// Only embedders of chunks that are allowed are asked: nil allows all. One that cannot be
-// asked is missing, unless there is nothing else to find chunks by.
+// meaning compares the chunks with a query. It returns nil if no embedder knows anything of
+// the query. It asks only embedders with chunks that are allowed; a nil allowed means all.
+// An embedder that cannot be asked is reported as missing, or as an error if nothing else
+// can find chunks.
 func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, allowed func(chunk int) bool, hooks pipeline.Hooks) (*meaning, []Missing, error) {
 	n := len(s.places)
 	m := &meaning{make([]float64, n), make([]float64, n), make([]bool, n), map[int]string{}}
@@ -240,15 +242,15 @@ func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, all
 	return m, missing, nil
 }
 
-// compare fills in the chunks of the space. It returns how much the embedder is to be
-// trusted: 0 to 1.
+// compare fills in the chunks of the space. It returns how far the embedder can be trusted,
+// from 0 to 1.
 func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m *meaning, hooks pipeline.Hooks) (float64, error) {
 	model, err := s.model(hooks)
 	if err != nil {
 		return 0, err
 	}
 	trust := 1.0
-	if s.kind.Pieces { // it would see the letters of misspelt and unknown words
+	if s.kind.Pieces { // it sees only letters of misspelt and unknown words
 		query = asked.Corrected
 		trust = s.known * understoodShare(model.Counter(), asked)
 	} else if !embed.Knows(model, query) {
@@ -282,10 +284,10 @@ func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m
 	return trust, nil
 }
 
-// flattest is the standard deviation of similarities up to which they say nothing.
+// flattest is the standard deviation at or below which similarities carry no information.
 const flattest = 1e-6
 
-// understoodShare is how many of the words that say what is looked for a model of word
+// understoodShare returns the share of the query's meaningful words that a model of word
 // pieces knows.
 func understoodShare(pieces token.Counter, asked *index.Asked) float64 {
 	known := 0.0
@@ -293,7 +295,7 @@ func understoodShare(pieces token.Counter, asked *index.Asked) float64 {
 		worth := 1.0
 		i := slices.IndexFunc(asked.Corrections, func(c index.Correction) bool { return c.Word == w })
 		if i >= 0 {
-			w, worth = asked.Corrections[i].Taken, .5 // it may have been meant otherwise
+			w, worth = asked.Corrections[i].Taken, .5 // the correction may be wrong
 		}
 		if understood(pieces, w) {
 			known += worth
@@ -302,16 +304,16 @@ func understoodShare(pieces token.Counter, asked *index.Asked) float64 {
 	return known / float64(max(1, len(asked.Words)))
 }
 
-// Of the words of a corpus that mean nearly what another does: how many there are at
-// most, from which similarity on, and among how many words they are looked for.
+// Limits on related words: their maximum number, their minimum similarity, and the maximum
+// number of words in a corpus to search.
 const (
 	mostRelated  = 8
 	leastRelated = .4
 	vocabulary   = 50_000
 )
 
-// related finds words of the chunks that mean nearly what a word does, by the vectors of
-// words; nil where the model is not one of words.
+// related returns a function that finds words of the chunks with nearly the same meaning as
+// a word, by the vectors of words. It returns nil if the model is not one of words.
 func (s *Searcher) related(ctx context.Context, hooks pipeline.Hooks) (func(word string) []index.Related, error) {
 	i := slices.IndexFunc(s.spaces, func(sp *space) bool { return sp.kind.Pieces })
 	if i < 0 || len(s.words.Forms()) > vocabulary {
@@ -330,7 +332,7 @@ func (s *Searcher) related(ctx context.Context, hooks pipeline.Hooks) (func(word
 		}
 		m, failed := model.Embed(ctx, []string{word}, nil)
 		if err != nil || failed != nil {
-			return nil // what is known of the other words will do
+			return nil // the other words will do
 		}
 		for _, h := range vector.TopK(s.forms, m.Row(0), mostRelated) {
 			if h.Score >= leastRelated {
@@ -341,8 +343,8 @@ func (s *Searcher) related(ctx context.Context, hooks pipeline.Hooks) (func(word
 	}, nil
 }
 
-// understood reports whether a model of word pieces knows a word of a query: has it whole,
-// or a piece of it of three letters. Of other words it sees the letters only.
+// understood reports whether a model of word pieces knows a word of a query: as a whole, or
+// by a piece of three letters. It sees other words only as letters.
 func understood(pieces token.Counter, query string) bool {
 	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for _, s := range pieces.Spans(query) {

@@ -8,9 +8,9 @@ import (
 	"seam/shared/pipeline"
 )
 
-// SearchEach searches for the parts of a question, and returns k chunks at most: what stands
-// first for any part before what stands second, each chunk once. The rest of Found is of all
-// parts.
+// SearchEach searches for the parts of a question and returns at most k chunks, each once.
+// The first hits of all parts come before the second hits of any part. The other fields of
+// Found cover all parts.
 func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks pipeline.Hooks) (*Found, error) {
 	all := &Found{}
 	var lists [][]Hit

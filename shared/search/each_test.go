@@ -10,7 +10,7 @@ import (
 	"seam/shared/pipeline"
 )
 
-// Each part of a question brings its best chunks, and none comes twice.
+// Each part of a question must contribute its best chunks, without repetitions.
 func TestSearchEach(t *testing.T) {
 	ctx := context.Background()
 	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}

@@ -10,7 +10,8 @@ import (
 	"seam/shared/vector"
 )
 
-// allowed reports of a chunk whether it may be found; nil: all may.
+// allowed returns a function that reports whether a chunk may be found. It returns nil if
+// all may.
 func (s *Searcher) allowed(f Filter) func(int) bool {
 	if f.Sources == nil && f.Pages == [2]int{} && f.Section == "" && f.Formats == nil && f.Meta == nil {
 		return nil
@@ -39,7 +40,7 @@ func (s *Searcher) allowed(f Filter) func(int) bool {
 	}
 }
 
-// hasMeta reports whether a document has all values.
+// hasMeta reports whether a document has all the values.
 func hasMeta(d *text.Document, wanted map[string]string) bool {
 	for name, value := range wanted {
 		name = strings.ToLower(name)
@@ -52,11 +53,11 @@ func hasMeta(d *text.Document, wanted map[string]string) bool {
 	return true
 }
 
-// pool is among how many hits different ones are chosen.
+// pool is the number of hits among which diverse ones are chosen.
 const pool = 50
 
-// diverse chooses q.K hits, each time the one that is best for what it adds: its share of
-// the best score, less its likeness to one that was chosen already.
+// diverse chooses q.K hits. Each time it takes the hit that adds most: its share of the
+// best score, less its likeness to a hit already chosen.
 func (s *Searcher) diverse(hits []index.Hit, q Query) []index.Hit {
 	lambda := min(1, q.Diversity)
 	var chosen []index.Hit
@@ -79,7 +80,8 @@ func (s *Searcher) diverse(hits []index.Hit, q Query) []index.Hit {
 	return chosen
 }
 
-// likeness of two chunks, 0 to 1: of their vectors, or of their words where there are none.
+// likeness returns the likeness of two chunks from 0 to 1, by their vectors, or by their
+// words if there are no vectors.
 func (s *Searcher) likeness(a, b int) float64 {
 	for _, sp := range s.spaces {
 		i, first := slices.BinarySearch(sp.chunks, a)

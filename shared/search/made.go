@@ -11,17 +11,18 @@ import (
 	"seam/shared/vector"
 )
 
-// Made is what a Searcher needs of one result, as long as it is not changed. Make makes it.
+// Made holds the data a Searcher needs for one result. It is valid as long as the result
+// does not change. Create it with Make.
 type Made struct {
-	Words    *index.Document // nil: NewSearcher makes it
-	Embedder string          // the ID of what made Vectors
-	Vectors  vector.Matrix   // a row a chunk; empty: the Searcher makes them where it needs them
+	Words    *index.Document // if nil, NewSearcher creates it
+	Embedder string          // ID of the embedder of Vectors
+	Vectors  vector.Matrix   // one row per chunk; if empty, the Searcher creates them when needed
 }
 
-// Make makes of a result what a Searcher would: with it results are worked on at once, and
-// what was made of them is kept. Vectors of chunks are made where dense is set, by an
-// embedder that costs nothing and gives a text the same vector in any company; with others
-// there are none in Made. Of hooks it needs the Embedder, for dense, and tells Progress.
+// Make prepares the data that a Searcher would need for a result, so that it can be done
+// early and saved. If dense is set it makes vectors of chunks, but only with an embedder
+// that is free and for which a vector does not depend on other texts. With other embedders
+// Made has no vectors. Make uses hooks.Embedder, if dense is set, and hooks.Progress.
 func Make(ctx context.Context, r *pipeline.Result, dense bool, hooks pipeline.Hooks) (m Made, err error) {
 	progress := hooks.Stage(pipeline.StageIndex)
 	if m.Words, err = index.Analyse(sourceOf(r), progress); err != nil || !dense {
@@ -40,14 +41,15 @@ func Make(ctx context.Context, r *pipeline.Result, dense bool, hooks pipeline.Ho
 	return m, err
 }
 
-// Known is what was made of a result before: the words as Encode of Made.Words gave them. The
-// error is index.ErrEncoding.
+// Known returns the Made of a result from saved data: the words as encoded by Encode of
+// Made.Words. The error is index.ErrEncoding.
 func Known(r *pipeline.Result, words []byte, embedder string, vectors vector.Matrix) (Made, error) {
 	d, err := index.Decode(words, sourceOf(r))
 	return Made{d, embedder, vectors}, err
 }
 
-// plainEmbedder is the embedder of a result's chunks where Make is to ask it, else nil.
+// plainEmbedder returns the embedder of a result's chunks if Make may use it, otherwise
+// nil.
 func plainEmbedder(r *pipeline.Result, hooks pipeline.Hooks) (embed.Embedder, error) {
 	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); kind.Dear {
 		return nil, nil
@@ -59,7 +61,7 @@ func plainEmbedder(r *pipeline.Result, hooks pipeline.Hooks) (embed.Embedder, er
 	return embed.For(model, embed.Chunks), nil
 }
 
-// sourceOf is what of a result is indexed.
+// sourceOf returns the texts of a result to index.
 func sourceOf(r *pipeline.Result) index.Source {
 	s := index.Source{Title: r.Document.Title, Texts: make([]string, len(r.Chunks))}
 	for i, c := range r.Chunks {

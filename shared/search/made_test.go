@@ -10,7 +10,7 @@ import (
 	"seam/shared/text"
 )
 
-// sentencesOf are texts that were cut into their sentences.
+// sentencesOf returns texts cut into their sentences.
 func sentencesOf(t *testing.T, hooks pipeline.Hooks, texts ...string) (results []*pipeline.Result) {
 	t.Helper()
 	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Embedder: "builtin"})
@@ -27,7 +27,7 @@ func sentencesOf(t *testing.T, hooks pipeline.Hooks, texts ...string) (results [
 	return results
 }
 
-// What was made before is used, and gives the same hits.
+// Saved data must be used and must give the same hits.
 func TestMade(t *testing.T) {
 	ctx := context.Background()
 	asked := 0

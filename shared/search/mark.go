@@ -6,15 +6,15 @@ import (
 	"seam/shared/text"
 )
 
-// Marked is what a text that was found elsewhere has of a query.
+// Marked holds the words of a query that occur in a text found elsewhere.
 type Marked struct {
-	Words   []string    // of the query, that it has
-	Marks   []text.Span // where, in its bytes
-	Passage text.Span   // the sentence with most of them; empty where there is none
+	Words   []string    // words of the query in the text
+	Marks   []text.Span // their places, in bytes of the text
+	Passage text.Span   // the sentence with most of them; empty if there is none
 }
 
-// Mark says of each text what it has of a query, by the words of a search here: for hits of
-// an engine that tells nothing of it.
+// Mark returns, for each text, the words of a query in it, by the same rules as a search
+// here. It is for hits of a search engine that does not report them.
 func Mark(query string, texts []string) ([]Marked, error) {
 	d, err := index.Analyse(index.Source{Texts: texts}, func(int, int) error { return nil })
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 var errNoMeans = errors.New("the vectors of the sentences differ in length, or are not there: search by keyword")
 
-// means returns a vector of length 1 a chunk, the mean of those of its sentences.
+// means returns one vector of length 1 per chunk: the mean of its sentences' vectors.
 func means(results []*pipeline.Result) (vector.Matrix, error) {
 	rows, dim := 0, 0
 	for _, r := range results {
@@ -39,9 +39,9 @@ func means(results []*pipeline.Result) (vector.Matrix, error) {
 	return m, nil
 }
 
-// mean sets row to the sum of the vectors of c's sentences, from first on, each as
-// heavy as the tokens of it that stand in c. A chunk within one sentence gets that
-// sentence's vector.
+// mean sets row to the weighted sum of the vectors of c's sentences, starting at sentence
+// first. The weight is the number of the sentence's tokens inside c. A chunk within one
+// sentence gets that sentence's vector.
 func mean(row []float32, r *pipeline.Result, c chunk.Chunk, first int) {
 	sum := make([]float64, len(row))
 	for i := first; i < len(r.Sentences) && r.Sentences[i].Start < c.End; i++ {

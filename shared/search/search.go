@@ -13,11 +13,11 @@ import (
 
 // NewSearcher indexes the words of the chunks of results.
 //
-// A search that is not by words alone makes vectors of the chunks, the first time, each
-// by the embedder of its result. Where that one's vectors were paid for or made elsewhere,
-// a chunk's is the mean of those of its sentences, and nothing is sent. Results of the
-// lexical embedder, and of a hosted one that has no vectors of sentences, are compared by
-// that, fitted to all their chunks together.
+// The first search that does not use words alone makes vectors of the chunks, each with the
+// embedder of its result. If those vectors were paid for or made elsewhere, a chunk's
+// vector is the mean of its sentences' vectors, and nothing is sent. The lexical embedder
+// is fitted to all its chunks together. It also compares results of a hosted embedder that
+// has no vectors of sentences.
 func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
 	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made, written: o.Written, added: map[int][]Written{}}
 	if s.made != nil && len(s.made) != len(results) || s.written != nil && len(s.written) != len(results) {
@@ -53,7 +53,8 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 	return s, nil
 }
 
-// document is what s has indexed of a result and of what was written of it; nil if it has not.
+// document returns the index that s has of a result with the texts written about it, or nil
+// if it has none.
 func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Document {
 	if s != nil {
 		for i, known := range s.results {
@@ -65,9 +66,9 @@ func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Docume
 	return nil
 }
 
-// Search returns the best chunks. Of hooks it needs the Embedder, unless the mode looks
-// at words alone: with a hosted one the query is sent. A hosted one that cannot be asked
-// ends no search that can go on without: it is one of Found.Missing.
+// Search returns the best chunks. It uses hooks.Embedder unless the mode is Keyword. With a
+// hosted embedder the query is sent. If a hosted embedder cannot be asked, the search
+// continues without it if possible, and reports it in Found.Missing.
 func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*Found, error) {
 	ask := index.Query{K: q.K, Mode: q.Mode, Texts: s.text, Sentences: s.sentences, Allowed: s.allowed(q.Filter)}
 	var related func(string) []index.Related
@@ -91,7 +92,7 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 		if m = s.inContext(ask.Asked, q, m); m != nil {
 			ask.Meaning, ask.Near = m.of, m.isNear
 		}
-		if allowed := ask.Allowed; q.Mode == index.Dense && len(missing) > 0 { // what has no similarity cannot be found by it
+		if allowed := ask.Allowed; q.Mode == index.Dense && len(missing) > 0 { // chunks without a similarity cannot be found by it
 			ask.Allowed = func(i int) bool { return !lacks(missing, i) && (allowed == nil || allowed(i)) }
 		}
 	}
@@ -116,8 +117,8 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	return out, nil
 }
 
-// foundBy is the text that was written of a hit, and is what it was found by: one that is more
-// similar than the hit itself, or has most of the query's words that the hit has not.
+// foundBy returns the written text by which a hit was found. That is a text more similar
+// than the hit itself, or the text with most of the query's words that the hit lacks.
 func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
 	if m != nil && m.by[h.Text] != "" {
 		return m.by[h.Text]
@@ -142,7 +143,7 @@ func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
 	return best
 }
 
-// lacks reports whether a chunk is of an embedder that is missing.
+// lacks reports whether a chunk belongs to a missing embedder.
 func lacks(missing []Missing, chunk int) bool {
 	return slices.ContainsFunc(missing, func(m Missing) bool {
 		_, found := slices.BinarySearch(m.chunks, chunk)
@@ -150,7 +151,7 @@ func lacks(missing []Missing, chunk int) bool {
 	})
 }
 
-// why says for people what speaks for a hit: the shares of its score.
+// why explains the score of a hit to users by its shares.
 func why(h index.Hit, m *meaning) string {
 	parts := make([]string, len(h.Parts))
 	for i, p := range h.Parts {

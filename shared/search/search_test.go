@@ -9,7 +9,7 @@ import (
 	"seam/shared/text"
 )
 
-// A word that the model sees the letters of is near to nothing.
+// A word that the model sees only as letters is not understood.
 func TestUnderstood(t *testing.T) {
 	m := builtinModel(t)
 	for query, want := range map[string]bool{"zyxwv": false, "qwrtpsd": false, "": false, "?!": false, "zyxwv qwrtpsd": false,
@@ -20,7 +20,7 @@ func TestUnderstood(t *testing.T) {
 	}
 }
 
-// The header of a chunk is searched with it.
+// The header of a chunk must be searched with it.
 func TestHeadersAreSearched(t *testing.T) {
 	d := text.NewPlain("A heddle has an eye. " + strings.Repeat("The warp goes through it. ", 20))
 	d.Title = "Shafts"

@@ -1,4 +1,4 @@
-// Package search finds chunks of several documents that were cut up.
+// Package search finds chunks of documents that have been cut.
 package search
 
 import (
@@ -11,31 +11,31 @@ import (
 	"seam/shared/vector"
 )
 
-// Searcher finds chunks of several documents.
+// Searcher finds chunks in several documents.
 type Searcher struct {
 	results []*pipeline.Result
-	docs    []*index.Document // of the results
-	made    []Made            // of the results, or none
-	written [][]Written       // of the results, or none
-	added   map[int][]Written // what was written of chunks of all
+	docs    []*index.Document // one per result
+	made    []Made            // one per result, or none
+	written [][]Written       // one per result, or none
+	added   map[int][]Written // texts written about each chunk, by its number among all chunks
 	places  []place
 	words   *index.Corpus
 
-	spaces []*space      // of the vectors, once a search has asked for them
-	forms  vector.Matrix // of the words, once a search has asked for them
+	spaces []*space      // for vectors; set once a search needs them
+	forms  vector.Matrix // vectors of the words; set once a search needs them
 }
 
-// Mode is how texts are found.
+// Mode is the way in which texts are found.
 type Mode = index.Mode
 
-// The modes.
+// The search modes.
 const (
 	Hybrid  = index.Hybrid
 	Dense   = index.Dense
 	Keyword = index.Keyword
 )
 
-// ParseMode reads the name of a Mode, Hybrid for none. An unknown one is a
+// ParseMode reads the name of a Mode. An empty name means Hybrid. An unknown one is a
 // pipeline.SettingsError.
 func ParseMode(name string) (Mode, error) {
 	mode, err := index.ParseMode(name)
@@ -48,133 +48,138 @@ func ParseMode(name string) (Mode, error) {
 type (
 	// Part is a share of a score.
 	Part = index.Part
-	// Correction is a word of a query that no document has, and what was taken for it.
+	// Correction is a word of a query that no document has, with the word used instead.
 	Correction = index.Correction
 )
 
 type place struct{ source, chunk int }
 
-// space is chunks whose vectors can be compared.
+// space holds chunks with vectors that can be compared.
 type space struct {
-	chunks  []int         // of all, ascending
-	vectors vector.Matrix // a row each
+	chunks  []int         // among all chunks, ascending
+	vectors vector.Matrix // one row per chunk
 	name    string        // of the embedder
 	kind    pipeline.EmbedderKind
-	fitted  embed.Embedder // to the chunks; nil: the embedder needs none
-	known   float64        // which share of the chunks is in a language that it knows
+	fitted  embed.Embedder // the embedder fitted to the chunks; nil if it needs no fitting
+	known   float64        // share of the chunks in a language it knows
 
-	texts   []Written     // what was written of chunks
-	written vector.Matrix // a row each
-	of      []int         // of each, its chunk's row in vectors
+	texts   []Written     // texts written about chunks
+	written vector.Matrix // one row per text
+	of      []int         // for each text, its chunk's row in vectors
 }
 
-// Query is what is searched for.
+// Query is a search request.
 type Query struct {
 	Text   string
-	K      int // how many hits
+	K      int // number of hits
 	Mode   Mode
 	Filter Filter
-	// Diversity, 0 to 1, is how much a hit that says the same as a better one falls behind
-	// (maximal marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0: not at all.
+	// Diversity, from 0 to 1, reduces the rank of a hit that repeats a better one (maximal
+	// marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0 disables it.
 	Diversity float64
-	// Context is what an encoder says of it; nil: none was asked.
+	// Context is an encoder's view of the query. It is nil if no encoder was asked.
 	Context *Context
 }
 
-// Context is what an encoder, which reads words in their context, says of a query and of
-// results that it has read before. It stands for what their embedders say.
+// Context is a query as an encoder sees it, which reads words in context, with the results
+// it has already read. It replaces the similarities of their embedders.
 type Context struct {
 	Vector []float32 // of the query
-	Read   []*Read   // one a result; nil: it has not read that one
+	Read   []*Read   // one per result; nil for a result it has not read
 }
 
-// Read is a result as an encoder has read it: the vectors of its ReadingTexts, of length 1.
+// Read is a result that an encoder has read: the vectors of its ReadingTexts, with length
+// 1.
 type Read struct {
 	Vectors vector.Matrix
 	Of      []int // the chunk of each text
 }
 
-// Hit is a chunk that a search found.
+// Hit is a chunk found by a search.
 type Hit struct {
 	Source  int         // index of its result
-	Chunk   int         // index of its chunk there
+	Chunk   int         // index of its chunk in the result
 	Score   float64     // the sum of the Parts
-	Parts   []Part      // what speaks for it
-	Words   []string    // of the query, that it has
-	Why     string      // the same for people
-	Marks   []text.Span // where those words are, in the chunk's text
-	Passage text.Span   // the sentence with most of them, in the chunk's text; empty where there is none
-	Written string      // of what was written of it, what it was found by; "": its own text says more
+	Parts   []Part      // the shares of the score
+	Words   []string    // words of the query in the chunk
+	Why     string      // an explanation for users
+	Marks   []text.Span // places of those words in the chunk's text
+	Passage text.Span   // the sentence with most of them, in the chunk's text; empty if there is none
+	Written string      // the written text by which it was found; empty if its own text matches better
 }
 
-// Found is what a search found.
+// Found is the result of a search.
 type Found struct {
 	Hits []Hit // best first
-	// Asked is the query with what was taken for misspelt words in their place.
+	// Asked is the query with misspelt words corrected.
 	Asked string
-	// Unknown are words of the query that the documents do not have, nor anything like them.
+	// Unknown are words of the query that neither occur in the documents nor resemble a
+	// word there.
 	Unknown []string
-	// Corrections are words that they do not have, each with one that was taken for it.
+	// Corrections are words that do not occur in the documents, each with the word used
+	// instead.
 	Corrections []Correction
-	// Missing are embedders that could not be asked: chunks of theirs were found by words
+	// Missing lists embedders that could not be asked. Their chunks were found by words
 	// alone.
 	Missing []Missing
 }
 
-// Missing is an embedder that made no vector of a query, and why.
+// Missing is an embedder that could not embed a query, with the reason.
 type Missing struct {
-	Embedder string // its name
+	Embedder string // name of the embedder
 	Err      error
 
-	chunks []int // of all
+	chunks []int // among all chunks
 }
 
-// Options of a Searcher. The zero value is for nothing of them.
+// Options configures a Searcher. In the zero value no option is set.
 type Options struct {
-	// Before is a Searcher: what it knows of results that both are made of is not made again.
+	// Before is an earlier Searcher. Its data for results in both is reused.
 	Before *Searcher
-	// Made is what was made of the results before, one each; nil: of none.
+	// Made is saved data, one per result; nil if there is none.
 	Made []Made
-	// Written is what was written of parts of the results, a list each; nil: nothing. A result
-	// is indexed anew where Before has another list of it, even if that holds the same.
+	// Written holds the texts written about parts of the results, one list per result; nil
+	// if there are none. A result is indexed again if Before has a different list for it,
+	// even one with the same contents.
 	Written [][]Written
 }
 
-// Written is a text that was written of a part of a document, by a model or by somebody. A
-// search finds the chunk that has the part by the words of it that the chunk does not have,
-// and by its vector, where that is more similar than the chunk's. Where vectors were paid for
-// or made elsewhere it is found by words alone.
+// Written is a text about a part of a document, written by a model or a person. A search
+// finds the chunk with that part by words of the text that the chunk lacks, and by the
+// text's vector if it is more similar than the chunk's. If vectors were paid for or made
+// elsewhere, it is found by words alone.
 type Written struct {
 	Part  text.Span // in bytes of the text that was cut
 	Text  string
-	Title bool // of the part as a whole: it counts half where it is more similar
+	Title bool // a title of the part: if it is more similar than the chunk, the gain counts half
 }
 
-// Filter is which chunks may be found: those that satisfy all of it. The zero value is all.
+// Filter restricts the chunks to find. A chunk must satisfy all of it. The zero value
+// allows all.
 type Filter struct {
-	Sources []int    // of the results of these indexes; nil: of all
-	Pages   [2]int   // that touch a page from the first number to the second; 0: no bound
-	Section string   // of sections whose titles, the outer ones too, hold this, in any case
-	Formats []string // of files with one of these extensions, "pdf"; nil: of all
-	// Meta are values by names, as text.Document.Meta has them, author, title and language
-	// too: of documents that have all of them, in any case. Nil: of all.
+	Sources []int    // indexes of results; nil for all
+	Pages   [2]int   // chunks that touch a page from the first to the second number; 0 for no bound
+	Section string   // a part of a section title, including outer ones, ignoring case
+	Formats []string // file extensions, such as "pdf"; nil for all
+	// Meta requires metadata values by name, as in text.Document.Meta, and also author,
+	// title and language. A document must have all of them, ignoring case. Nil allows all.
 	Meta map[string]string
 }
 
-// text is that of chunk i of all.
+// text returns the text of chunk i among all chunks.
 func (s *Searcher) text(i int) string {
 	p := s.places[i]
 	r := s.results[p.source]
 	return r.Chunks[p.chunk].Of(r.Text.Text)
 }
 
-// sentences are those of chunk i of all, in its text.
+// sentences returns the sentences of chunk i among all chunks, in its text.
 func (s *Searcher) sentences(i int) []text.Span {
 	p := s.places[i]
 	return spansOf(s.results[p.source], p.chunk)
 }
 
-// spansOf are those of chunk i of a result, in its text.
+// spansOf returns the sentences of chunk i of a result, in its text.
 func spansOf(r *pipeline.Result, i int) []text.Span {
 	c := r.Chunks[i]
 	first := sort.Search(len(r.Sentences), func(i int) bool { return r.Sentences[i].End > c.Start })

@@ -16,8 +16,8 @@ import (
 	"seam/shared/vector"
 )
 
-// Every chunk has a vector of length 1 and its embedder a name, but for lexical ones; those
-// of an embedder that is dear are made of the sentences', and nothing is embedded.
+// Every chunk must have a vector of length 1 and a named embedder, unless it is lexical.
+// With a dear embedder, vectors come from the sentences, and nothing is embedded.
 func TestVectors(t *testing.T) {
 	model := builtinModel(t)
 	asked := 0
@@ -49,7 +49,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A query goes to the hosted embedder of those documents alone that are searched.
+// A query must go only to hosted embedders of documents that are searched.
 func TestQueriesOfOtherDocumentsAreNotSent(t *testing.T) {
 	asked, ctx := 0, context.Background()
 	hooks := pipeline.Hooks{Vectors: true, Embedder: func(name string) (embed.Embedder, error) { return counting{builtinModel(t), &asked}, nil }}
@@ -78,7 +78,7 @@ func TestQueriesOfOtherDocumentsAreNotSent(t *testing.T) {
 	}
 }
 
-// builtinModel is the built-in one.
+// builtinModel returns the built-in model.
 func builtinModel(t *testing.T) *builtin.Model {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
@@ -103,7 +103,7 @@ func (c counting) Embed(ctx context.Context, texts []string, progress embed.Prog
 	return c.Model.Embed(ctx, texts, progress)
 }
 
-// The vectors of chunks are those of an embedder for chunks, where it knows of roles.
+// An embedder that distinguishes roles must embed chunks in the role for chunks.
 func TestVectorsHaveTheirRole(t *testing.T) {
 	m, err := encoder.Open(os.DirFS("../embed/encoder/testdata/bert-f16-first-prompts"), "x")
 	if err != nil {

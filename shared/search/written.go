@@ -12,7 +12,7 @@ import (
 	"seam/shared/vector"
 )
 
-// writtenOf is what was written of a result.
+// writtenOf returns the texts written about a result.
 func (s *Searcher) writtenOf(result int) []Written {
 	if s.written == nil {
 		return nil
@@ -20,12 +20,13 @@ func (s *Searcher) writtenOf(result int) []Written {
 	return s.written[result]
 }
 
-// place gives what was written of a result in a language, whose first chunk of all is given, to
-// its chunks: the one with most of its words, of those that have something of the part.
+// place assigns the texts written about a result to its chunks. Among the chunks that
+// overlap the part, it takes the one with most of the text's words. first is the result's
+// first chunk among all chunks.
 func (s *Searcher) place(first, result int, language string) {
 	r := s.results[result]
 	little := stemsOf(strings.Join(index.FunctionWords(language), " "), language)
-	var of text.Span // the part that was looked at last, and the words of it in each chunk
+	var of text.Span // the last part examined, and the words of it in each chunk
 	var words []map[string]bool
 	from := 0
 	for _, w := range s.writtenOf(result) {
@@ -55,8 +56,8 @@ func (s *Searcher) place(first, result int, language string) {
 	}
 }
 
-// expand returns the words that what was written of a source's texts adds to them. The first of
-// the texts is the chunk of all that is given; they are in a language.
+// expand returns the words that written texts add to the texts of a source. first is the
+// number of the first text among all chunks, and language is the language of the texts.
 func (s *Searcher) expand(first int, source index.Source, language string) []map[string]float64 {
 	all, adder := make([]map[string]float64, len(source.Texts)), index.NewAdder(language)
 	for i, t := range source.Texts {
@@ -68,7 +69,7 @@ func (s *Searcher) expand(first int, source index.Source, language string) []map
 	return all
 }
 
-// embedWritten makes the vectors of what was written of the chunks of a space.
+// embedWritten makes the vectors of the texts written about the chunks of a space.
 func (s *Searcher) embedWritten(ctx context.Context, sp *space, model embed.Embedder, progress embed.Progress) (err error) {
 	for row, chunk := range sp.chunks {
 		for _, w := range s.added[chunk] {
@@ -81,7 +82,7 @@ func (s *Searcher) embedWritten(ctx context.Context, sp *space, model embed.Embe
 	return err
 }
 
-// textsOf are the texts of what was written.
+// textsOf returns the text of each entry.
 func textsOf(list []Written) (texts []string) {
 	for _, w := range list {
 		texts = append(texts, w.Text)
@@ -89,9 +90,9 @@ func textsOf(list []Written) (texts []string) {
 	return texts
 }
 
-// scores are the similarities of the chunks to a query: their own, or that of the most similar
-// text which was written of them, which by has then. Of a title it is the mean of its own and
-// the chunk's.
+// scores returns the similarities of the chunks to a query. A chunk's similarity is its
+// own, or the higher one of a text written about it, which is then stored in by. A title
+// contributes the mean of its own and the chunk's similarity.
 func (s *space) scores(query []float32, by map[int]string) []float32 {
 	out := vector.Scores(s.vectors, query, nil)
 	if len(s.texts) == 0 {
@@ -113,7 +114,7 @@ func (s *space) scores(query []float32, by map[int]string) []float32 {
 	return out
 }
 
-// stemsOf are what the words of a text have in common with their other forms.
+// stemsOf returns the stems of the words in a text.
 func stemsOf(t, language string) map[string]bool {
 	stems := map[string]bool{}
 	index.EachWord(t, func(form []byte, _ bool) { stems[index.Stem(string(form), language)] = true })

@@ -16,13 +16,14 @@ import (
 
 const loom = "A heddle has an eye. The warp goes through it. The miller went home."
 
-// of is what was written of a part of the loom's text.
+// of returns a text written about a part of the loom's text.
 func of(part, written string) Written {
 	start := strings.Index(loom, part)
 	return Written{Part: text.Span{Start: start, End: start + len(part)}, Text: written}
 }
 
-// What was written of a chunk finds it, by words and by meaning, and nothing else changes.
+// Written texts must help to find their chunk, by words and by meaning, and change nothing
+// else.
 func TestWrittenIsFound(t *testing.T) {
 	ctx := context.Background()
 	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}
@@ -74,8 +75,8 @@ func TestWrittenIsFound(t *testing.T) {
 	}
 }
 
-// A statement of a part that several chunks have goes to the one that has most of its words;
-// one of no chunk's part is left out.
+// A statement about a part in several chunks goes to the chunk with most of its words. A
+// statement about a part in no chunk is dropped.
 func TestWrittenHasItsPlace(t *testing.T) {
 	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
 	written := []Written{of(loom, "A miller went away"), of(loom, "Through it the warps run"), of("heddle has an eye. The", "warp"), {Part: text.Span{Start: 500, End: 900}, Text: "beyond"}, {Part: text.Span{Start: 9, End: 3}, Text: "backward"}, {Part: text.Span{Start: -9, End: -3}, Text: "before"}, {Text: "nowhere"}}
@@ -106,7 +107,7 @@ func TestWrittenHasItsPlace(t *testing.T) {
 	}
 }
 
-// A result is indexed anew where another list was written of it, and else not.
+// A result is indexed again only if its list of written texts is another one.
 func TestWrittenBefore(t *testing.T) {
 	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
 	list := []Written{of("warp", "weaving")}
@@ -122,7 +123,7 @@ func TestWrittenBefore(t *testing.T) {
 	}
 }
 
-// A title counts half of what it is nearer than its chunk, and a statement all of it.
+// A title adds half of its lead over its chunk, a statement all of it.
 func TestTitlesCountHalf(t *testing.T) {
 	ctx := context.Background()
 	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}
@@ -161,7 +162,8 @@ func TestTitlesCountHalf(t *testing.T) {
 	}
 }
 
-// What was paid for is not sent to be compared with what was written: its words find it.
+// With paid vectors, written texts must not be sent for comparison; they are found by
+// words.
 func TestWrittenIsNotSent(t *testing.T) {
 	ctx, asked := context.Background(), 0
 	model := counting{builtinModel(t), &asked}
@@ -185,7 +187,8 @@ func TestWrittenIsNotSent(t *testing.T) {
 	}
 }
 
-// What it takes to index three statements of each of 2,000 sentences, beside the sentences alone.
+// BenchmarkWritten measures indexing with three statements for each of 2,000 sentences,
+// compared with the sentences alone.
 func BenchmarkWritten(b *testing.B) {
 	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return nil, fmt.Errorf("not needed") }}
 	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Embedder: "lexical"})

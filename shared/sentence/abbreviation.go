@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The lists of lexicon.go, ready to be looked up.
+// Lookup tables made from the lists of lexicon.go.
 var (
 	abbreviations, capitalised = func() (map[string]class, map[string]class) {
 		lower, exact := map[string]class{}, map[string]class{}
@@ -33,7 +33,7 @@ var (
 	isTimeOpener = set(timeOpeners)
 )
 
-// classify returns the class of a word without its last full stop.
+// classify returns the class of a word, given without its last full stop.
 func classify(word string) class {
 	if c := capitalised[word]; c != none {
 		return c
@@ -41,24 +41,24 @@ func classify(word string) class {
 	return lookup(abbreviations, word)
 }
 
-// fullStop is a single full stop with a word before it, and what comes next.
+// fullStop is a single full stop with the word before it and the text after it.
 type fullStop struct {
 	word          string // without opening quotes and brackets
-	prev          string // the word before that one
-	leading       bool   // word is all that the sentence has so far
+	prev          string // the word before word
+	leading       bool   // the sentence has only word so far
 	leads         bool   // prev is the sentence's first word
-	opensWithTime bool   // the sentence is "At 5 a.m." so far
-	next          string // the word after it, "" where a sign stands there
-	stop          bool   // a full stop stands against next
-	more          bool   // next is a part of a longer number
-	dash          bool   // a dash stands before it
+	opensWithTime bool   // the sentence is like "At 5 a.m." so far
+	next          string // the word after the full stop, or "" if a sign comes next
+	stop          bool   // next has a full stop directly after it
+	more          bool   // next is part of a longer number
+	dash          bool   // a dash precedes next
 	open          rune   // the bracket or quotation mark before next, or 0
-	first         rune   // the first letter, digit or sign of what comes next
+	first         rune   // the first letter, digit or sign of the text after it
 }
 
-// goesOn reports whether the sentence goes on behind the full stop. The next
-// word begins with a capital, or with a letter of a script without them, or
-// there is a digit or a sign.
+// goesOn reports whether the sentence continues after the full stop. The next word begins
+// with a capital or a letter of a script without capitals, or the next text is a digit or a
+// sign.
 func (f fullStop) goesOn() bool {
 	word := f.word
 	if strings.Contains(word, "\u200c") || strings.Contains(word, "\u200d") {
@@ -80,7 +80,7 @@ func (f fullStop) goesOn() bool {
 	case isNumber && !(roman && c != none):
 		return f.numberGoesOn(word, roman)
 	case f.leading && (c == ender || c == part || dotted(word)):
-		return true // an abbreviation alone is no sentence
+		return true // an abbreviation alone is not a sentence
 	case c != none:
 		return f.abbreviationGoesOn(c) || f.dash && c != final
 	case utf8.RuneCountInString(word) == 1:
@@ -92,7 +92,7 @@ func (f fullStop) goesOn() bool {
 	}
 }
 
-// joiners are invisible and stand in Persian abbreviations.
+// joiners are invisible characters in Persian abbreviations.
 var joiners = strings.NewReplacer("\u200c", "", "\u200d", "")
 
 // initial reports whether the next word is one letter with a full stop.
@@ -100,15 +100,15 @@ func (f fullStop) initial() bool {
 	return f.stop && utf8.RuneCountInString(f.next) == 1
 }
 
-// starts reports whether the next word is one that begins sentences.
+// starts reports whether the next word usually begins a sentence.
 func (f fullStop) starts() bool {
 	elided := len(f.next) > 2 && strings.IndexAny(f.next[1:], "'’") == 0 && strings.IndexByte("LCJNSM", f.next[0]) >= 0 // "L'auteur"
 	return (elided || lookup(isStarter, f.next)) && !(f.stop && (f.initial() || classify(f.next) != none))
 }
 
-// class looks the word up: with the short word before it where the two are one
-// abbreviation ("z. B.", "и т. д."), alone, and without what a hyphen or an
-// apostrophe joins to it ("l'art.", "Gen.-Maj.").
+// class looks up the word. It first tries the word with the short word before it as one
+// abbreviation ("z. B.", "и т. д."), then alone, then without a part joined by a hyphen or
+// an apostrophe ("l'art.", "Gen.-Maj.").
 func (f fullStop) class(word string) class {
 	letters := utf8.RuneCountInString(word)
 	if letters <= 4 && len(f.prev) <= 8 {
@@ -170,7 +170,7 @@ func (f fullStop) abbreviationGoesOn(c class) bool {
 		_, ok := numeral(f.prev)
 		return !ok && !f.starts()
 	case final:
-		source := (f.open == '(' || f.open == '[') && !f.starts()    // it belongs to the sentence
+		source := (f.open == '(' || f.open == '[') && !f.starts()    // the bracket belongs to the sentence
 		pages := digit && (f.word == "ff" || f.word == "f")          // "ff. 1-30"
 		upper := dotted(f.word) && strings.ToUpper(f.word) == f.word // "P.O. Box", "A.D. 400", but "44 B.C. Rome"
 		return source || (pages || upper && !f.starts()) && !endsInDigit(f.prev)
@@ -178,9 +178,9 @@ func (f fullStop) abbreviationGoesOn(c class) bool {
 	return false
 }
 
-// numberGoesOn decides behind a number with a full stop. It is the mark of a
-// list item or of a section where nothing else stands before it, and an ordinal
-// number in a date or behind one of German's articles.
+// numberGoesOn decides about a number with a full stop. At the beginning of a sentence it
+// marks a list item or a section. In a date or after a German article it is an ordinal
+// number.
 func (f fullStop) numberGoesOn(word string, roman bool) bool {
 	switch {
 	case f.leading || f.inDate(word) || len(f.next) > 1 && isRoman(f.next):
@@ -193,8 +193,8 @@ func (f fullStop) numberGoesOn(word string, roman bool) bool {
 	return lookup(isOrdinal, f.prev) && !f.starts()
 }
 
-// inDate reports whether the number is part of a date with blanks: "12. 3. 1887",
-// "2021. 5. 12." and a Korean or Hungarian word.
+// inDate reports whether the number is part of a date with spaces: "12. 3. 1887", or "2021.
+// 5. 12." followed by a Korean or Hungarian word.
 func (f fullStop) inDate(word string) bool {
 	n := len(f.next)
 	before := strings.HasSuffix(f.prev, ".") && endsInDigit(f.prev[:len(f.prev)-1])
@@ -204,7 +204,7 @@ func (f fullStop) inDate(word string) bool {
 	return before && len(word) <= 2 && !unicode.IsUpper(f.first)
 }
 
-// letterGoesOn decides behind a single letter, which may be an initial.
+// letterGoesOn decides about a single letter, which may be an initial.
 func (f fullStop) letterGoesOn(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	switch {
@@ -228,8 +228,8 @@ func (f fullStop) letterGoesOn(word string) bool {
 	return !f.starts()
 }
 
-// unknownGoesOn decides behind a word that is in no list. A short one without a
-// vowel is an abbreviation, too: "Mgr.", "Pfc.".
+// unknownGoesOn decides about a word that is in no list. A short word without a vowel is
+// also an abbreviation: "Mgr.", "Pfc.".
 func (f fullStop) unknownGoesOn(word string) bool {
 	first, n := utf8.DecodeRuneInString(word)
 	switch {

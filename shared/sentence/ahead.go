@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// ahead is what follows a terminator.
+// ahead describes the text after a terminator.
 type ahead struct {
-	at     int    // where the first word or sign is
+	at     int    // start of the first word or sign
 	first  rune   // its first rune; 0 at the end of the text
 	open   rune   // the last opening bracket or quotation mark before it, or 0
-	dash   bool   // a dash stands before it
-	bullet bool   // a bullet stands before it
+	dash   bool   // a dash precedes it
+	bullet bool   // a bullet precedes it
 	word   string // "" for a sign
-	stop   bool   // a full stop stands against the word
-	more   bool   // it goes on behind a sign, as a decimal fraction does
+	stop   bool   // the word has a full stop directly after it
+	more   bool   // the word continues after a sign, like a decimal fraction
 }
 
 func lookAhead(t string, next int) (a ahead) {
@@ -42,9 +42,9 @@ func lookAhead(t string, next int) (a ahead) {
 	return a
 }
 
-// startsSmall reports whether a sentence may begin with the small letter that
-// comes next: with the name of a program, "iPhone" or "os.path", behind a word
-// of a script without capitals, and where the writer uses none.
+// startsSmall reports whether a sentence may begin with the lower-case letter that comes
+// next. It may if the word is a program's name, such as "iPhone" or "os.path", if a word in
+// a script without capitals precedes it, and if the writer uses no capitals.
 func (p *place) startsSmall() bool {
 	t, a := p.t, p.after
 	word, wordAt := p.lastToken(p.first)
@@ -70,14 +70,13 @@ func (p *place) startsSmall() bool {
 	return len(word) > 2 && strings.IndexFunc(around, unicode.IsUpper) < 0
 }
 
-// isReference reports whether closers are the mark of a footnote or a source,
-// or nothing.
+// isReference reports whether closers is empty or a reference to a footnote or source.
 func isReference(closers string) bool {
 	return strings.Trim(closers, "[]0123456789,¹²³⁰⁴⁵⁶⁷⁸⁹") == ""
 }
 
-// isProgram reports whether t begins with a name that has capitals, digits, full
-// stops, underscores or brackets within: "pH", "numpy.float32", "open()".
+// isProgram reports whether t begins with a name that contains capitals, digits, full
+// stops, underscores or brackets: "pH", "numpy.float32", "open()".
 func isProgram(t string) bool {
 	word := t[:min(len(t), wordReach)]
 	if i := strings.IndexFunc(word, blank); i >= 0 {
@@ -91,14 +90,14 @@ func isProgram(t string) bool {
 	return i < 0 && strings.IndexFunc(word, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) > 0
 }
 
-// hesitates reports whether an ellipsis stands within a sentence although a
-// capital follows: the same word again, or "I".
+// hesitates reports whether an ellipsis is inside a sentence although a capital follows:
+// the same word is repeated, or the next word is "I".
 func (p *place) hesitates(word string) bool {
 	return strings.EqualFold(strings.TrimLeftFunc(word, opening), p.after.word) || p.after.word == "I"
 }
 
-// speaks reports whether t, which begins with word, goes on after direct speech
-// with a name and a verb: "John said".
+// speaks reports whether t, which begins with word, continues after direct speech with a
+// name and a verb: "John said".
 func speaks(t, word string) bool {
 	if lookup(isStarter, word) && word != "I" {
 		return false

@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// closers returns the end of what belongs to the terminators: closing quotation
-// marks and brackets, marks of emphasis, references to footnotes and sources,
-// and an emoji.
+// closers returns the end of the text that belongs to the terminators: closing quotation
+// marks and brackets, emphasis marks, references to footnotes and sources, and an emoji.
 func (p *place) closers() int {
 	t, i := p.t, p.run
 	for i < len(t) {
@@ -27,7 +26,7 @@ func (p *place) closers() int {
 				return i
 			}
 			i += n
-		case r == ' ' || r == '\u00a0' || r == '\u202f': // French sets its quotation marks apart
+		case r == ' ' || r == '\u00a0' || r == '\u202f': // French has a space before the closing mark
 			rest := t[i+n:]
 			if strings.HasPrefix(rest, "»") && opensGuillemets(t[max(p.start, i-bracketReach):i]) {
 				i += n + len("»")
@@ -46,15 +45,14 @@ func (p *place) closers() int {
 	return i
 }
 
-// opensGuillemets reports whether t has quotation marks as in French, where «
-// opens and not, as in German and Danish, ».
+// opensGuillemets reports whether t uses guillemets as in French, where « opens a
+// quotation. In German and Danish » does.
 func opensGuillemets(t string) bool {
 	open, other := strings.Index(t, "«"), strings.Index(t, "»")
 	return open >= 0 && (other < 0 || open < other)
 }
 
-// closesHere reports whether a mark before rest closes: nothing or no word
-// follows.
+// closesHere reports whether a mark before rest is a closing mark: no word follows.
 func closesHere(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	return n == 0 || blank(r) || closing(r) || strings.ContainsRune(",;:.!?*_`", r)
@@ -68,7 +66,7 @@ func closing(r rune) bool {
 	return unicode.Is(unicode.Pe, r) || unicode.Is(unicode.Pf, r) || r == '＂' || r == '″'
 }
 
-// opening reports whether r may stand before the first word of a sentence.
+// opening reports whether r may precede the first word of a sentence.
 func opening(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '"' || r == '\'' || r == '(' || r == '[' || r == '{' || r == '*' || r == '_' || r == '`'
@@ -80,8 +78,8 @@ func isSuperscript(r rune) bool {
 	return r == '²' || r == '³' || r == '¹' || r == '⁰' || '⁴' <= r && r <= '⁹' || r == '⁻' || r == '†' || r == '‡'
 }
 
-// reference returns the length of a reference at the beginning of t, "[12]",
-// "(12)", "[3, 4]", "[a]", "[citation needed]", or 0.
+// reference returns the length of a reference at the beginning of t, such as "[12]",
+// "(12)", "[3, 4]", "[a]" or "[citation needed]". It returns 0 if there is none.
 func reference(t string) int {
 	i := strings.IndexAny(t[:min(len(t), 32)], "])")
 	if i < 2 {
@@ -100,8 +98,8 @@ func reference(t string) int {
 	return 0
 }
 
-// footnote returns the length of the number of a footnote that stands at byte i
-// against the terminators, as in "found.12 The next", or 0.
+// footnote returns the length of a footnote number at byte i, directly after the
+// terminators, as in "found.12 The next". It returns 0 if there is none.
 func (p *place) footnote(i int) int {
 	t, n := p.t, 0
 	for i+n < len(t) && n <= 8 && (isDigit(t[i+n]) || n > 0 && strings.IndexByte(",- ", t[i+n]) >= 0) {
@@ -131,8 +129,8 @@ func (p *place) footnote(i int) int {
 	return n
 }
 
-// emoji returns the length of the pictures, or of the emoticon, at the
-// beginning of t, if no word stands against them; else 0.
+// emoji returns the length of the pictures or the emoticon at the beginning of t, or 0 if
+// there are none or a word follows directly.
 func emoji(t string) int {
 	if t == "" || t[0] < utf8.RuneSelf && strings.IndexByte(":;^<", t[0]) < 0 {
 		return 0
@@ -141,7 +139,7 @@ func emoji(t string) int {
 	for i < len(t) && i < wordReach {
 		r, n := utf8.DecodeRuneInString(t[i:])
 		picture := r >= 0x2600 && unicode.Is(unicode.So, r) || r >= 0x1f000 && unicode.Is(unicode.Sk, r)
-		if !picture && r != '\u200d' && r != '\ufe0f' { // they join and colour pictures
+		if !picture && r != '\u200d' && r != '\ufe0f' { // these join or colour pictures
 			break
 		}
 		i += n
@@ -165,7 +163,7 @@ func emoticon(t string) int {
 	return 0
 }
 
-// picture looks at emoji: faces and gestures may end a sentence.
+// picture handles emoji, because faces and gestures may end a sentence.
 func (s *splitter) picture() {
 	at := s.at
 	r, n := utf8.DecodeRuneInString(s.t[at:])
@@ -175,8 +173,8 @@ func (s *splitter) picture() {
 	}
 }
 
-// endOfCheer ends a sentence without a full stop behind the face that began at
-// byte i, if the next begins with a capital: "So good 😀 Thank you".
+// endOfCheer ends a sentence without a full stop after the face at byte i if the next word
+// has a capital: "So good 😀 Thank you".
 func (s *splitter) endOfCheer(i int) {
 	next := skipBlank(s.t, s.at)
 	if r, _ := utf8.DecodeRuneInString(s.t[s.at:]); ideograph(r) && !s.leads(i) {

@@ -18,7 +18,7 @@ func ExampleSplit() {
 	// 57-64 "2. Run!"
 }
 
-// Chinese has no blanks, and its quotations close behind the full stop.
+// Chinese has no spaces, and closes quotations after the full stop.
 func ExampleSplit_chinese() {
 	t := "他说：“好的。”我们走吧！"
 	for _, s := range sentence.Split(t) {
@@ -29,7 +29,7 @@ func ExampleSplit_chinese() {
 	// 我们走吧！
 }
 
-// The separator belongs to no sentence.
+// The separator belongs to neither sentence.
 func ExampleNotebook() {
 	t := "Dr. No is in. He waits."
 	for _, s := range sentence.Notebook(t) {

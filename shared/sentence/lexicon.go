@@ -2,34 +2,34 @@ package sentence
 
 import "strings"
 
-// class says how an abbreviation behaves: what may follow its full stop
-// without a new sentence. Where a class speaks of a capital it means the next
-// word's first letter, or a letter of a script without capitals.
+// class defines the behaviour of an abbreviation: what may follow its full stop without
+// starting a new sentence. In the descriptions, a capital is a next word that begins with a
+// capital, or with a letter of a script without capitals.
 type class uint8
 
 const (
 	none   class = iota
-	title        // stands before a name: any capital goes on, but "Main St. The"
-	always       // never ends a sentence, whatever follows: "e.g.", "vs."
-	number       // a number goes on, a capital begins a sentence: "No. 5"
-	part         // a number goes on, a capital, too, unless it is a starter: "Fig. 3", "Cal. Civ. Code"
-	month        // a number or another date word goes on: "Jan. 5", "Mon. Jan. 5"
-	ender        // may end a sentence: a capital goes on unless it is a starter: "Inc.", "U.S."
-	clock        // ends before a capital, but not before a zone or a weekday: "a.m."
-	unit         // behind a number; another number goes on: "6 ft. 2 in."
-	year         // ends behind a number, stands before a name elsewhere: "1990 г.", "г. Псков"
+	title        // precedes a name: any capital continues, except in "Main St. The"
+	always       // never ends a sentence: "e.g.", "vs."
+	number       // a number continues, a capital begins a sentence: "No. 5"
+	part         // a number continues; so does a capital, unless it is a starter: "Fig. 3", "Cal. Civ. Code"
+	month        // a number or another date word continues: "Jan. 5", "Mon. Jan. 5"
+	ender        // may end a sentence; a capital continues unless it is a starter: "Inc.", "U.S."
+	clock        // ends before a capital, except before a zone or a weekday: "a.m."
+	unit         // follows a number; another number continues: "6 ft. 2 in."
+	year         // ends after a number, otherwise precedes a name: "1990 г.", "г. Псков"
 	final        // ends before any capital: "etc."
 )
 
-// lexicon has the abbreviations in lower case, without their last full stop and
-// the blanks inside. The words are those of the languages' spelling guides and
-// of our test sets; where one is a common word, too, it is in capitals or left
-// out. A word may stand in one row only (TestLexicon).
+// lexicon lists the abbreviations in lower case, without the last full stop and inner
+// spaces. The words come from the languages' spelling guides and this package's test sets.
+// An abbreviation that is also a common word is in capitals instead, or left out. A word
+// may be in one row only (TestLexicon).
 var lexicon = []struct {
 	class class
 	words string
 }{
-	// English, and Latin in it
+	// English, including its Latin
 	{title, `mr mrs ms mx dr drs prof profs rev st ste mt messrs msgr gen lt col sgt maj capt cpt cmdr cdr cpl pvt adm brig supt insp amb asst atty attn`},
 	{always, `e.g i.e eg ie viz cf cp vs v approx a.k.a w.r.t s.t i.i.d incl excl resp n.b p.s var subsp esp`},
 	{number, `no nos nr pp p pg pgs § §§ n° nº n.o ext tel fax rs pt pts art ref refs max min rd temp avg est wt apt mind rm bldg rte ver tab`},
@@ -71,7 +71,7 @@ var lexicon = []struct {
 	{ender, `s.a s.p.a s.r.l s.a.s s.l ltda lda cía hnos ee.uu rr.hh ff.aa jj.oo av avda`},
 	{final, `ecc`},
 
-	// Dutch and the north
+	// Dutch and Nordic languages
 	{title, `dhr mevr mw ir kungl cand`},
 	{always, `bijv d.w.z i.p.v m.b.t t.a.v m.a.w t.o.v a.d.h.v z.g zgn m.n d.d m.i.v ong evt m.u.v s.v.p jl t.ex bl.a d.v.s dvs f.eks f.ex fx jf jfr f.o.m fr.o.m t.o.m p.g.a mht ifm ift ifht iht vedr ekskl kl pga vha esim ks ts vrt huom f.d ang sml`},
 	{number, `blz klo puh tfn sid maks pst adr`},
@@ -119,8 +119,8 @@ var lexicon = []struct {
 	{always, `մ.թ մ.թ.ա`},
 }
 
-// capitals are abbreviations as they stand here only: with another case they
-// are words.
+// capitals lists abbreviations that count only in this exact case. In another case they are
+// ordinary words.
 var capitals = []struct {
 	class class
 	words string
@@ -137,8 +137,8 @@ var capitals = []struct {
 	{title, `Eng Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Giov Batt Gius Fa Edw Benj PGS TS ThS TP GS BS Dir Cia`},
 }
 
-// starters nearly always begin a sentence where they have a capital. Words that
-// are also names, or parts of names, are left out.
+// starters nearly always begin a sentence if they have a capital. Words that are also
+// names, or parts of names, are left out.
 const starters = `
 	the a an this that these those it its it's he she they we you i there here in on at as but and or so if when while after before however for from with what who whose which why how where
 	his her their our my your all some many most no not nor one two three each both either neither every another such any few several other others is are was were do does did can could would should has have had
@@ -162,19 +162,19 @@ const starters = `
 	той тя те ние вие аз това този тази тези ако когато тук неговият след обаче също
 	ο η το οι τα αυτός αυτή αυτό αλλά και αν όταν όπως εκεί εδώ για από με σε στο στη στην στον μετά επίσης όμως δεν ήταν είναι`
 
-// names end in a mark that ends no sentence.
+// names end in a mark that does not end a sentence.
 const names = `yahoo jeopardy yum oklahoma wham`
 
-// labels are followed by a capital letter that is no initial.
+// labels are followed by a capital letter that is not an initial.
 const labels = `vitamin plan hepatitis type class grade group appendix section figure table exhibit part option schedule phase team building room gate terminal level form step point node case question
 	annex chapter column row item version variant model factor protein strain patient company party site zone area line set event method sample control condition study trial block unit tier stage category app ex fig sect exh sched tab eq suppl
 	anlage gruppe klasse abschnitt tabelle abbildung teil stufe typ annexe groupe tableau partie grupo tabla anexo parte gruppo tabella`
 
-// speech are verbs that go on after direct speech.
+// speech lists verbs that continue a sentence after direct speech.
 const speech = `said asked replied cried shouted whispered answered exclaimed yelled murmured muttered called added continued wondered demanded screamed began explained says asks replies thought laughed sighed snapped gasped warned insisted kysyi sanoi vastasi huusi`
 
-// divisions begin a label that ends in a number, "Section 5."; at the beginning
-// of a sentence its full stop belongs to it.
+// divisions begin a label that ends in a number, such as "Section 5.". At the beginning of
+// a sentence its full stop belongs to the label.
 const divisions = `section sec article art rule chapter clause schedule part title exhibit appendix step question figure fig table example theorem lemma definition proposition corollary remark note case exercise problem chart plate box annex paragraph item scene act lesson unit phase day
 	artikel abschnitt kapitel abbildung tabelle teil satz anlage frage schritt beispiel artículo capítulo sección figura tabla chapitre tableau articolo capitolo sezione tabella artigo capítulo статья глава раздел рисунок таблица rys tab obr §`
 
@@ -183,16 +183,16 @@ const zones = `et est edt ct cst cdt mt mst mdt pt pst pdt gmt utc bst cet cest 
 	monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
 	january february march april may june july august september october november december`
 
-// timeOpeners stand before a time of day at the beginning of a sentence.
+// timeOpeners precede a time of day at the beginning of a sentence.
 const timeOpeners = `at by around about since until till from after before between on`
 
-// months follow the full stop of an ordinal number: "5. Mai". With them stand
-// German nouns that do.
+// months follow the full stop of an ordinal number: "5. Mai". The list includes German
+// nouns that do, too.
 const months = `januar februar märz april mai juni juli august september oktober november dezember jänner
 	jahrhundert jahrhunderts jh jahrtausend lebensjahr weltkrieg auflage kapitel klasse etage stock bundesliga
 	jan feb mär apr jun jul aug sep sept okt nov dez leden maj červen marts oktober august`
 
-// ordinals stand before an ordinal number in German.
+// ordinals precede an ordinal number in German.
 const ordinals = `am im vom zum beim der die das den dem des bis ab seit zur jeder jedem jeden ihr ihrem ihren ihrer sein seinem seinen seiner unser unserem unseren einem einen und`
 
 func set(list string) map[string]bool {

@@ -8,13 +8,13 @@ import (
 	"seam/shared/markup"
 )
 
-// block is a paragraph: lines without a blank one between them.
+// block is a paragraph: lines without a blank line in between.
 type block struct {
-	end   int // its first byte that is not in it
-	width int // the length of its longest line in bytes
+	end   int // the first byte after it
+	width int // length of its longest line in bytes
 }
 
-// lineEnds counts the line ends in white space; a page end counts as two.
+// lineEnds counts the line ends in white space. The end of a page counts as two.
 func lineEnds(gap string) int {
 	n := 0
 	for i, r := range gap {
@@ -32,7 +32,7 @@ func lineEnds(gap string) int {
 	return n
 }
 
-// newline looks at line ends, all of them up to the next text.
+// newline handles the line ends up to the next text.
 func (s *splitter) newline() {
 	first := s.at
 	s.at = skipBlank(s.t, first)
@@ -47,9 +47,9 @@ func (s *splitter) newline() {
 	s.line = s.at
 }
 
-// plainWrap reports whether the line that ends at byte first goes on in the
-// next: it begins with a letter, and the next with two small ones that are no
-// mark. It is a short cut: lineEnded decides the same.
+// plainWrap reports whether the line that ends at byte first continues in the next one: it
+// begins with a letter, and the next with two lower-case letters that are not a list mark.
+// This is a shortcut; lineEnded decides the same.
 func (s *splitter) plainWrap(first int) bool {
 	t, next := s.t, s.at
 	if first <= s.line || next+8 > len(t) {
@@ -60,8 +60,8 @@ func (s *splitter) plainWrap(first int) bool {
 	return small(c) && small(t[next]) && small(t[next+1]) && strings.IndexByte(t[next:next+8], ')') < 0
 }
 
-// paragraph returns the length of the longest line of the paragraph around the
-// line end at byte i.
+// paragraph returns the length of the longest line of the paragraph around the line end at
+// byte i.
 func (s *splitter) paragraph(i int) int {
 	if i < s.block.end {
 		return s.block.width
@@ -84,8 +84,8 @@ func (s *splitter) paragraph(i int) int {
 	}
 }
 
-// lineEnded reports whether the sentence ends with the line that ends at byte
-// first, where the next line begins at s.at.
+// lineEnded reports whether the sentence ends with the line that ends at byte first. The
+// next line begins at s.at.
 func (s *splitter) lineEnded(first int) bool {
 	t := s.t
 	line, rest := strings.TrimSpace(t[min(s.line, first):first]), t[s.at:min(len(t), s.at+4*wordReach)]
@@ -113,16 +113,16 @@ func (s *splitter) lineEnded(first int) bool {
 		return false
 	}
 	if opensItem(line) && utf8.RuneCountInString(line) < wordReach && t[s.at-1] == '\n' {
-		return true // behind the last item of a list
+		return true // after the last item of a list
 	}
-	// A line that had room for the next word was not wrapped.
+	// A line with room for the next word was not wrapped.
 	width := s.paragraph(first)
 	word := rest
 	if i := strings.IndexByte(rest, ' '); i >= 0 {
 		word = rest[:i]
 	}
 	if unicode.Is(unicode.Lo, next) {
-		return 2*len(line) < width // its words are long, or have no blanks between them
+		return 2*len(line) < width // its words are long or not separated by spaces
 	}
 	if s.line < s.start || !s.leads(s.line) {
 		return false
@@ -130,14 +130,15 @@ func (s *splitter) lineEnded(first int) bool {
 	return len(line)+1+len(word) <= width-width/8 || isHeading(line, rest)
 }
 
-// onlyMark reports whether a line is the mark of an item whose text comes next.
+// onlyMark reports whether a line is only the mark of a list item, with the text on the
+// next line.
 func onlyMark(line string) bool {
 	r, n := utf8.DecodeRuneInString(line)
 	return isBullet(r) && n == len(line) || len(line) < 8 && parseMark(line).kind != 0
 }
 
-// marksBlock reports whether a line is a heading, a row of a table or a fence of
-// code, as in Markdown and wikis. A hashtag and an arrow, "=>", begin so too.
+// marksBlock reports whether a line is a heading, a table row or a code fence, as in
+// Markdown and wikis. A hashtag and an arrow, "=>", begin with the same characters.
 func marksBlock(line string) bool {
 	switch line[0] {
 	case '#', '|', '=':
@@ -148,18 +149,18 @@ func marksBlock(line string) bool {
 	return false
 }
 
-// hasStamp reports whether a line of a log begins, with a date: 2023-11-02.
+// hasStamp reports whether a line begins with a date, like a log line: 2023-11-02.
 func hasStamp(line string) bool {
 	return len(line) > 10 && line[4] == '-' && line[7] == '-' && strings.Trim(line[:10], "0123456789-") == ""
 }
 
-// isRule reports whether a line is drawn: "-----", "=====".
+// isRule reports whether a line is a drawn rule: "-----", "=====".
 func isRule(line string) bool {
 	return len(line) > 2 && strings.Trim(line, "-=*_~ ") == ""
 }
 
-// isOption reports whether a line begins with an option of a command, as its
-// help lists them: "-q, --quiet", "--num N".
+// isOption reports whether a line begins with a command-line option, as in the command's
+// help: "-q, --quiet", "--num N".
 func isOption(line string) bool {
 	name := strings.TrimLeft(line, "-")
 	dashes := len(line) - len(name)
@@ -171,8 +172,8 @@ func isBulletLine(line string) bool {
 	return isBullet(r)
 }
 
-// opensItem reports whether a line begins with the mark of a list item: a
-// bullet, a dash, or a number or letter with a full stop or a bracket.
+// opensItem reports whether a line begins with the mark of a list item: a bullet, a dash,
+// or a number or letter with a full stop or a bracket.
 func opensItem(line string) bool {
 	r, n := utf8.DecodeRuneInString(line)
 	if isBulletLine(line) || isOption(line) {
@@ -204,8 +205,8 @@ func label(line string) bool {
 	return strings.Count(line[:i], " ") < 4 && !strings.ContainsAny(line[:i], ".!?,\"(")
 }
 
-// joinsNext reports whether a line cannot be the end of anything: it ends with
-// a word that needs another.
+// joinsNext reports whether a line cannot end a sentence, because its last word needs
+// another word.
 func joinsNext(line string) bool {
 	return lookup(isJoiner, lastWord(line))
 }
@@ -215,9 +216,8 @@ var isJoiner = set(`the a an and or of in on at to for with from by as is are wa
 	called named president professor king queen saint san new los lake mount captain general sir lord lady mr mrs ms dr prof der die das den dem des ein eine einen und oder von vom zu zum zur im in am mit für auf bei nach aus ist sind war als wie le la les un une des du de et ou à au aux en dans par pour sur avec
 	el los las una y o del al con por para que il lo gli di e da nel della dei i os as um uma do da dos das em no na het een van op te met voor der`)
 
-// isHeading reports whether a line looks like one above rest: without a full
-// stop, and every longer word with a capital, or all of it in capitals, or with
-// the number of a section.
+// isHeading reports whether a line above rest looks like a heading. It has no full stop,
+// and capitals on all longer words, capitals throughout, or a section number.
 func isHeading(line, rest string) bool {
 	if len(line) > 80 || strings.HasSuffix(line, ",") {
 		return false

@@ -11,12 +11,11 @@ import (
 // mark is the number or letter of a list item.
 type mark struct {
 	before, after string // the signs around it: "(" and ")", "" and "."
-	kind          byte   // '1', 'a', 'A', or 0 for no mark
+	kind          byte   // '1', 'a' or 'A'; 'i' for Roman numerals; 0 for no mark
 	ordinal       int    // counted from 1
 }
 
-// parseMark reads a list item's mark, "3.", "12)", "(a)", "1.)", "iv.". Roman
-// numerals are letters here: only their first three are needed to be told apart.
+// parseMark reads a list item's mark: "3.", "12)", "(a)", "1.)", "iv.".
 func parseMark(w string) mark {
 	body := strings.TrimLeft(w, "([")
 	core := strings.TrimRight(body, ".)]")
@@ -42,8 +41,8 @@ func parseMark(w string) mark {
 	return mark{}
 }
 
-// digits reads a number in the decimal digits of any script: their code points
-// stand in rows of ten.
+// digits reads a number in the decimal digits of any script. The code points of a script's
+// digits are consecutive in groups of ten.
 func digits(w string) (n int, ok bool) {
 	for _, r := range w {
 		if !unicode.IsDigit(r) {
@@ -58,7 +57,7 @@ func digits(w string) (n int, ok bool) {
 	return n, w != ""
 }
 
-// romanOrdinal returns the value of a small Roman numeral, 0 for none.
+// romanOrdinal returns the value of a lower-case Roman numeral up to xii, or 0.
 func romanOrdinal(w string) int {
 	for i, r := range [...]string{"i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"} {
 		if w == r {
@@ -79,9 +78,9 @@ func (m mark) follows(last mark) bool {
 	return m.kind == last.kind && m.ordinal == last.ordinal+1
 }
 
-// inlineMark looks at a mark of a list item that ends with the byte at i, a
-// bracket or a full stop. An item that follows the one before begins a
-// sentence, whatever its text ended with: "1) The first item 2) The second".
+// inlineMark handles a possible list mark that ends with the bracket or full stop at byte
+// i. An item that follows the previous one begins a sentence, however the previous text
+// ended: "1) The first item 2) The second".
 func (s *splitter) inlineMark(i int) {
 	t := s.t
 	lo := max(s.start, i-6)
@@ -108,10 +107,10 @@ func (s *splitter) inlineMark(i int) {
 	s.list = m
 }
 
-// joinsNumber are words that a number belongs to.
+// joinsNumber are words that belong with the number after them.
 var joinsNumber = set(`and or to of in on at by for with from than is was are were the a no. no nos. section sec. figure fig. table page p. pp. chapter part step question rule article art. und oder et ou y o e`)
 
-// bullet looks at a bullet of n bytes. Behind white space it begins an item.
+// bullet handles a bullet of n bytes. After white space it begins an item.
 func (s *splitter) bullet(n int) {
 	if at := s.at; at > 0 && !s.leads(at) && blankBefore(s.t, at) {
 		s.end(at)
@@ -119,8 +118,8 @@ func (s *splitter) bullet(n int) {
 	s.at += n
 }
 
-// ItemMark returns how many bytes at the beginning of t are the mark of a list
-// item, a bullet, a number or a letter, 0 where there is none.
+// ItemMark returns the length in bytes of the list item mark at the beginning of t: a
+// bullet, a number or a letter. It returns 0 if there is none.
 func ItemMark(t string) int {
 	end := strings.IndexFunc(t, unicode.IsSpace)
 	if end <= 0 {

@@ -13,18 +13,18 @@ import (
 type splitter struct {
 	t      string
 	spans  []text.Span
-	start  int // where the sentence under way begins; white space may come first
-	line   int // where the line under way begins
-	at     int // what is looked at next
-	opened int // where the last opening bracket is, or -1
+	start  int // start of the current sentence; white space may come first
+	line   int // start of the current line
+	at     int // the next byte to examine
+	opened int // position of the last opening bracket, or -1
 	list   mark
 	block  block
-	long   bool // take no short cuts: a test compares
+	long   bool // take no shortcuts; for a comparison in tests
 }
 
 func newSplitter(t string) *splitter { return &splitter{t: t, opened: -1} }
 
-// What a byte may be to a sentence.
+// The roles that a byte may have.
 const (
 	plain = iota
 	stop
@@ -35,8 +35,8 @@ const (
 	lead  // the first byte of a rune that may matter
 )
 
-// kinds tells what each byte may be; basic has a bit for each rune of the Basic
-// Multilingual Plane that is a terminator.
+// kinds holds the possible role of each byte. basic has one bit per rune of the Basic
+// Multilingual Plane, set if the rune is a terminator.
 var kinds, basic = func() (k [256]uint8, bits [1 << 16 / 64]uint64) {
 	for c, kind := range map[byte]uint8{
 		'.': stop, '!': stop, '?': stop, '\n': newline, '\r': newline, '\f': newline, '\v': newline,
@@ -59,7 +59,7 @@ var kinds, basic = func() (k [256]uint8, bits [1 << 16 / 64]uint64) {
 		}
 	}
 	for _, r := range unicode.Sentence_Terminal.R32 {
-		first(rune(r.Lo)) // one first byte stands for all planes above the basic one
+		first(rune(r.Lo)) // all planes above the basic one share a first byte
 	}
 	for _, r := range moreTerminators {
 		terminator(r)
@@ -72,9 +72,9 @@ var kinds, basic = func() (k [256]uint8, bits [1 << 16 / 64]uint64) {
 	return k, bits
 }()
 
-// moreTerminators are those besides Unicode's Sentence_Terminal: the ellipses,
-// the Greek question mark and Khmer's full stops. burmeseComma is in that
-// property and yet no more than a comma.
+// moreTerminators are terminators in addition to Unicode's Sentence_Terminal: the ellipses,
+// the Greek question mark and Khmer's full stops. burmeseComma has that property but is
+// only a comma.
 const (
 	moreTerminators = "…⋯\u037e។៕"
 	burmeseComma    = '\u104a'
@@ -90,7 +90,7 @@ func isTerminator(r rune) bool {
 	return unicode.Is(unicode.Sentence_Terminal, r)
 }
 
-// until moves on to byte limit, or to the end of what straddles it.
+// until advances to byte limit, or to the end of a construct that crosses it.
 func (s *splitter) until(limit int) {
 	t := s.t
 	for at := s.at; ; {
@@ -120,7 +120,7 @@ func (s *splitter) until(limit int) {
 	}
 }
 
-// rune looks at a rune that is not ASCII.
+// rune handles a rune that is not ASCII.
 func (s *splitter) rune() {
 	r, n := utf8.DecodeRuneInString(s.t[s.at:])
 	switch {
@@ -140,7 +140,7 @@ func (s *splitter) rune() {
 	}
 }
 
-// colon looks at a colon or semicolon.
+// colon handles a colon or semicolon.
 func (s *splitter) colon() {
 	t, at := s.t, s.at
 	if localStop(t, at) {
@@ -154,9 +154,9 @@ func (s *splitter) colon() {
 	}
 }
 
-// end closes the sentence under way before byte i. White space that is not
-// ASCII stays with the sentence that it stands against, so that even a reader
-// who knows ASCII only finds nothing but white space between two sentences.
+// end ends the current sentence before byte i. White space that is not ASCII stays with the
+// adjacent sentence, so that even a reader who knows only ASCII finds only white space
+// between two sentences.
 func (s *splitter) end(i int) {
 	t, lo, hi := s.t, s.start, i
 	for lo < i && isSpace(t[lo]) {
@@ -180,7 +180,7 @@ func (s *splitter) end(i int) {
 		hi += n
 	}
 	s.start = max(i, hi)
-	if hasThai(t[lo:hi]) { // asked once: of a long sentence, it takes time for each part
+	if hasThai(t[lo:hi]) { // checked once, because it takes time for each part of a long sentence
 		for cut := thaiCut(t[lo:hi]); cut > 0; cut = thaiCut(t[lo:hi]) {
 			s.spans = append(s.spans, text.Span{Start: lo, End: lo + cut})
 			lo += cut + 1
@@ -192,8 +192,8 @@ func (s *splitter) end(i int) {
 // isSpace reports whether c is ASCII white space.
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// blank is what no sentence begins or ends with: white space and the byte order
-// mark that some files begin with.
+// blank reports whether r may not begin or end a sentence: white space, and the byte order
+// mark at the beginning of some files.
 func blank(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == ' ' || '\t' <= r && r <= '\r'
@@ -201,7 +201,7 @@ func blank(r rune) bool {
 	return unicode.IsSpace(r) || r == '\ufeff'
 }
 
-// skipBlank returns the first byte from i on that is not blank.
+// skipBlank returns the index of the first byte at or after i that is not blank.
 func skipBlank(t string, i int) int {
 	for i < len(t) {
 		r, n := utf8.DecodeRuneInString(t[i:])

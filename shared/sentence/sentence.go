@@ -1,21 +1,21 @@
 // Package sentence splits a text into sentences with exact spans.
 //
 // The base is Unicode Standard Annex #29, sentence boundaries
-// (https://www.unicode.org/reports/tr29/#Sentence_Boundaries): a sentence ends
-// behind a run of terminators (its STerm and ATerm), the closing quotation
-// marks and brackets behind it and white space, unless what follows goes on in
-// lower case. On top stand rules of our own, one file for each kind:
+// (https://www.unicode.org/reports/tr29/#Sentence_Boundaries). A sentence ends after a run
+// of terminators (its STerm and ATerm), any closing quotation marks and brackets, and white
+// space, unless the next word begins in lower case. Seam adds its own rules, in one file
+// for each kind:
 //
 //   - terminator.go: where a run of terminators ends, and whether the sentence
-//     does, from the words on both sides
-//   - abbreviation.go: what a full stop behind a word means; lexicon.go: the words
-//   - list.go: marks of list items, which begin a sentence and never are one
-//   - line.go: line ends: wrapped lines go on, headings and items end
+//     ends there, judging by the words on both sides
+//   - abbreviation.go: the meaning of a full stop after a word; lexicon.go: the words
+//   - list.go: marks of list items, which begin a sentence and never form one
+//   - line.go: line ends: wrapped lines continue, headings and items end
 //
-// Every decision looks at a bounded part of the text around it, so that time is
-// linear in its length, and an edit changes decisions near by only. What could
-// be the end of a sentence in more than one reading is joined rather than cut:
-// half a sentence is worth less to a chunker than two.
+// Every decision looks at a bounded part of the text around it. So time is linear in the
+// length of the text, and an edit changes only decisions nearby. In doubt, text is joined
+// rather than cut, because a chunker loses more with half a sentence than with two joined
+// ones.
 package sentence
 
 import (
@@ -25,23 +25,21 @@ import (
 	"seam/shared/text"
 )
 
-// Split returns the sentences of t in order. Spans do not overlap, hold no
-// ASCII white space at either end, and between them there is nothing but white
-// space; a no-break or ideographic blank stays with the sentence that it stands
-// against.
-// A text without anything but white space has none. Bytes that are not UTF-8
-// belong to the sentence that they stand in. Time is linear in len(t).
+// Split returns the sentences of t in order. Spans do not overlap, have no ASCII white
+// space at either end, and have only white space between them. A no-break or ideographic
+// space stays with the adjacent sentence. A text of only white space has no sentences.
+// Invalid UTF-8 belongs to the sentence around it. Time is linear in len(t).
 func Split(t string) []text.Span {
-	spans, _ := SplitProgress(t, func(int, int) error { return nil }) // that has no error
+	spans, _ := SplitProgress(t, func(int, int) error { return nil }) // this hook never fails
 	return spans
 }
 
-// reportEvery is how many bytes are split between two calls of a progress hook:
-// some milliseconds of work in a browser.
+// reportEvery is the number of bytes split between two calls of a progress hook: some
+// milliseconds of work in a browser.
 const reportEvery = 64 << 10
 
-// SplitProgress is Split with a hook that is told how many bytes are done. An
-// error from it ends the work and is returned.
+// SplitProgress is Split with a progress hook, called with the number of bytes done. If the
+// hook returns an error, the work stops with that error.
 func SplitProgress(t string, progress func(done, total int) error) ([]text.Span, error) {
 	s := newSplitter(t)
 	if len(t) > reportEvery {
@@ -57,8 +55,8 @@ func SplitProgress(t string, progress func(done, total int) error) ([]text.Span,
 	return s.spans, nil
 }
 
-// Batches yields the sentences of Split in order, those of some 64 kB at a time,
-// so that a reader can begin before the last is found.
+// Batches yields the sentences of Split in order, about 64 kB of text at a time, so that a
+// caller can begin before the last is found.
 func Batches(t string) iter.Seq[[]text.Span] {
 	return func(yield func([]text.Span) bool) {
 		s := newSplitter(t)
@@ -75,9 +73,9 @@ func Batches(t string) iter.Seq[[]text.Span] {
 	}
 }
 
-// Notebook splits t as the notebook pipelines do, on the two characters ". ",
-// which belong to no sentence. A text of n such separators has n+1 sentences,
-// empty ones among them; an empty text has one.
+// Notebook splits t as the notebook pipelines do, at the two characters ". ", which belong
+// to no sentence. A text with n separators has n+1 sentences, including empty ones. An
+// empty text has one.
 func Notebook(t string) []text.Span {
 	var spans []text.Span
 	at := 0

@@ -20,8 +20,8 @@ import (
 // space is the white space that no sentence begins or ends with.
 const space = " \t\n\v\f\r\ufeff"
 
-// check tests what holds for every text: spans in order, on rune edges, without
-// ASCII white space at their ends, and nothing but white space between them.
+// check tests the invariants: spans in order, on rune boundaries, without ASCII white space
+// at their ends, and with only white space in between.
 func check(t *testing.T, in string) []string {
 	t.Helper()
 	var out []string
@@ -49,7 +49,7 @@ func check(t *testing.T, in string) []string {
 	return out
 }
 
-// Cases of our own; "|" is where a sentence ends.
+// cases are written for this test; "|" marks the end of a sentence.
 var cases = map[string]string{
 	"plain":               "One sentence. |Another one! |And a third?",
 	"titles":              "Dr. Weber met Mrs. Lange at St. Anne's. |They talked.",
@@ -110,11 +110,11 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Our own test sets, written by authors who had not seen the rules: one file a
-// topic or a language, one JSON string a line, "¦" where a sentence ends. What is
-// tested is the share of texts whose sentences are all right. Those that no rule
-// can tell, or that another text wants otherwise, are in undecided.jsonl: they
-// have to be wrong still, or else to move to their topic.
+// These test sets were written by authors who had not seen the rules. There is one file per
+// topic or language, with one JSON string per line; "¦" marks the end of a sentence. The
+// test measures the share of texts with all sentences right. Texts that no rule can decide,
+// or that conflict with another text, are in undecided.jsonl. They must still fail, or move
+// to their topic.
 func TestSets(t *testing.T) {
 	all := loadSets(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -159,7 +159,7 @@ func loadSets(t testing.TB) map[string][]string {
 	return sets
 }
 
-// The English Golden Rules of pragmatic_segmenter, which are not ours.
+// The English Golden Rules come from pragmatic_segmenter.
 func TestGoldenRules(t *testing.T) {
 	data := cmp.Or(os.Getenv("SEAM_DATA"), "../../../shared/data")
 	b, err := os.ReadFile(filepath.Join(data, "sentences/golden_en.json"))
@@ -189,7 +189,7 @@ func TestGoldenRules(t *testing.T) {
 	}
 }
 
-// corpus is every text that the tests have, and ugly ones.
+// corpus returns every text of the tests, and some hard ones.
 func corpus(t testing.TB) []string {
 	texts := []string{
 		"", " ", "\n\n\t\f", ".", "...", "?!", "\"", "\xff\xfe.", "a.\xff", ". . . .", "。", "\u200b.", "\u00a0", "a\u00a0", "A. \u00a0 B.", "。\u3000\u3000。", "\ufeff",
@@ -223,14 +223,14 @@ func TestBatches(t *testing.T) {
 		}
 	}
 	for range Batches("One. Two.") {
-		break // must not go on, nor panic
+		break // must not continue, nor panic
 	}
 }
 
 func TestUglyTexts(t *testing.T) {
 	for _, in := range corpus(t) {
 		check(t, in)
-		for cut := range min(len(in), 40) { // also where a rune is cut in two
+		for cut := range min(len(in), 40) { // including cuts within a rune
 			check(t, in[cut:])
 			check(t, in[:cut])
 		}
@@ -240,8 +240,8 @@ func TestUglyTexts(t *testing.T) {
 	}
 }
 
-// The short cuts for what most texts are made of change nothing, nor does it
-// matter where the work is interrupted.
+// Shortcuts for ordinary text must not change the result. Nor may the points where the work
+// is interrupted.
 func TestShortCuts(t *testing.T) {
 	for _, in := range corpus(t) {
 		want := Split(in)
@@ -315,8 +315,8 @@ func TestProgressEndsTheWork(t *testing.T) {
 	}
 }
 
-// A paragraph of Lao without full stops is cut at its blanks, and takes no time by the square
-// of its length: half a minute here.
+// A paragraph of Lao without full stops is cut at its spaces. Quadratic work would take
+// half a minute here.
 func TestLongLao(t *testing.T) {
 	const n = 60_000
 	if got := len(Split(strings.Repeat(strings.Repeat("ພາສາລາວ", 6)+" ", n))); got != n {

@@ -8,22 +8,22 @@ import (
 	"seam/shared/markup"
 )
 
-// place is a run of terminators and what stands around it. All places are bytes
-// of the text.
+// place is a run of terminators with the text around it. All positions are byte offsets in
+// the text.
 type place struct {
 	*splitter
 	first, run int   // the run of terminators is t[first:run]
-	close      int   // what closes is t[run:close]
-	next       int   // where the text goes on
-	wide       bool  // the terminators need no blank behind them
-	after      ahead // what begins at next
+	close      int   // the closing marks are t[run:close]
+	next       int   // where the text continues
+	wide       bool  // the terminators need no space after them
+	after      ahead // the text at next
 }
 
 func (p *place) marks() string  { return p.t[p.first:p.run] }
 func (p *place) closed() string { return p.t[p.run:p.close] }
 
-// terminator looks at a run of terminators and ends the sentence behind it, or
-// not. It leaves s.at behind what closes.
+// terminator handles a run of terminators and decides whether the sentence ends after it.
+// It leaves s.at after the closing marks.
 func (s *splitter) terminator() {
 	t, first := s.t, s.at
 	if !s.long && first+1 < len(t) && 'a' <= t[first+1] && t[first+1] <= 'z' {
@@ -56,9 +56,9 @@ func (s *splitter) terminator() {
 	}
 }
 
-// plainStop reports whether s.at is at the full stop of most sentences: behind
-// a word in small letters that is no abbreviation, and before a blank and a
-// capital. It is a short cut: the long way decides the same.
+// plainStop reports whether s.at is at the most common kind of full stop: after a
+// lower-case word that is not an abbreviation, and before a space and a capital. This is a
+// shortcut; the full rules decide the same.
 func (s *splitter) plainStop() bool {
 	t, i := s.t, s.at
 	if i+2 >= len(t) || t[i] != '.' || t[i+1] != ' ' && t[i+1] != '\n' || t[i+2] < 'A' || t[i+2] > 'Z' {
@@ -69,13 +69,13 @@ func (s *splitter) plainStop() bool {
 		lo--
 	}
 	if i-lo < 5 || lo == s.start {
-		return false // short words may belong to one before, "d.h."
+		return false // short words may belong to the one before, "d.h."
 	}
 	return i-lo == longestWord || isSpace(t[lo-1]) && abbreviations[t[lo:i]] == none && t[i-3:i] != "str"
 }
 
-// runEnd returns the end of the run of terminators that begins at byte i, with
-// the blanks of ". . ." and "? !".
+// runEnd returns the end of the run of terminators that begins at byte i, including the
+// spaces of ". . ." and "? !".
 func runEnd(t string, i int) int {
 	first := i
 	_, n := utf8.DecodeRuneInString(t[i:])
@@ -93,8 +93,8 @@ func runEnd(t string, i int) int {
 	return i
 }
 
-// spacedMark reports whether a run goes on with rest behind a blank: another
-// full stop of ". . .", or the next mark of "? !".
+// spacedMark reports whether a run continues with rest after a space: another full stop of
+// ". . .", or the next mark of "? !".
 func spacedMark(run, rest string) bool {
 	if rest == "" {
 		return false
@@ -109,8 +109,8 @@ func spacedMark(run, rest string) bool {
 	return false
 }
 
-// isWide reports whether a run ends a sentence even without white space behind
-// it: all terminators but the ASCII ones and the ellipses do.
+// isWide reports whether a run ends a sentence even without white space after it. All
+// terminators do, except the ASCII ones and the ellipses.
 func isWide(run string) bool {
 	for _, r := range run {
 		if r >= utf8.RuneSelf && r != '…' && r != '⋯' && r != '\u037e' && r != '\u00a0' {
@@ -120,8 +120,8 @@ func isWide(run string) bool {
 	return false
 }
 
-// omits reports whether an ellipsis of full stops with blanks begins with the
-// full stop of a sentence, which ends there: "compounds. . . . The practice".
+// omits reports whether a spaced ellipsis begins with the full stop of a sentence, which
+// ends there: "compounds. . . . The practice".
 func (p *place) omits() bool {
 	t, run := p.t, p.marks()
 	if len(run) < len(". . . .") || run[1] != ' ' || p.close > p.run || strings.Trim(run, ". ") != "" {
@@ -131,8 +131,8 @@ func (p *place) omits() bool {
 	return (unicode.IsLetter(before) || unicode.IsDigit(before)) && capital(t[p.next:])
 }
 
-// lostBlank reports whether a sentence ends although a letter stands against
-// its end: in scripts without blanks, and where the blank was lost.
+// lostBlank reports whether a sentence ends although a letter follows directly. That
+// happens in scripts without spaces, and where the space was lost.
 func (p *place) lostBlank() bool {
 	t := p.t
 	before, _ := utf8.DecodeLastRuneInString(t[:p.first])
@@ -142,7 +142,7 @@ func (p *place) lostBlank() bool {
 		if ascii {
 			return len(p.marks()) <= 2 && !p.leads(p.first-1)
 		}
-		// A Chinese ellipsis of six dots ends a sentence, a Japanese one seldom.
+		// A Chinese ellipsis of six dots ends a sentence, a Japanese one rarely.
 		so := t[p.start:p.first]
 		return len(p.marks()) >= len("……") && len(so) > 6*len("字") && !hasKana(so) && !hasKana(t[p.close:min(len(t), p.close+len("字"))])
 	}
@@ -157,7 +157,7 @@ func (p *place) lostBlank() bool {
 	return lookup(isStarter, next) && strings.HasPrefix(t[p.close+len(next):], " ") && strings.ToLower(next[1:]) == next[1:]
 }
 
-// ends decides whether the sentence ends with the terminators and what closes.
+// ends decides whether the sentence ends with the terminators and closing marks.
 func (p *place) ends() bool {
 	t, marks, closed := p.t, p.marks(), p.closed()
 	if p.leads(p.first) && marks != "." {
@@ -176,7 +176,7 @@ func (p *place) ends() bool {
 	case a.open == 0 && strings.ContainsRune(",;:.!?…)", a.first):
 		return false
 	case a.open == 0 && quoted && isCaseless(a.first) && opensWithQuote(t[p.start:p.first]):
-		return false // direct speech, and who said it
+		return false // direct speech and its speaker
 	case p.wide:
 		return !p.quoteGoesOn() && !p.urduInitial()
 	case a.bullet:
@@ -209,8 +209,8 @@ func (p *place) ends() bool {
 	return true
 }
 
-// fullStop gathers what decides about a single full stop behind word, which
-// begins at byte at.
+// fullStop collects the facts that decide about a single full stop after word, which begins
+// at byte at.
 func (p *place) fullStop(word string, at int) fullStop {
 	a := p.after
 	prev, prevAt := p.lastToken(at)
@@ -230,8 +230,8 @@ func (p *place) fullStop(word string, at int) fullStop {
 	return f
 }
 
-// nested reports whether the terminators at byte first stand in a bracket that
-// was opened within the sentence and closes later on in the same paragraph.
+// nested reports whether the terminators at byte first are in brackets that open within the
+// sentence and close later in the same paragraph.
 func (s *splitter) nested(first, end int) bool {
 	t := s.t
 	lo := max(s.start, first-bracketReach)

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// How far a decision looks, in bytes.
+// The range of a decision, in bytes.
 const (
-	wordReach    = 48  // a word that matters
+	wordReach    = 48  // a relevant word
 	bracketReach = 600 // from an opening bracket to its closing one
 	caseReach    = 300 // for capitals, on each side
 )
 
-// leads reports whether the sentence has no text before byte i but marks.
+// leads reports whether the sentence has only marks before byte i.
 func (s *splitter) leads(i int) bool {
 	at := skipBlank(s.t, s.start)
 	if i-at > wordReach {
@@ -29,8 +29,8 @@ func (s *splitter) leads(i int) bool {
 	return true
 }
 
-// lastToken returns the last word before byte i of the sentence under way, as
-// far as it matters, and where it begins.
+// lastToken returns the last word of the current sentence before byte i, or its last
+// wordReach bytes, and where it begins.
 func (s *splitter) lastToken(i int) (string, int) {
 	lo := max(s.start, i-wordReach)
 	for i > lo && blankBefore(s.t, i) {
@@ -41,8 +41,8 @@ func (s *splitter) lastToken(i int) (string, int) {
 	return w, i - len(w)
 }
 
-// lastWord returns what stands in t behind its last white space, its last bytes
-// where that is long.
+// lastWord returns the text after the last white space in t, or its last bytes if it is
+// long.
 func lastWord(t string) string {
 	for i := len(t); i > 0 && len(t)-i <= wordReach; {
 		r, n := utf8.DecodeLastRuneInString(t[:i])
@@ -54,8 +54,8 @@ func lastWord(t string) string {
 	return t[max(0, len(t)-wordReach):]
 }
 
-// firstWord returns the letters, digits, hyphens and inner apostrophes that t
-// begins with.
+// firstWord returns the letters, digits, hyphens and inner apostrophes at the beginning of
+// t.
 func firstWord(t string) string {
 	for i, r := range t {
 		if !unicode.In(r, unicode.L, unicode.Nd, unicode.Mn, unicode.Mc) && r != '\'' && r != '’' && r != '-' || i > wordReach {
@@ -75,10 +75,10 @@ func blankAt(t string, i int) bool {
 	return blank(r)
 }
 
-// longestWord is what no word of the lists exceeds, in bytes.
+// longestWord is the maximum length in bytes of the words in the lists.
 const longestWord = 32
 
-// lookup returns what m has for word in lower case.
+// lookup returns the value of m for word in lower case.
 func lookup[V any](m map[string]V, word string) (v V) {
 	if len(word) > longestWord {
 		return v
@@ -97,7 +97,7 @@ func lookup[V any](m map[string]V, word string) (v V) {
 	return m[string(lower[:len(word)])]
 }
 
-// dotted reports whether w is letters with full stops between them: "u.s", "a.d".
+// dotted reports whether w is letters with full stops in between: "u.s", "a.d".
 func dotted(w string) bool {
 	letter := true
 	dots := 0
@@ -113,8 +113,8 @@ func dotted(w string) bool {
 	return dots > 0 && !letter
 }
 
-// numeral reports whether w is a number, "12", "2.1", or a Roman one of two
-// letters or more.
+// numeral reports whether w is a number, such as "12" or "2.1", or a Roman numeral of at
+// least two letters.
 func numeral(w string) (roman, ok bool) {
 	if w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r != '.' && !unicode.IsDigit(r) }) {
 		return false, true
@@ -122,8 +122,8 @@ func numeral(w string) (roman, ok bool) {
 	return true, len(w) > 1 && isRoman(w)
 }
 
-// isRoman reports whether w is a Roman numeral below 400 in letters of one
-// case. "I", "C" and other single letters are, too.
+// isRoman reports whether w is a Roman numeral below 400 in letters of one case. It
+// includes "I", "C" and other single letters.
 func isRoman(w string) bool {
 	if w == "" || strings.Trim(w, "IVXLC") != "" && strings.Trim(w, "ivxlc") != "" {
 		return false
