@@ -203,7 +203,7 @@ func TestMessages(t *testing.T) {
 		if c.name == "search-missing" {
 			proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
 		}
-		<-servers[c.worker].Receive(request, slices.Clone(c.blobs)) // a receiver keeps the blobs, so pass copies
+		<-servers[c.worker].Receive(request, slices.Clone(c.blobs)) // a handler clears the blobs it takes, so pass a copy
 		posted.Answer = withRows(t, c.name, posted.Answer)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
 		if c.name == "ask" { // its events, each with the ID of the request

@@ -35,8 +35,7 @@ type Page struct {
 	Weight      float64             // 1 unless the page says otherwise
 	// Marked reports whether the page itself marks its body.
 	Marked bool
-	// Links is the share of the text in links, 0 to 1. Linked is the number of letters in
-	// links.
+	// Links is the share of the text in links, 0 to 1. Linked is the number of links.
 	Links  float64
 	Linked int
 }
