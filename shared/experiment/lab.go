@@ -122,7 +122,8 @@ func (l *lab) cut(s pipeline.Settings) (*pipeline.Result, error) {
 	return l.session.Run(l.ctx, plan, l.host.Hooks)
 }
 
-// view returns the view to cut, unless the source prescribes one.
+// view returns the view to cut: reading with the deviation text, otherwise the source's
+// content view.
 func (l *lab) view() text.ViewName {
 	if l.has(readingText.Name) {
 		return text.Reading
