@@ -7,7 +7,7 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// Pages that are read in another direction, or written in one.
+// Pages that are read or written in another direction.
 
 func hebrew(letters string) string {
 	var words []string
@@ -22,7 +22,7 @@ func rightToLeft() pdftest.Doc {
 	var p sheet
 	for i, letters := range []string{"ונסמל", "אבגדה"} { // the left column comes first in the file
 		for k, word := range strings.Fields(hebrew(letters)) {
-			right := 200 + 200*float64(i) // where lines begin
+			right := 200 + 200*float64(i) // right end, where lines begin
 			p = append(p, pdftest.Text{X: right - 5*float64(len([]rune(word))), Y: 700 - 12*float64(k), Size: 10, Font: "Unicode", S: word})
 		}
 	}
@@ -41,7 +41,7 @@ func bottomUp() pdftest.Doc {
 	return d
 }
 
-// acrossPage is a page of two paragraphs that is scanned the wrong way round.
+// acrossPage is a page of two paragraphs that was scanned sideways.
 func acrossPage() pdftest.Doc {
 	c := column(100, 700, 400)
 	c.After = 8
