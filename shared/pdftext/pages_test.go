@@ -233,8 +233,6 @@ func form() pdftest.Doc {
 	return doc(p)
 }
 
-// hebrew is a column of words, one per line, which read the same in both directions: this
-// tests the order of columns and lines.
 func contents() pdftest.Doc {
 	var p sheet
 	p.add(head(60, 760, 16, "Contents"))

@@ -9,6 +9,8 @@ import (
 
 // Pages that are read or written in another direction.
 
+// hebrew is a column of words, one per line, which read the same in both directions: this
+// tests the order of columns and lines.
 func hebrew(letters string) string {
 	var words []string
 	for _, r := range letters {
