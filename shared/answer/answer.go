@@ -1,5 +1,5 @@
-// Package answer has a question answered by a chat model from passages alone: how many
-// of them fit, what is sent, and whether the answer is a refusal.
+// Package answer has a chat model answer a question from passages alone. It decides how
+// many passages fit and what is sent, and recognizes a refusal.
 package answer
 
 import (
@@ -12,38 +12,37 @@ import (
 	"seam/shared/protocol"
 )
 
-// Chatter is what Ask needs of client.Client.
+// Chatter is the part of client.Client that Ask needs.
 type Chatter interface {
-	// Hello returns what the proxy says of its models and limits, and connects first
-	// where there is no connection.
+	// Hello returns the proxy's models and limits. It connects first if there is no
+	// connection.
 	Hello(ctx context.Context) (*protocol.Ack, error)
-	// Chat sends a question and calls emit with every piece of the answer, in order;
-	// an error of emit ends it. finish is stop, length or filter.
+	// Chat sends a question and calls emit with every part of the answer in order. If emit
+	// returns an error, the chat ends. finish is stop, length or filter.
 	Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error)
 }
 
-// Answer is how an answer ended.
+// Answer describes a finished answer.
 type Answer struct {
 	Finish   string // stop, length or filter
 	Usage    protocol.Usage
-	Refused  bool                   // the model says that the passages do not hold the answer
-	Passages int                    // how many were sent
-	Messages []protocol.ChatMessage // what the model reads, as far as the proxy has told its prompt
+	Refused  bool                   // the model found no answer in the passages
+	Passages int                    // number of passages sent
+	Messages []protocol.ChatMessage // the messages the model reads, as far as the proxy's prompt is known
 }
 
-// Question is what is asked.
+// Question is a question with its passages.
 type Question struct {
 	Text     string
 	Passages []string               // best first
-	History  []protocol.ChatMessage // earlier questions and answers in turn; a proxy that takes none gets none
-	System   string                 // a prompt of one's own in the place of the template's; "": the template
+	History  []protocol.ChatMessage // alternating earlier questions and answers; not sent if the proxy accepts no history
+	System   string                 // the user's own prompt in place of the template; "" uses the template
 }
 
-// Ask has a question answered from its passages, and calls emit with the parts of the
-// answer; with a nil one nothing is sent, and Messages tells what would be. It sends as
-// many passages, from the first on, as the proxy takes; the first one shortened where it
-// alone is too long. Without passages nothing is sent, and the answer is
-// protocol.Refusal.
+// Ask has the question answered from its passages, and calls emit with the parts of the
+// answer. If emit is nil, nothing is sent, and Messages shows what would be sent. Ask sends
+// the first passages, as many as the proxy accepts. If even the first is too long, it is
+// shortened. Without passages nothing is sent, and the answer is protocol.Refusal.
 func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(part string) error) (a Answer, err error) {
 	ack, err := to.Hello(ctx)
 	if err != nil {
@@ -77,14 +76,15 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 	return a, err
 }
 
-// Of a prompt of one's own: bytes of what is said beside it, and of the lines around a
-// passage. A template is longer than what is sent of it, too, but that is the server's.
+// Allowances in bytes with the user's own prompt: for text around the passages, and for the
+// lines around each passage. A template needs such room, too, but the server accounts for
+// it.
 const (
 	besides = 1000
 	around  = 100
 )
 
-// messages fill the template that the proxy has told, or the usual one.
+// messages fills the template that the proxy announced, or the default one.
 func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.ChatMessage {
 	t := Templates[template]
 	if ack.Answer != nil {
@@ -96,8 +96,8 @@ func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.Chat
 	return Messages(t, m.Question, m.Passages, m.History)
 }
 
-// fitting returns the passages that go with m into a message, and into most bytes
-// of context; 0: as many as the message takes. system is a prompt of one's own, if any.
+// fitting returns the passages that fit in a message with m, and in most bytes of context.
+// If most is 0, only the message limits them. system is the user's own prompt, or "".
 func fitting(m *protocol.Chat, passages []string, most int, system string) ([]string, error) {
 	empty := *m
 	empty.ID, empty.Passages = math.MaxUint32, []string{""}
@@ -132,14 +132,14 @@ func fitting(m *protocol.Chat, passages []string, most int, system string) ([]st
 	return passages[:n], nil
 }
 
-// escaped is how many bytes a string takes in JSON, without its quotes.
+// escaped returns the number of bytes of a string in JSON, without its quotes.
 func escaped(s string) int {
-	b, _ := json.Marshal(s) // a string always can be
+	b, _ := json.Marshal(s) // encoding a string cannot fail
 	return len(b) - len(`""`)
 }
 
-// shorten cuts s, on the edge of a rune, to at most so many bytes, and so many
-// when escaped.
+// shorten cuts s at a rune boundary to at most bytes bytes, and at most inJSON bytes when
+// escaped.
 func shorten(s string, bytes, inJSON int) string {
 	for s != "" {
 		size := escaped(s)
@@ -155,7 +155,8 @@ func shorten(s string, bytes, inJSON int) string {
 	return s
 }
 
-// IsRefusal tells protocol.Refusal from an answer, whatever stands around it.
+// IsRefusal reports whether an answer is protocol.Refusal, ignoring quotes and white space
+// around it.
 func IsRefusal(answer string) bool {
 	bare := func(s string) string { return strings.Trim(s, " \t\r\n\"'`“”„‘’«».") }
 	return bare(answer) == bare(protocol.Refusal)

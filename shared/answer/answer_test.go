@@ -12,8 +12,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// Passages are whole and best first, as many as there is room for; the first one
-// alone may be shortened.
+// Passages must be whole, best first, and as many as fit. Only the first may be shortened,
+// if it is alone.
 func TestPassagesFit(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	letters := []rune("ab \n\"<\u2028é字😀\x01")
@@ -49,7 +49,7 @@ func TestPassagesFit(t *testing.T) {
 		case len(got) == 0 || !slices.Equal(got, passages[:len(got)]):
 			t.Fatalf("%d passages that are not the first", len(got))
 		}
-		// No room is wasted: the next one would not have fitted.
+		// No room may be wasted: one more passage must not fit.
 		if err == nil && len(got) < len(passages) && got[0] == passages[0] {
 			m.Passages = passages[:len(got)+1]
 			frame, _ = protocol.Encode(m)
@@ -60,7 +60,7 @@ func TestPassagesFit(t *testing.T) {
 	}
 }
 
-// told is a proxy that has said hello and nothing else.
+// told is a proxy that only answers Hello.
 type told struct{ ack *protocol.Ack }
 
 func (p told) Hello(context.Context) (*protocol.Ack, error) { return p.ack, nil }
@@ -69,8 +69,8 @@ func (told) Chat(context.Context, *protocol.Chat, func(string) error) (protocol.
 	panic("asked")
 }
 
-// However long the prompt of one's own, the history and the passages are, what is sent
-// fits into a message and into the context.
+// With any length of own prompt, history and passages, the request must fit in a message
+// and in the context.
 func TestOwnPromptFits(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 200 {

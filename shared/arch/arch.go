@@ -1,3 +1,3 @@
-// Package arch holds the rules about who may import whom. They are a test: see
+// Package arch holds the rules on imports between packages, in the form of tests; see
 // arch_test.go.
 package arch

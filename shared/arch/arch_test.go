@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// rows are the packages of shared/ from the ground up: a package may import
-// those of its own row and of the rows above it in this list, never a later one.
-// A name covers the packages below it.
+// rows lists the packages of shared/ from the ground up. A package may import packages of
+// its own row and of earlier rows, but not of later ones. A name includes the packages
+// below it.
 var rows = [][]string{
 	{"bundle/archive"},
 	{"text", "protocol"},
@@ -37,8 +37,8 @@ var rows = [][]string{
 	{"arch"},
 }
 
-// outside are the modules that shared/ may import, and by which of its packages
-// (all where the list is empty).
+// outside lists the modules that shared/ may import, with the packages that may import
+// them. An empty list allows all.
 var outside = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":                        {"pdftext"},
 	"github.com/clipperhouse/uax29/v2":                {"token", "chunk", "embed/static/tokenizer"},
@@ -51,8 +51,8 @@ var outside = map[string][]string{
 	"github.com/blevesearch/snowballstem":             nil,
 }
 
-// banned are packages of the standard library that need a machine: a network, a
-// file system, a clock, chance, JavaScript.
+// banned lists packages of the standard library that depend on a machine: network, file
+// system, clock, randomness, JavaScript.
 var banned = []string{"net", "net/http", "os", "os/exec", "os/signal", "syscall", "syscall/js", "math/rand", "math/rand/v2", "crypto/rand", "regexp", "log", "log/slog"}
 
 type pkg struct {
@@ -60,8 +60,8 @@ type pkg struct {
 	Imports    []string
 }
 
-// list returns the direct imports of all packages of the module for one target.
-// Imports of imports are not looked at: with js, fmt itself leads to syscall/js.
+// list returns the direct imports of all packages of the module for one target. Indirect
+// imports do not count, because on js even fmt leads to syscall/js.
 func list(t *testing.T, goos, goarch string) []pkg {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", "seam/...")
@@ -86,7 +86,7 @@ func list(t *testing.T, goos, goarch string) []pkg {
 // under reports whether path is dir or below it.
 func under(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
 
-// rowOf returns the row of a package of shared/: that of its longest name.
+// rowOf returns the row of a package of shared/. The longest matching name decides.
 func rowOf(name string) int {
 	row, length := -1, 0
 	for i, names := range rows {
@@ -99,7 +99,7 @@ func rowOf(name string) int {
 	return row
 }
 
-// check returns what is wrong with one import, or nothing.
+// check returns the problem with an import, or "".
 func check(from, imported string) string {
 	shared, isShared := strings.CutPrefix(from, "seam/shared/")
 	local, isLocal := strings.CutPrefix(imported, "seam/")
@@ -158,8 +158,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The program of the engine's worker has no reader of PDF files: that is larger
-// than all the rest of it, and has a worker of its own.
+// The engine's worker must not contain the PDF reader. It is larger than all the rest, and
+// has its own worker.
 func TestTheEngineReadsNoPDF(t *testing.T) {
 	for program, want := range map[string]bool{"seam/wasm/engine": false, "seam/wasm/pdf": true} {
 		cmd := exec.Command("go", "list", "-deps", program)

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// undocumented returns the exported identifiers of a file that have no doc comment,
-// with their places: functions, types, methods of exported types, each method of an
-// exported interface, and constants and variables, which a group's comment or one at
-// the end of their line may cover. Fields need none.
+// undocumented returns the exported identifiers of a file that have no doc comment, with
+// their places. It covers functions, types, methods of exported types and interfaces,
+// constants and variables. For constants and variables, a comment on their group or at the
+// end of their line is enough. Fields need none.
 func undocumented(fset *token.FileSet, file *ast.File) []string {
 	var out []string
 	missing := func(n ast.Node, name string) { out = append(out, fset.Position(n.Pos()).String()+": "+name) }
@@ -48,7 +48,7 @@ func undocumented(fset *token.FileSet, file *ast.File) []string {
 	return out
 }
 
-// receiver is the name of the type that a function is a method of, or empty.
+// receiver returns the name of a method's receiver type, or "" for a function.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -70,7 +70,7 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// methods are those of an interface that have a name, are exported and have no comment.
+// methods returns the exported methods of an interface that have no comment.
 func methods(s *ast.TypeSpec) []*ast.Field {
 	i, ok := s.Type.(*ast.InterfaceType)
 	if !ok {
@@ -81,7 +81,7 @@ func methods(s *ast.TypeSpec) []*ast.Field {
 	})
 }
 
-// Whoever uses a package reads its comments and not its code.
+// Users of a package read its comments, not its code.
 func TestEverythingExportedHasADocComment(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files := 0

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// commandRows are the rooms of proxy/command from the ground up: a room imports those of
-// the rows above it in this list, never one of its own row or of a later one.
+// commandRows lists the packages of proxy/command from the ground up. A package may import
+// those of earlier rows, but none of its own row or a later one.
 var commandRows = [][]string{
 	{"terminal"},
 	{"files"},
@@ -23,13 +23,13 @@ var commandRows = [][]string{
 	{"collections", "sites", "evaluate"},
 }
 
-// gatewaySide are the packages of the thin proxy, which is a program of its own: they know
-// nothing of the command line.
+// gatewaySide lists the packages of the thin proxy, which is a separate program and must
+// not depend on the command line.
 var gatewaySide = []string{"admission", "boltfile", "cache", "config", "gateway", "limit", "metrics", "relay", "seam-proxy", "server", "trace", "upstream"}
 
 const commands = "seam/proxy/command"
 
-// checkProxy returns what is wrong with one import of a package of proxy/, or nothing.
+// checkProxy returns the problem with an import of a package of proxy/, or "".
 func checkProxy(from, imported string) string {
 	if room, ok := strings.CutPrefix(from, "seam/proxy/"); ok && under(imported, commands) && slices.ContainsFunc(gatewaySide, func(g string) bool { return under(room, g) }) {
 		return "the thin proxy knows nothing of the command line"
@@ -83,15 +83,16 @@ func TestProxyRulesRefuse(t *testing.T) {
 	}
 }
 
-// Most files of a package, without its tests, and most files that have methods of one type.
+// Maximum number of files in a package, without tests, and of files with methods of one
+// type.
 const mostFiles, mostFilesOfType = 20, 2
 
-// manyFilesOfType are the types of proxy/ whose methods stood in more files when the rule
-// came, with how many: the list may shrink, and not grow.
+// manyFilesOfType lists the types of proxy/ with methods in more files when this rule was
+// introduced. The list may shrink, but not grow.
 var manyFilesOfType = map[string]int{
 	"proxy/command.chunkCommand":         3, // cutting, --lines, --manifest
 	"proxy/command.searchCommand":        3, // files, --index, --remote
-	"proxy/command/cut.Cutter":           6, // what is made of a document: chunks, bundles, vectors, a searcher
+	"proxy/command/cut.Cutter":           6, // data made from a document: chunks, bundles, vectors, a searcher
 	"proxy/command/cut.Models":           3,
 	"proxy/command/evaluate.exam":        3,
 	"proxy/command/evaluate.grid":        5,
@@ -114,8 +115,8 @@ var manyFilesOfType = map[string]int{
 	"proxy/upstream/upstreamtest.reply":  4,
 }
 
-// sizes returns the number of files of each package below root, and of those that have
-// methods of each of its types, without tests.
+// sizes returns the number of files of each package below root, and for each type the
+// number of files with its methods. Tests do not count.
 func sizes(root string) (files, types map[string]int, err error) {
 	files, types = map[string]int{}, map[string]int{}
 	base := filepath.Dir(root)
@@ -146,7 +147,7 @@ func sizes(root string) (files, types map[string]int, err error) {
 	return files, types, err
 }
 
-// spread returns what has more files than it may.
+// spread returns a message for each package and type with too many files.
 func spread(files, types map[string]int) (wrong []string) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if files[name] > mostFiles {

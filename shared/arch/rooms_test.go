@@ -16,11 +16,12 @@ import (
 	"testing"
 )
 
-// handlers are what the page's handlers may not import: what computes. They ask
-// package pipeline and its like.
+// handlers lists the packages that compute, which the page's handlers may not import.
+// Handlers call package pipeline and similar ones.
 var handlers = []string{"sentence", "topic", "breakpoint", "chunk", "edit", "index", "language", "embed/lexical"}
 
-// The rooms of the engine: handlers compute nothing, and what computes knows no message.
+// The engine's handlers may not compute, and packages that compute may not depend on
+// messages.
 func TestRooms(t *testing.T) {
 	for _, p := range list(t, "js", "wasm") {
 		room, ok := strings.CutPrefix(p.ImportPath, "seam/shared/")
@@ -37,11 +38,10 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// rooms are the packages whose files have an order.
+// rooms lists the packages with ordered files.
 var rooms = []string{"pipeline", "engine", "search", "answer"}
 
-// No file refers back: the files of a room have an order in which each uses only
-// those before it.
+// The files of these packages must have an order in which each uses only earlier ones.
 func TestFilesReferForward(t *testing.T) {
 	exports := exportData(t)
 	for _, room := range rooms {
@@ -64,7 +64,7 @@ func TestFilesReferForward(t *testing.T) {
 	}
 }
 
-// exportData are the files of compiled packages, by their paths.
+// exportData returns the files of compiled packages, by import path.
 func exportData(t *testing.T) map[string]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "seam/shared/...").Output()
@@ -80,7 +80,7 @@ func exportData(t *testing.T) map[string]string {
 	return files
 }
 
-// references says of each file of a package whose declarations it uses.
+// references returns, for each file of a package, the files with declarations that it uses.
 func references(t *testing.T, name string, exports map[string]string) map[string]map[string]bool {
 	t.Helper()
 	dir := filepath.Join("..", name)

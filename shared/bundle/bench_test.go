@@ -16,7 +16,7 @@ import (
 	"seam/shared/vector"
 )
 
-// noise embeds texts at random: what a bundle holds does not matter to how fast it opens.
+// noise embeds texts at random. The contents of a bundle do not affect how fast it opens.
 type noise struct{ dim int }
 
 func (noise) ID() string             { return "noise" }

@@ -1,40 +1,38 @@
-// Package bundle keeps documents with all that was made of them in one file, NAME.seam:
-// texts, pages, sentences, vectors, settings, changes by hand, chunks. With it documents
-// are cut again by any method without the files that they came from, and without asking a
-// model for a vector twice.
+// Package bundle stores documents with everything made from them in one file, NAME.seam:
+// texts, pages, sentences, vectors, settings, edits, chunks. With it, documents can be cut
+// again by any method without their original files, and without asking a model for a vector
+// twice.
 //
-// A bundle is a zip file of JSON records and .npy arrays, so that numpy.load opens it:
+// A bundle is a zip file of JSON records and .npy arrays, so numpy.load opens it:
 //
-//	mimetype                    "application/x-seam", stored, first: what tells a bundle
-//	documents/1/document.json   Record: name, pages, sections, where it came from
+//	mimetype                    "application/x-seam", stored, first: identifies a bundle
+//	documents/1/document.json   Record: name, pages, sections, source
 //	documents/1/pages.txt       the texts of the pages, a form feed between them
-//	documents/1/reading.txt     the reading view, where it is not pages.txt
-//	documents/1/content.txt     the content view, where it is not pages.txt
+//	documents/1/reading.txt     the reading view, if it differs from pages.txt
+//	documents/1/content.txt     the content view, if it differs from pages.txt
 //	documents/1/reading.npy     int32 n×4: byte of the reading view, index of the page,
 //	                            byte of the page's text, length
 //	documents/1/words.npy       int32 n×3: index of the page, first byte and end in its text
 //	documents/1/boxes.npy       float32 n×4: a box for each word, in points from the top left
-//	documents/1/elements.npy    int32 n×3: what each is (text.ElementKind), its first byte and
-//	                            end in the reading view, where the file sets parts apart
-//	documents/1/chunking.json   Chunking: the plan, what made the vectors, the chunks
+//	documents/1/elements.npy    int32 n×3: kind (text.ElementKind), first byte and end in the
+//	                            reading view, if the document has elements
+//	documents/1/chunking.json   Chunking: the plan, the embedder, the chunks
 //	documents/1/sentences.npy   int32 n×2: first byte and end, in the text of the plan
-//	documents/1/vectors.npy     float32 n×dimensions: a row for each sentence
-//	documents/1/chunks.npy      float32 n×dimensions: a row for each chunk, where a search has
+//	documents/1/vectors.npy     float32 n×dimensions: one row per sentence
+//	documents/1/chunks.npy      float32 n×dimensions: one row per chunk, if a search made them
+//	documents/1/index.bin       the words of the chunks (index.Document.Encode), if a search
 //	                            made them
-//	documents/1/index.bin       the words of the chunks (index.Document.Encode), where a search
-//	                            has made them
-//	documents/1/edits.json      Edits: what was done by hand, where there is something
-//	documents/1/log.json        Logs: the steps that led there, with those that were undone
-//	documents/1/questions.json  []Question: what is asked of the document and which of its text
-//	                            answers it, where there is something
-//	documents/1/statements.json []Statement: what was written of the document's parts, where
-//	                            there is something
+//	documents/1/edits.json      Edits: edits by hand, if any
+//	documents/1/log.json        Logs: all steps of the edits, including undone ones
+//	documents/1/questions.json  []Question: questions about the document with the parts of its
+//	                            text that answer them, if any
+//	documents/1/statements.json []Statement: texts written about the document's parts, if any
 //	seam.json                   Manifest: version, documents, members with their digests
 //
-// A bundle holds up to 4 GB and 65,534 members, which are some 6,000 documents.
-// All offsets are bytes of UTF-8. Members that no manifest names, and fields that are not
-// known, are left alone: another version's parts may join. A
-// Version is raised only where an older program would read something wrong.
+// A bundle holds up to 4 GB and 65,534 members, enough for some 6,000 documents. All
+// offsets are bytes of UTF-8. Members not in the manifest, and unknown fields, are ignored,
+// so that other versions can add parts. Version is raised only if an older program would
+// misread something.
 package bundle
 
 import (
@@ -51,7 +49,7 @@ import (
 	"seam/shared/vector"
 )
 
-// What a bundle says of itself.
+// Identification of a bundle.
 const (
 	Format    = "seam"
 	Version   = 1
@@ -59,7 +57,7 @@ const (
 	Extension = "seam"
 )
 
-// Names of members; those of a document stand behind its folder and a slash.
+// Names of members. A document's members are inside its folder.
 const (
 	manifestName  = "seam.json"
 	mediaTypeName = "mimetype"
@@ -89,40 +87,40 @@ var (
 	ErrNewer   = errors.New("a newer Seam has written it")
 )
 
-// damagedf is an ErrDamaged that says where.
+// damagedf returns an ErrDamaged with details.
 func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// Manifest is seam.json.
+// Manifest is the content of seam.json.
 type Manifest struct {
 	Format    string   `json:"format"`  // "seam"
-	Version   int      `json:"version"` // of the bundle's form
+	Version   int      `json:"version"` // version of the bundle's format
 	Documents []Entry  `json:"documents"`
-	Members   []Member `json:"members"` // all but mimetype and seam.json
+	Members   []Member `json:"members"` // all except mimetype and seam.json
 }
 
 // Entry is a document in a Manifest.
 type Entry struct {
 	Folder string `json:"folder"`
-	Name   string `json:"name"` // the document's
+	Name   string `json:"name"` // name of the document
 }
 
 // Member is a file in a bundle.
 type Member struct {
 	Name   string `json:"name"`
-	Size   int64  `json:"size"`   // unpacked
+	Size   int64  `json:"size"`   // uncompressed
 	SHA256 string `json:"sha256"` // in hex
 }
 
-// Source is the file that a document was read from.
+// Source describes the file that a document was read from.
 type Source struct {
-	Format string `json:"format,omitempty"` // of package read
+	Format string `json:"format,omitempty"` // a format of package read
 	Size   int64  `json:"size,omitempty"`
 	SHA256 string `json:"sha256,omitempty"` // in hex
 }
 
-// Record is document.json: a text.Document without its texts and words.
+// Record is the content of document.json: a text.Document without its texts and words.
 type Record struct {
 	Name     string              `json:"name"`
 	Title    string              `json:"title,omitempty"`
@@ -131,13 +129,13 @@ type Record struct {
 	Meta     map[string][]string `json:"meta,omitempty"`
 	Source   Source              `json:"source"`
 	Notes    []string            `json:"notes,omitempty"`
-	Plain    bool                `json:"plain,omitempty"` // both views are pages.txt
+	Plain    bool                `json:"plain,omitempty"` // both views equal pages.txt
 	Pages    []Page              `json:"pages"`
 	Outline  []Outline           `json:"outline,omitempty"`
 	Sections []Section           `json:"sections,omitempty"`
 }
 
-// Page is a text.Page; its text is the bytes of pages.txt from Start to End.
+// Page is a text.Page. Its text is the bytes of pages.txt from Start to End.
 type Page struct {
 	Number    int         `json:"number"`
 	Label     string      `json:"label,omitempty"`
@@ -156,49 +154,50 @@ type Outline struct {
 	Y     float64 `json:"y"`
 }
 
-// Section is a text.Section: bytes of the reading view.
+// Section is a text.Section. Its span is in bytes of the reading view.
 type Section struct {
 	Title string `json:"title"`
 	Level int    `json:"level"`
 	text.Span
 }
 
-// Chunking is chunking.json: how a document was cut, and its chunks.
+// Chunking is the content of chunking.json: the plan of a document, and its chunks.
 type Chunking struct {
 	Plan       pipeline.Plan `json:"plan"`       // settled
-	Model      string        `json:"model"`      // the ID of the embedder of the vectors; empty: there are none
+	Model      string        `json:"model"`      // ID of the vectors' embedder; empty if there are no vectors
 	Dimensions int           `json:"dimensions"` // of the vectors
 	Chunks     []Chunk       `json:"chunks"`
-	Searched   *Searched     `json:"searched,omitempty"` // the vectors of the chunks, where there are some
+	Searched   *Searched     `json:"searched,omitempty"` // describes the vectors of the chunks, if any
 }
 
-// Searched are vectors of chunks, by which a search compares them.
+// Searched describes vectors of chunks, which a search compares.
 type Searched struct {
-	Model      string `json:"model"` // the ID of their embedder
+	Model      string `json:"model"` // ID of their embedder
 	Dimensions int    `json:"dimensions"`
 }
 
-// Chunk is a chunk.Chunk with what a result tells of it.
+// Chunk is a chunk.Chunk with data from its result.
 type Chunk struct {
 	ID     string       `json:"id"`
 	Start  int          `json:"start"`
 	End    int          `json:"end"`
 	Tokens int          `json:"tokens"`
-	Pages  []int        `json:"pages"` // numbers
+	Pages  []int        `json:"pages"` // page numbers
 	Header string       `json:"header,omitempty"`
 	Titles string       `json:"section,omitempty"` // see pipeline.Result.Section
 	Reason chunk.Reason `json:"reason"`
 	Topic  int          `json:"topic,omitempty"`
 }
 
-// Edits is edits.json: by the view whose places they are.
+// Edits is the content of edits.json, by the view that the places refer to.
 type Edits map[text.ViewName][]edit.Mark
 
-// Logs is log.json: by the view whose places they are. It tells how Edits came about; a
-// program that changes edits.json alone leaves it behind, and then it says nothing.
+// Logs is the content of log.json, by the view that the places refer to. It records how
+// Edits came about. If another program changes only edits.json, the log no longer matches
+// and is ignored.
 type Logs map[text.ViewName]edit.Log
 
-// Item is a document of a bundle with what was made of it.
+// Item is a document of a bundle with everything made from it.
 type Item struct {
 	Document   *text.Document
 	Source     Source
@@ -208,12 +207,12 @@ type Item struct {
 	Statements []Statement
 	Chunking   Chunking
 	Sentences  []text.Span   // of Chunking.Plan.Text
-	Vectors    vector.Matrix // a row a sentence; empty where there are none, or where they were not read
-	OfChunks   vector.Matrix // a row a chunk, of Chunking.Searched; empty as Vectors
-	Index      []byte        // what index.Document.Encode gives of the chunks; nil as Vectors
+	Vectors    vector.Matrix // one row per sentence; empty if there are none or if they were not read
+	OfChunks   vector.Matrix // one row per chunk, see Chunking.Searched; empty in the same cases as Vectors
+	Index      []byte        // index.Document.Encode of the chunks; nil in the same cases as Vectors
 }
 
-// Texts are those of the sentences.
+// Texts returns the text of each sentence.
 func (it *Item) Texts() []string {
 	t := it.Chunking.Plan.Text(it.Document).Text
 	out := make([]string, len(it.Sentences))
@@ -223,8 +222,8 @@ func (it *Item) Texts() []string {
 	return out
 }
 
-// ItemOf is what a bundle keeps of a result of s, whose plan had pipeline.Hooks.Vectors.
-// embedder is the name of what made the vectors and model its ID.
+// ItemOf returns the item for a result of s, cut with pipeline.Hooks.Vectors. embedder is
+// the name of the vectors' embedder, and model its ID.
 func ItemOf(s *pipeline.Session, r *pipeline.Result, source Source, embedder, model string) *Item {
 	it := &Item{Document: r.Document, Source: source, Edits: s.Marks(), Logs: s.Logs(), Sentences: r.Sentences, Vectors: r.Vectors}
 	it.Chunking = Chunking{Plan: r.Plan, Model: model, Dimensions: r.Vectors.Dim, Chunks: make([]Chunk, len(r.Chunks))}
@@ -235,11 +234,12 @@ func ItemOf(s *pipeline.Session, r *pipeline.Result, source Source, embedder, mo
 	return it
 }
 
-// Result is what an item keeps of a result: all but the curve, and what Session.Run alone
-// can tell. It is an error where the document was not cut, or by what is not known here.
+// Result restores a result from an item, except the curve and data that only Session.Run
+// can compute. It returns an error if the document was not cut, or was cut with an unknown
+// method.
 func (it *Item) Result() (*pipeline.Result, error) {
 	p := it.Chunking.Plan
-	m, err := chunk.Lookup(p.Method) // the name "" is that of the default
+	m, err := chunk.Lookup(p.Method) // the name "" would select the default
 	switch {
 	case err != nil:
 		return nil, err
@@ -264,7 +264,7 @@ func (it *Item) Result() (*pipeline.Result, error) {
 	return r, nil
 }
 
-// Session begins with the document of an item, and what was done to it by hand.
+// Session returns a session with the item's document and its edits.
 func (it *Item) Session() (*pipeline.Session, error) {
 	s := pipeline.NewSession(it.Document)
 	if err := s.Load(it.Logs); err != nil {

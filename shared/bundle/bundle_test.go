@@ -23,8 +23,8 @@ import (
 	"seam/shared/vector"
 )
 
-// model is the built-in model, which tests read from its file: in a browser the program
-// does not bring it along.
+// model returns the built-in model. Tests read it from its file, because in a browser the
+// program does not contain it.
 func model(t testing.TB) embed.Embedder {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
@@ -59,7 +59,7 @@ The shaft drives the stones. They need dressing every few weeks.
 A lathe turns the work and holds the tool still. Shavings fly from the chisel.
 `
 
-// documents are one of each kind.
+// documents returns one document of each kind.
 func documents(t testing.TB) []*text.Document {
 	t.Helper()
 	paper, err := pdftext.Extract(pdftest.Article(pdftest.Paragraphs...), pdftext.Options{})
@@ -97,7 +97,7 @@ func cut(t testing.TB, s *pipeline.Session, set pipeline.Settings, h pipeline.Ho
 	return r
 }
 
-// items are documents that were cut up, the first with a boundary made by hand.
+// items returns documents that were cut. The first has an edited boundary.
 func items(t testing.TB, set pipeline.Settings) (all []*Item) {
 	t.Helper()
 	h := hooks(t)
@@ -141,7 +141,7 @@ func write(t testing.TB, loose bool, all []*Item) []byte {
 	return out.Bytes()
 }
 
-// readAll reads everything of a bundle.
+// readAll reads a whole bundle.
 func readAll(b []byte) (all []*Item, err error) {
 	opened, err := Open(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -160,8 +160,8 @@ func readAll(b []byte) (all []*Item, err error) {
 	return all, nil
 }
 
-// What is read is what was written: documents, sentences, vectors, chunks, edits; and it
-// is written again to the same bytes.
+// Documents, sentences, vectors, chunks and edits must be read as they were written, and be
+// written again to the same bytes.
 func TestRoundTrip(t *testing.T) {
 	for _, set := range []pipeline.Settings{{}, {Method: "notebook-percentile", Headers: true}, {Method: "recursive", MaxTokens: 30, Overlap: 5}} {
 		want := items(t, set)
@@ -179,7 +179,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%s: other sentences or vectors", w.Document.Name)
 			}
 			rounded(w.Document)
-			// Encode tells of all of a document.
+			// Encode covers the whole document.
 			if !bytes.Equal(text.Encode(it.Document), text.Encode(w.Document)) {
 				t.Errorf("%s is another document", w.Document.Name)
 			}
@@ -193,7 +193,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// rounded has boxes in hundredths of points.
+// rounded rounds boxes to hundredths of points.
 func rounded(d *text.Document) {
 	for _, p := range d.Pages {
 		for i, w := range p.Words {
@@ -202,8 +202,8 @@ func rounded(d *text.Document) {
 	}
 }
 
-// Every method cuts a document of a bundle as it cuts the document itself; without making
-// a vector where the sentences are those of the bundle.
+// Every method must cut a document from a bundle like the original. If the sentences are
+// those of the bundle, it must not embed them again.
 func TestEveryMethodCutsTheSame(t *testing.T) {
 	for _, view := range []text.ViewName{text.Reading, text.Content} {
 		all, err := readAll(write(t, false, items(t, pipeline.Settings{View: view})))
@@ -293,8 +293,8 @@ func TestCache(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the fixtures anew: those of a version that was published are never written again")
 
-// The fixtures of version 1 are read for ever, and written again to the same bytes: those
-// that are not deflated, as another Go may deflate otherwise.
+// The fixtures of version 1 must stay readable forever. Those that are not deflated must be
+// written again to the same bytes; another Go version may deflate differently.
 func TestFixtures(t *testing.T) {
 	fixtures := map[string]pipeline.Settings{
 		"semantic":   {Headers: true},
@@ -346,7 +346,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// small leaves eight numbers of each vector: fixtures are for ever.
+// small keeps eight numbers of each vector, because fixtures stay forever.
 func small(it *Item) {
 	v := &it.Vectors
 	if v.Dim <= 8 {

@@ -11,31 +11,31 @@ import (
 	"seam/shared/vector"
 )
 
-// Cache is the embedder of vectors that bundles hold: it finds those of sentences by
-// their texts, in which white space does not matter, and makes none. Make one with
-// NewCache; it may be used concurrently when all is added.
+// Cache is an embedder that returns the vectors stored in bundles. It finds vectors of
+// sentences by their text, ignoring white space, and computes none. Make one with NewCache.
+// It is safe for concurrent use after the last Add.
 type Cache struct {
 	from  string
 	model string
-	of    embed.Embedder // nil: it is not here
+	of    embed.Embedder // nil if it is not available
 	rows  map[string][]float32
 	dim   int
 	added int
-	texts []string      // of what was added first
+	texts []string      // the texts added first
 	first vector.Matrix // their vectors
 }
 
 var _ embed.Roled = (*Cache)(nil)
 
-// NewCache is of no vector yet. from is the name of the bundle, for errors, and model the
-// ID of what made its vectors; of is that itself, or nil where it is not here: it counts
-// tokens and embeds queries. Without it tokens are estimated.
+// NewCache returns an empty Cache. from is the name of the bundle, for errors. model is the
+// ID of the vectors' embedder. of is that embedder, or nil if it is not available; it
+// counts tokens and embeds queries. Without it tokens are estimated.
 func NewCache(from, model string, of embed.Embedder) *Cache {
 	return &Cache{from: from, model: model, of: of, rows: map[string][]float32{}}
 }
 
-// Add puts the vectors of texts into the cache, which keeps the rows of m themselves.
-// Those of another length than the ones before are an error.
+// Add adds the vectors of texts. It keeps the rows of m without copying them. It returns an
+// error if their length differs from earlier vectors.
 func (c *Cache) Add(texts []string, m vector.Matrix) error {
 	switch {
 	case m.Rows != len(texts):
@@ -59,7 +59,7 @@ func (c *Cache) Add(texts []string, m vector.Matrix) error {
 	return nil
 }
 
-// unit makes a row one of length 1. One that a model made is left as it is, to the bit.
+// unit normalizes a row. It leaves a row from a model unchanged, to the bit.
 func unit(row []float32) {
 	const near = 1e-3
 	if square := vector.Dot(row, row); square > 0 && math.Abs(square-1) > near {
@@ -67,8 +67,8 @@ func unit(row []float32) {
 	}
 }
 
-// Embedder is the cache as an embedder that knows what its model knows: how sections
-// begin, for one.
+// Embedder returns the cache as an embedder with the abilities of its model, such as
+// predicting how sections begin.
 func (c *Cache) Embedder() embed.Roled {
 	if o, ok := c.of.(embed.OpeningModel); ok {
 		return opening{c, o}
@@ -87,10 +87,10 @@ func (o opening) Openings(texts []string, vectors vector.Matrix, progress embed.
 	return o.model.Openings(texts, vectors, progress)
 }
 
-// ID is that of the model.
+// ID returns the model's ID.
 func (c *Cache) ID() string { return c.model }
 
-// Counter is the model's, token.Estimate where that is not here.
+// Counter returns the model's counter, or token.Estimate if the model is not available.
 func (c *Cache) Counter() token.Counter {
 	if c.of == nil {
 		return token.Estimate
@@ -98,8 +98,8 @@ func (c *Cache) Counter() token.Counter {
 	return c.of.Counter()
 }
 
-// As is the cache for sentences, the model itself for queries where it is here, and nil
-// for chunks.
+// As returns the cache for sentences, the model for queries if it is available, and nil for
+// chunks.
 func (c *Cache) As(r embed.Role) embed.Embedder {
 	switch {
 	case r == embed.Sentences:
@@ -110,15 +110,15 @@ func (c *Cache) As(r embed.Role) embed.Embedder {
 	return nil
 }
 
-// Embed finds the vectors of sentences; those of one document's in their order are the
-// rows that were added, and not to be changed. Where some have none the error says how many;
-// texts of white space alone need none.
+// Embed returns the vectors of sentences. For the sentences of one document, in order, it
+// returns the added rows themselves, which must not be changed. If vectors are missing, the
+// error says how many. Texts of only white space need none.
 func (c *Cache) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	if err := progress.Check(ctx, 0, len(texts)); err != nil {
 		return vector.Matrix{}, err
 	}
 	if c.added == 1 && slices.Equal(texts, c.texts) {
-		return c.first, progress.Report(len(texts), len(texts)) // the very document: they need not be there twice
+		return c.first, progress.Report(len(texts), len(texts)) // the same document, so its vectors need not be copied
 	}
 	m := vector.New(len(texts), c.dim)
 	missing, first := 0, ""

@@ -46,7 +46,7 @@ func (b *Bundle) document(folder string) (*text.Document, Source, error) {
 	return d, r.Source, err
 }
 
-// elements reads those of a text; none where there is no such member.
+// elements reads the elements of a text. It returns none if the member does not exist.
 func (b *Bundle) elements(folder, t string) ([]text.Element, error) {
 	flat, err := numbers[int32](b, folder+elementsName, 3, text.MostElements(len(t)))
 	if err != nil {
@@ -63,7 +63,7 @@ func (b *Bundle) elements(folder, t string) ([]text.Element, error) {
 	return list, nil
 }
 
-// paged makes a document of the texts of pages.
+// paged makes a document from the texts of pages.
 func (b *Bundle) paged(folder, t string, records []Page) (*text.Document, error) {
 	pages := make([]text.Page, len(records))
 	at := 0
@@ -104,7 +104,7 @@ func (b *Bundle) paged(folder, t string, records []Page) (*text.Document, error)
 	return d, err
 }
 
-// words reads the words of all pages, at most so many, and where they stand.
+// words reads the words of all pages with their places, at most most of them.
 func (b *Bundle) words(folder string, pages []text.Page, most int) error {
 	words, err := numbers[int32](b, folder+wordsName, 3, most)
 	if err != nil {
@@ -141,10 +141,10 @@ func (b *Bundle) words(folder string, pages []text.Page, most int) error {
 	return nil
 }
 
-// points undoes what float32 does to hundredths.
+// points restores hundredths after rounding to float32.
 func points(x float32) float64 { return cents(float64(x)) }
 
-// within refuses a span that does not lie in a text, or cuts a character of it.
+// within refuses a span that is not inside a text, or splits a character.
 func within(t string, s text.Span) error {
 	switch {
 	case s.Start < 0 || s.End < s.Start || s.End > len(t):
@@ -163,7 +163,7 @@ func beyond(start, place int) error {
 	return nil
 }
 
-// ascending refuses spans of a text that are not one behind the other.
+// ascending refuses spans of a text that are not in order or that overlap.
 func ascending(t string, list []text.Span) error {
 	at := 0
 	for _, s := range list {
@@ -175,7 +175,7 @@ func ascending(t string, list []text.Span) error {
 	return nil
 }
 
-// spans are rows of two numbers as spans of a text, one behind the other.
+// spans converts rows of two numbers to ascending spans of a text.
 func spans(t string, flat []int32) ([]text.Span, error) {
 	var out []text.Span
 	for s := range slices.Chunk(flat, 2) {

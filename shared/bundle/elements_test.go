@@ -10,7 +10,7 @@ import (
 	"seam/shared/text"
 )
 
-// listed is an item whose document has elements.
+// listed returns an item with a document that has elements.
 func listed() *Item {
 	d := text.NewPlain("• tea\n• käse")
 	d.Name = "list.html"
@@ -25,7 +25,7 @@ func TestElementsAreKept(t *testing.T) {
 	}
 }
 
-// Without elements there is no member: older bundles are as they were.
+// Without elements there must be no member, so that older bundles stay the same.
 func TestNoElements(t *testing.T) {
 	it := listed()
 	it.Document.Elements = nil

@@ -17,7 +17,7 @@ import (
 	"seam/shared/pipeline"
 )
 
-// unpacked are the members of a bundle, in their order.
+// unpacked holds the members of a bundle in order.
 type unpacked struct {
 	names []string
 	b     map[string][]byte
@@ -42,8 +42,8 @@ func unpack(t testing.TB, b []byte) unpacked {
 	return u
 }
 
-// pack makes a bundle of members whose manifest is right, so that only what is in them is
-// wrong; honest leaves the manifest as it is.
+// pack makes a bundle of members with a correct manifest, so that only their contents are
+// wrong. honest leaves the manifest unchanged.
 func (u unpacked) pack(t testing.TB, honest bool) []byte {
 	t.Helper()
 	var m Manifest
@@ -73,7 +73,7 @@ func (u unpacked) pack(t testing.TB, honest bool) []byte {
 	return out.Bytes()
 }
 
-// replace changes a part of a member that has to be there.
+// replace changes a part of a member, which must exist.
 func replace(t testing.TB, name, old, changed string) func(u unpacked) unpacked {
 	return func(u unpacked) unpacked {
 		t.Helper()
@@ -93,7 +93,7 @@ func without(name string) func(u unpacked) unpacked {
 	}
 }
 
-// ints puts a matrix of numbers in the place of a member.
+// ints replaces a member by a matrix of numbers.
 func ints(name string, dim int, data ...int32) func(u unpacked) unpacked {
 	return func(u unpacked) unpacked {
 		var out bytes.Buffer
@@ -103,7 +103,7 @@ func ints(name string, dim int, data ...int32) func(u unpacked) unpacked {
 	}
 }
 
-// counted are the spans of n/2 characters that stand one behind the other.
+// counted returns n/2 consecutive one-character spans.
 func counted(n int32) (flat []int32) {
 	for i := range n {
 		flat = append(flat, (i+1)/2)
@@ -119,7 +119,8 @@ func last(name string, b ...byte) func(u unpacked) unpacked {
 	}
 }
 
-// Whatever a bundle says that cannot be is refused in one sentence that tells where.
+// Every impossible claim in a bundle must be refused with one sentence that names the
+// place.
 func TestReaderRefuses(t *testing.T) {
 	good := write(t, false, items(t, pipeline.Settings{Method: "percentile"}))
 	const one, two = "documents/1/", "documents/2/"
@@ -196,7 +197,7 @@ func TestReaderRefuses(t *testing.T) {
 	}
 }
 
-// What is not known is left alone, in members and in records.
+// Unknown members and unknown fields of records must be ignored.
 func TestUnknownPartsAreLeftAlone(t *testing.T) {
 	want := items(t, pipeline.Settings{})
 	u := unpack(t, write(t, false, want))
@@ -204,7 +205,7 @@ func TestUnknownPartsAreLeftAlone(t *testing.T) {
 	u.b["index/words.bin"], u.b["questions.json"] = []byte{1, 2, 3}, []byte("{")
 	u = replace(t, "documents/1/document.json", `{"name"`, `{"colour":"blue","name"`)(u)
 	for _, honest := range []bool{true, false} {
-		if honest { // a member that no manifest names
+		if honest { // a member that is not in the manifest
 			u = replace(t, "documents/1/document.json", `"colour":"blue",`, "")(u)
 		}
 		got, err := readAll(u.pack(t, honest))
@@ -247,7 +248,7 @@ func TestWriterRefuses(t *testing.T) {
 
 func nan() float64 { zero := 0.0; return zero / zero }
 
-// limited takes n bytes.
+// limited accepts n bytes.
 type limited struct {
 	n   int
 	err error
@@ -260,8 +261,8 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FuzzOpen begins with the fixtures, and with what is in them: the fuzzed bytes are a file,
-// and one of the members of a good file.
+// FuzzOpen starts with the fixtures and their members. It fuzzes a whole file, and one of
+// the members of a good file.
 func FuzzOpen(f *testing.F) {
 	names, err := filepath.Glob(filepath.Join("testdata", "v1", "*.seam"))
 	if err != nil || len(names) == 0 {

@@ -12,7 +12,7 @@ import (
 	"seam/shared/text"
 )
 
-// edited is a document with one split, made and undone, and another in force.
+// edited returns a document with one split made and undone, and another in force.
 func edited(t *testing.T) *Item {
 	t.Helper()
 	ctx, h := context.Background(), hooks(t)
@@ -33,7 +33,7 @@ func edited(t *testing.T) *Item {
 	return ItemOf(s, r, Source{}, "builtin", model(t).ID())
 }
 
-// The log comes back with times and names, and what was undone can be done again.
+// The log must be restored with times and names, and undone edits can be redone.
 func TestTheLogIsKept(t *testing.T) {
 	all, err := readAll(write(t, false, []*Item{edited(t)}))
 	if err != nil {
@@ -45,7 +45,7 @@ func TestTheLogIsKept(t *testing.T) {
 	}
 }
 
-// Where the edits were changed by a program that knows no log, they are what holds.
+// If a program that does not know the log changed the edits, the edits must win.
 func TestEditsWithoutTheirLog(t *testing.T) {
 	it := edited(t)
 	marks := []edit.Mark{{At: it.Chunking.Chunks[1].Start, Edit: 1}}

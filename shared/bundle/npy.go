@@ -11,16 +11,16 @@ import (
 	"seam/shared/vector"
 )
 
-// number is what the arrays of a bundle hold.
+// number is a type of number in a bundle's arrays.
 type number interface{ ~int32 | ~float32 }
 
-// array is a matrix of a .npy member that is made row by row.
+// array is a matrix for a .npy member, produced row by row.
 type array[T number] struct {
 	rows, dim int
-	row       func(i int, to []T) // sets a row
+	row       func(i int, to []T) // fills a row
 }
 
-// descr is NumPy's name of the numbers: little-endian, of four bytes.
+// descr returns NumPy's name of the number type: little-endian, four bytes.
 func (a array[T]) descr() string {
 	if isFloat[T]() {
 		return "<f4"
@@ -30,7 +30,7 @@ func (a array[T]) descr() string {
 
 func isFloat[T number]() bool { return T(1)/2 != 0 }
 
-// block is how many bytes are converted at once.
+// block is the number of bytes converted at once.
 const block = 64 << 10
 
 // write writes the array.
@@ -70,9 +70,9 @@ func fromBits[T number](b uint32) T {
 	return T(int32(b))
 }
 
-// readArray reads an array of dim columns (any number for 0) from a member of size bytes.
-// Its numbers are in the order of its rows. A header that does not fit the size is damage,
-// and costs no memory.
+// readArray reads an array with dim columns (0 for any number) from a member of size bytes.
+// The numbers are row by row. A header that does not match the size is damage, and
+// allocates no memory.
 func readArray[T number](r io.Reader, size int64, dim int) (rows, columns int, data []T, err error) {
 	head := make([]byte, min(size, 128))
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -90,7 +90,7 @@ func readArray[T number](r io.Reader, size int64, dim int) (rows, columns int, d
 	if columns > 0 && int64(rows) > n/int64(columns) || int64(rows)*int64(columns)*4 != size-int64(length) {
 		return 0, 0, nil, damagedf("%d×%d numbers do not make its %d bytes", rows, columns, size)
 	}
-	// The reader of the archive has seen that the member can be so large.
+	// The archive reader has checked that the member can be so large.
 	data = make([]T, n)
 	buf := make([]byte, block)
 	in := io.MultiReader(bytes.NewReader(head[length:]), r)
@@ -108,9 +108,9 @@ func readArray[T number](r io.Reader, size int64, dim int) (rows, columns int, d
 	return rows, columns, data, archive.End(in)
 }
 
-// finite refuses NaN and infinities in rows of a width.
+// finite refuses NaN and infinities in rows of dim numbers.
 func finite(data []float32, dim int) error {
-	const exponent = 0xff << 23 // all ones in these alone
+	const exponent = 0xff << 23 // all ones only in NaN and infinities
 	for i, x := range data {
 		if math.Float32bits(x)&exponent == exponent {
 			return fmt.Errorf("row %d holds NaN or an infinity", i/dim)

@@ -13,7 +13,7 @@ import (
 	"seam/shared/pipeline"
 )
 
-// NumPy alone opens a bundle: arrays by their names, records and texts as bytes.
+// NumPy must open a bundle without help: arrays by name, records and texts as bytes.
 func TestNumPyOpensIt(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import numpy").Run(); err != nil {
 		t.Skip("python3 has no numpy")

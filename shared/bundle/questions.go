@@ -6,16 +6,17 @@ import (
 	"seam/shared/text"
 )
 
-// Question is one of questions.json: what somebody asks of a document, and the parts of
-// its text that answer it. The file is a list that seam eval retrieval reads.
+// Question is an entry of questions.json: a question about a document, with the parts of
+// its text that answer it. seam eval retrieval reads this list.
 type Question struct {
 	Question string   `json:"question"`
-	File     string   `json:"file,omitempty"` // the name of the document
+	File     string   `json:"file,omitempty"` // name of the document
 	Excerpts []string `json:"excerpts"`       // word for word
-	// Places are where the excerpts begin, one each, or none: an excerpt may stand in a text
-	// more than once, and in that of a later version elsewhere, or not at all.
+	// Places are the starts of the excerpts, one each, or empty. They are needed because an
+	// excerpt may occur more than once in a text. In a later version of the text it may be
+	// elsewhere or missing.
 	Places []Place `json:"places,omitempty"`
-	Made   string  `json:"made,omitempty"` // by whom, where that is no person: model:NAME
+	Made   string  `json:"made,omitempty"` // author, if not a person: model:NAME
 }
 
 // Place is a place of a view.
@@ -24,7 +25,7 @@ type Place struct {
 	Start int           `json:"start"`
 }
 
-// checkQuestions refuses what could not be asked, or leads out of a text.
+// checkQuestions refuses empty questions and places outside the text.
 func (it *Item) checkQuestions() error {
 	for i, q := range it.Questions {
 		if q.Question == "" || len(q.Excerpts) == 0 {
@@ -45,7 +46,7 @@ func (it *Item) checkQuestions() error {
 	return nil
 }
 
-// questions reads what is asked of a document.
+// questions reads the questions about a document.
 func (b *Bundle) questions(folder string, it *Item) error {
 	if !b.has(folder + questionsName) {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"seam/shared/text"
 )
 
-// asked is an item with two questions, the second about what a former version has said.
+// asked returns an item with two questions. The second refers to an earlier version of the
+// text.
 func asked(t *testing.T) *Item {
 	t.Helper()
 	d := text.NewPlain("Ein Weber saß am Ufer. Wer saß am Ufer? „Ein Weber“, hieß es <b>dort</b>.")
@@ -25,7 +26,7 @@ func asked(t *testing.T) *Item {
 	}}
 }
 
-// Questions come back as they were, and their member is what seam eval retrieval reads.
+// Questions must be restored unchanged, in a member that seam eval retrieval can read.
 func TestQuestionsAreKept(t *testing.T) {
 	it := asked(t)
 	raw := write(t, false, []*Item{it})
@@ -54,7 +55,7 @@ func TestQuestionsAreKept(t *testing.T) {
 	}
 }
 
-// Without questions there is no member: older bundles are as they were.
+// Without questions there must be no member, so that older bundles stay the same.
 func TestNoQuestions(t *testing.T) {
 	it := asked(t)
 	it.Questions = nil
@@ -63,7 +64,7 @@ func TestNoQuestions(t *testing.T) {
 	}
 }
 
-// A Writer refuses, and a reader calls damage, what leads out of the text.
+// Places outside the text must be refused by a Writer and be damage to a reader.
 func TestForeignQuestionsAreDamage(t *testing.T) {
 	for what, bad := range map[string]Question{
 		"no words":             {Excerpts: []string{"saß"}},
@@ -90,7 +91,7 @@ func TestForeignQuestionsAreDamage(t *testing.T) {
 	}
 }
 
-// withQuestions is a bundle with questions that no Writer would take.
+// withQuestions returns a bundle with questions that a Writer would refuse.
 func withQuestions(t *testing.T, list []Question) []byte {
 	t.Helper()
 	it := asked(t)

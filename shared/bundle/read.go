@@ -18,24 +18,24 @@ import (
 	"seam/shared/vector"
 )
 
-// How large members may be, unpacked.
+// Maximum sizes of members, uncompressed.
 const (
 	maxRecord = 256 << 20 // of JSON
 	maxText   = 1 << 30   // offsets have 31 bits
 	maxHeader = 4 << 10   // of an array
 
-	maxDimensions = 1 << 16 // of vectors: models have up to some 16,000
+	maxDimensions = 1 << 16 // of vectors; models have up to some 16,000
 )
 
-// Bundle is one that was opened. It is safe for concurrent use if what it reads from is.
+// Bundle is an open bundle. It is safe for concurrent use if the underlying io.ReaderAt is.
 type Bundle struct {
 	Manifest Manifest
 	zip      *archive.Reader
 	members  map[string]Member
 }
 
-// Open reads the list and the manifest of a bundle of size bytes, and nothing more. The
-// errors are ErrNot, ErrNewer, ErrDamaged and those of r.
+// Open reads only the directory and the manifest of a bundle of size bytes. The errors are
+// ErrNot, ErrNewer, ErrDamaged and errors of r.
 func Open(r io.ReaderAt, size int64) (*Bundle, error) {
 	zip, err := archive.NewReader(r, size)
 	if errors.Is(err, archive.ErrNotZip) {
@@ -67,7 +67,7 @@ func Open(r io.ReaderAt, size int64) (*Bundle, error) {
 	return b, b.checkManifest()
 }
 
-// checkManifest compares the manifest with the members that there are.
+// checkManifest compares the manifest with the existing members.
 func (b *Bundle) checkManifest() error {
 	for _, m := range b.Manifest.Members {
 		size, ok := b.zip.Size(m.Name)
@@ -92,11 +92,11 @@ func (b *Bundle) checkManifest() error {
 	return nil
 }
 
-// sized is a member as it is read: the digest is compared at its end.
+// sized reads a member and compares its digest at the end.
 type sized struct {
 	io.Reader
 	member Member
-	sum    hash.Hash // nil: the member has none
+	sum    hash.Hash // nil if the member has no digest
 }
 
 func (s *sized) Read(p []byte) (int, error) {
@@ -113,7 +113,7 @@ func (s *sized) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open returns the bytes of a member of at most so many.
+// open returns a reader for a member of at most most bytes.
 func (b *Bundle) open(name string, most int64) (io.Reader, int64, error) {
 	r, size, err := b.zip.Open(name)
 	switch {
@@ -137,8 +137,8 @@ func (b *Bundle) all(name string, most int64) ([]byte, error) {
 	return archive.Whole(r, size)
 }
 
-// parse reads a record. An object of ours has more than 12 bytes: of emptier ones a small
-// file could make a large memory.
+// parse reads a record. Real objects have more than 12 bytes. With smaller ones, a small
+// file could allocate a lot of memory.
 func parse(name string, raw []byte, into any) error {
 	if bytes.Count(raw, []byte("{")) > len(raw)/12+1 {
 		return damagedf("%s is full of empty records", name)
@@ -170,8 +170,8 @@ func (b *Bundle) has(name string) bool {
 	return ok
 }
 
-// numbers reads an array of dim columns and at most so many rows, as a text has room for;
-// none where there is no such member.
+// numbers reads an array with dim columns and at most rows rows. It returns nothing if the
+// member does not exist.
 func numbers[T number](b *Bundle, name string, dim, rows int) ([]T, error) {
 	if !b.has(name) {
 		return nil, nil
@@ -187,8 +187,8 @@ func numbers[T number](b *Bundle, name string, dim, rows int) ([]T, error) {
 	return data, nil
 }
 
-// Item reads document i of the manifest with all but its vectors. Offsets outside of the
-// texts or within a character, and whatever else no Writer has written, are damage.
+// Item reads document i of the manifest without its vectors. Offsets outside the texts or
+// within a character are damage, and so is anything else that no Writer writes.
 func (b *Bundle) Item(i int) (*Item, error) {
 	e := b.Manifest.Documents[i]
 	folder := e.Folder + "/"
@@ -211,7 +211,7 @@ func (b *Bundle) Item(i int) (*Item, error) {
 	return it, errors.Join(b.questions(folder, it), b.statements(folder, it))
 }
 
-// edits reads what was done by hand.
+// edits reads the edits.
 func (b *Bundle) edits(folder string, it *Item) error {
 	if b.has(folder + editsName) {
 		if err := b.record(folder+editsName, &it.Edits); err != nil {
@@ -265,14 +265,14 @@ func (b *Bundle) chunking(folder string, it *Item) error {
 	return nil
 }
 
-// Vectors reads those of an item of document i into it. Rows that are no numbers, or more
-// or fewer than its sentences, are damage.
+// Vectors reads the sentence vectors of document i into its item. Rows with NaN or
+// infinities, or a wrong number of rows, are damage.
 func (b *Bundle) Vectors(i int, it *Item) (err error) {
 	it.Vectors, err = b.matrix(i, vectorsName, it.Chunking.Dimensions, len(it.Sentences), "sentences")
 	return err
 }
 
-// OfChunks reads the vectors of the chunks of an item, as Vectors does.
+// OfChunks reads the chunk vectors of an item, with the same checks as Vectors.
 func (b *Bundle) OfChunks(i int, it *Item) (err error) {
 	if s := it.Chunking.Searched; s != nil {
 		it.OfChunks, err = b.matrix(i, ofChunksName, s.Dimensions, len(it.Chunking.Chunks), "chunks")
@@ -280,8 +280,8 @@ func (b *Bundle) OfChunks(i int, it *Item) (err error) {
 	return err
 }
 
-// Index reads the words of the chunks of an item, as Vectors does. They are as they were
-// written; whether they are those of an index is for index.Decode to see.
+// Index reads the indexed words of an item's chunks. The digest is checked, but only
+// index.Decode can tell whether they are a valid index.
 func (b *Bundle) Index(i int, it *Item) (err error) {
 	if name := b.Manifest.Documents[i].Folder + "/" + indexName; b.has(name) {
 		it.Index, err = b.all(name, maxText)
@@ -289,7 +289,7 @@ func (b *Bundle) Index(i int, it *Item) (err error) {
 	return err
 }
 
-// matrix reads the vectors of so many things of document i.
+// matrix reads rows vectors of document i.
 func (b *Bundle) matrix(i int, name string, dim, rows int, of string) (m vector.Matrix, err error) {
 	if dim == 0 {
 		return m, nil

@@ -11,8 +11,7 @@ import (
 	"seam/shared/pipeline"
 )
 
-// What a result tells without its curve is told by a bundle, with the vectors of its
-// chunks.
+// A bundle must restore a result without its curve, and the vectors of its chunks.
 func TestResult(t *testing.T) {
 	h := hooks(t)
 	for _, method := range pipeline.Methods() {
@@ -69,8 +68,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// Vectors of chunks that do not fit are damage where they are read, and refused where they
-// are written.
+// Vectors that do not match the chunks must be refused by a writer and be damage to a
+// reader.
 func TestVectorsOfChunksThatDoNotFit(t *testing.T) {
 	it := items(t, pipeline.Settings{})[0]
 	it.OfChunks, it.Chunking.Searched = it.Vectors, &Searched{"m", it.Vectors.Dim}

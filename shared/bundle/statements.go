@@ -6,23 +6,24 @@ import (
 	"seam/shared/text"
 )
 
-// Statement is one of statements.json: what a model, or somebody, has written of a part of a
-// document, so that a search finds that part by it. It is not the document's.
+// Statement is an entry of statements.json: a text that a model or a person wrote about a
+// part of a document, so that a search finds the part by it. It is not part of the
+// document.
 type Statement struct {
 	View text.ViewName `json:"view"`
 	text.Span
 	Text string `json:"text"`
-	// Grounded says that the part has most of its words, and all of its numbers; another one
-	// is not searched.
+	// Grounded reports whether the part contains most of its words and all of its numbers.
+	// Other statements are not searched.
 	Grounded bool   `json:"grounded"`
-	Title    bool   `json:"title,omitempty"` // of the part as a whole
-	Made     string `json:"made,omitempty"`  // by whom, where that is no person: model:NAME
+	Title    bool   `json:"title,omitempty"` // a title of the part
+	Made     string `json:"made,omitempty"`  // author, if not a person: model:NAME
 }
 
-// mostStatements are those of a document: all of them are looked at before it is searched.
+// mostStatements is the maximum for one document, because all are examined before a search.
 const mostStatements = 200_000
 
-// checkStatements refuses what says nothing, or is of no part of the text.
+// checkStatements refuses empty statements and parts outside the text.
 func (it *Item) checkStatements() error {
 	if n := len(it.Statements); n > mostStatements {
 		return fmt.Errorf("%d statements: %d are possible", n, mostStatements)
@@ -41,7 +42,7 @@ func (it *Item) checkStatements() error {
 	return nil
 }
 
-// statements reads what was written of a document.
+// statements reads the statements about a document.
 func (b *Bundle) statements(folder string, it *Item) error {
 	if !b.has(folder + writtenName) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// stated is an item of which two statements were made.
+// stated returns an item with two statements.
 func stated(t *testing.T) *Item {
 	t.Helper()
 	it := asked(t)
@@ -23,7 +23,7 @@ func stated(t *testing.T) *Item {
 	return it
 }
 
-// Statements come back as they were; without any there is no member.
+// Statements must be restored unchanged. Without any there must be no member.
 func TestStatementsAreKept(t *testing.T) {
 	it := stated(t)
 	all, err := readAll(write(t, false, []*Item{it}))
@@ -48,7 +48,7 @@ func TestTooManyStatements(t *testing.T) {
 	}
 }
 
-// A Writer refuses, and a reader calls damage, what leads out of the text.
+// Parts outside the text must be refused by a Writer and be damage to a reader.
 func TestForeignStatementsAreDamage(t *testing.T) {
 	for what, bad := range map[string]Statement{
 		"nothing":               {View: text.Reading},

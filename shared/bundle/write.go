@@ -19,24 +19,24 @@ import (
 	"seam/shared/text"
 )
 
-// Writer writes a bundle, one document behind the other. Make one with NewWriter, and
-// Close it in the end. Equal items make equal bytes.
+// Writer writes a bundle, one document after another. Make one with NewWriter, and call
+// Close at the end. Equal items give equal bytes.
 type Writer struct {
 	zip      *archive.Writer
 	manifest Manifest
-	// Loose has all members stored and none deflated: a bundle that is larger, and written
-	// and read in less time. It is set before the first Add.
+	// Loose stores all members without deflating. The bundle is larger, but faster to write
+	// and read. Set it before the first Add.
 	Loose bool
 }
 
-// NewWriter begins a bundle in w, which is not closed.
+// NewWriter starts a bundle in w. It does not close w.
 func NewWriter(w io.Writer) (*Writer, error) {
 	out := &Writer{zip: archive.NewWriter(w), manifest: Manifest{Format: Format, Version: Version, Documents: []Entry{}}}
 	_, err := out.zip.Write(mediaTypeName, false, stringTo(MediaType))
 	return out, err
 }
 
-// stringTo writes s.
+// stringTo returns a function that writes s.
 func stringTo(s string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, s)
@@ -44,7 +44,7 @@ func stringTo(s string) func(io.Writer) error {
 	}
 }
 
-// member adds a member, and names it in the manifest.
+// member adds a member and lists it in the manifest.
 func (w *Writer) member(name string, pack bool, write func(io.Writer) error) error {
 	info, err := w.zip.Write(name, pack && !w.Loose, write)
 	if err == nil {
@@ -53,7 +53,7 @@ func (w *Writer) member(name string, pack bool, write func(io.Writer) error) err
 	return err
 }
 
-// record adds a member of JSON.
+// record adds a JSON member.
 func (w *Writer) record(name string, v any) error {
 	b, err := marshal(v)
 	switch {
@@ -65,7 +65,7 @@ func (w *Writer) record(name string, v any) error {
 	return w.member(name, true, stringTo(string(b)))
 }
 
-// marshal leaves markup characters as they are: a record goes into no page.
+// marshal does not escape markup characters, because records are not put into web pages.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -74,8 +74,8 @@ func marshal(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Add writes a document. An error, that w cannot take it or that the document cannot be
-// kept, names its part.
+// Add writes a document. It returns an error if w fails or the document cannot be stored;
+// the error names the part.
 func (w *Writer) Add(it *Item) error {
 	if err := it.check(); err != nil {
 		return fmt.Errorf("%s cannot be kept: %w", it.Document.Name, err)
@@ -84,7 +84,7 @@ func (w *Writer) Add(it *Item) error {
 	w.manifest.Documents = append(w.manifest.Documents, Entry{folder, it.Document.Name})
 	folder += "/"
 	err := w.document(folder, it)
-	if err == nil && it.Chunking.Plan != (pipeline.Plan{}) { // else it was not cut
+	if err == nil && it.Chunking.Plan != (pipeline.Plan{}) { // otherwise it was not cut
 		err = w.record(folder+chunkingName, it.Chunking)
 	}
 	if err == nil && len(it.Sentences) > 0 {
@@ -93,7 +93,7 @@ func (w *Writer) Add(it *Item) error {
 		}}.write)
 	}
 	if err == nil && it.Vectors.Dim > 0 {
-		// They do not get smaller, and are written without being held again.
+		// Vectors do not compress, and are written without another copy in memory.
 		err = w.member(folder+vectorsName, false, array[float32]{it.Vectors.Rows, it.Vectors.Dim, func(i int, to []float32) {
 			copy(to, it.Vectors.Row(i))
 		}}.write)
@@ -121,7 +121,7 @@ func (w *Writer) Add(it *Item) error {
 	return err
 }
 
-// check refuses what could not be read again.
+// check refuses an item that could not be read back.
 func (it *Item) check() error {
 	d := it.Document
 	if err := errors.Join(it.Vectors.Check(), it.checkQuestions(), it.checkStatements(), text.CheckElements(d.View(text.Reading).Text, d.Elements)); err != nil {
@@ -141,7 +141,7 @@ func (it *Item) check() error {
 	return it.checkOfChunks()
 }
 
-// checkOfChunks is check for the vectors of chunks.
+// checkOfChunks checks the vectors of the chunks.
 func (it *Item) checkOfChunks() error {
 	s := it.Chunking.Searched
 	if s == nil {
@@ -213,7 +213,7 @@ func (w *Writer) text(name string, parts func(yield func(string) bool)) error {
 	})
 }
 
-// plain reports whether d is what text.NewPlain makes of the texts of its pages.
+// plain reports whether d equals text.NewPlain of its pages' texts.
 func plain(d *text.Document) bool {
 	reading := d.View(text.Reading)
 	if d.View(text.Content).Text != reading.Text || strings.Count(reading.Text, "\f") != len(d.Pages)-1 {
@@ -229,8 +229,8 @@ func plain(d *text.Document) bool {
 	return slices.EqualFunc(made.Pages, d.Pages, same) && reflect.DeepEqual(made.View(text.Reading), reading) && reflect.DeepEqual(made.View(text.Content), d.View(text.Content))
 }
 
-// views writes those of a document of pages. The content view is there for others: it is
-// made of the pages again.
+// views writes the views of a document with pages. Readers of a bundle rebuild the content
+// view from the pages; it is stored for other programs.
 func (w *Writer) views(folder string, d *text.Document) error {
 	content, reading := d.View(text.Content), d.View(text.Reading)
 	if made := text.NewPaged(d.Pages, *reading); made.View(text.Content).Text != content.Text {
@@ -249,9 +249,9 @@ func (w *Writer) views(folder string, d *text.Document) error {
 	}}.write)
 }
 
-// words writes the words of all pages, and where they stand.
+// words writes the words of all pages with their places.
 func (w *Writer) words(folder string, pages []text.Page) error {
-	var first []int // word of each page
+	var first []int // index of the first word of each page
 	n := 0
 	for _, p := range pages {
 		first = append(first, n)
@@ -261,7 +261,7 @@ func (w *Writer) words(folder string, pages []text.Page) error {
 		return nil
 	}
 	page := 0
-	word := func(i int) text.Word { // of all pages, asked for in their order
+	word := func(i int) text.Word { // word i of all pages; called in ascending order
 		if i == 0 {
 			page = 0
 		}
@@ -281,8 +281,8 @@ func (w *Writer) words(folder string, pages []text.Page) error {
 		}}.write))
 }
 
-// cents rounds points to hundredths, which is finer than any screen or printer shows; a
-// place that is none is the origin.
+// cents rounds points to hundredths, finer than any screen or printer shows. Invalid values
+// become 0.
 func cents(x float64) float64 {
 	if math.IsNaN(x) || math.Abs(x) > 1e6 {
 		return 0
@@ -290,7 +290,7 @@ func cents(x float64) float64 {
 	return math.Round(x*100) / 100
 }
 
-// Close writes the manifest and the list of the members. It does not close what is below.
+// Close writes the manifest and the directory. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	b, err := marshal(w.manifest)
 	if err == nil {

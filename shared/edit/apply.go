@@ -8,20 +8,20 @@ import (
 	"seam/shared/text"
 )
 
-// Reasons of boundaries that are not the chunker's.
+// Reasons for boundaries that do not come from the chunker.
 var (
 	byHand = chunk.Reason{Kind: chunk.ReasonManual}
 	forced = chunk.Reason{Kind: chunk.ReasonMax}
 )
 
-// piece is a chunk in the making.
+// piece is a chunk under construction.
 type piece struct {
-	chunk.Chunk      // Start includes what it overlaps
-	core        int  // where it begins without that
-	changed     bool // its span is not that of a chunk which was given
+	chunk.Chunk      // Start includes the overlap
+	core        int  // start without the overlap
+	changed     bool // its span differs from the original chunk's
 }
 
-// applier changes chunks, one after the other.
+// applier changes chunks, one after another.
 type applier struct {
 	*Overlay
 	view   *text.View
@@ -30,20 +30,20 @@ type applier struct {
 	held   int
 }
 
-// Apply changes chunks of v as the marks want it. A chunk that no mark touches
-// stays as it is. limits.Max is the maximum that was asked for, which no hand
-// breaks: held is how many boundaries it keeps where a mark wants none. A minimum
-// does break. The errors are those of limits.Progress.
+// Apply changes chunks of v according to the marks. A chunk without marks stays the same.
+// limits.Max is the requested maximum, which edits cannot break: held counts the boundaries
+// that it keeps although a mark removes them. A minimum can be broken. The errors are those
+// of limits.Progress.
 func (o *Overlay) Apply(v *text.View, chunks []chunk.Chunk, limits chunk.Limits) (out []chunk.Chunk, held int, err error) {
 	if len(o.marks) == 0 || v.Text != o.text {
 		return chunks, 0, nil
 	}
 	a := applier{Overlay: o, view: v, limits: limits}
 	marks := o.marks
-	before, end, join := -1, 0, false // the place before a chunk, the end of the last, what its mark wants
+	before, end, join := -1, 0, false // the place before a chunk, the end of the last chunk, and whether a mark joins them
 	for _, c := range chunks {
 		p := piece{Chunk: c, core: max(c.Start, end)}
-		if c.End <= end { // a window that lies whole in the one before
+		if c.End <= end { // a window entirely within the previous one
 			if n := len(a.out); n == 0 || !a.out[n-1].changed {
 				a.out = append(a.out, p)
 			}
@@ -71,11 +71,10 @@ func (o *Overlay) Apply(v *text.View, chunks []chunk.Chunk, limits chunk.Limits)
 	return out, a.held, err
 }
 
-// add appends a piece, or joins it to the one before if that is wanted and keeps
-// the maximum.
+// add appends a piece, or joins it to the previous one if requested and within the maximum.
 func (a *applier) add(p piece, join bool) {
 	n := len(a.out) - 1
-	if n >= 0 && p.Start < a.out[n].Start { // it overlaps no more than the one before
+	if n >= 0 && p.Start < a.out[n].Start { // it overlaps no more than the previous one
 		p.Start, p.changed = a.out[n].Start, true
 	}
 	if n < 0 || !join {
@@ -93,8 +92,8 @@ func (a *applier) add(p piece, join bool) {
 	a.out = append(a.out, p)
 }
 
-// fit reports whether a piece keeps the maximum, if need be without what it
-// overlaps, which it then loses.
+// fit reports whether a piece keeps the maximum. If it does only without its overlap, the
+// overlap is removed.
 func (a *applier) fit(p *piece) bool {
 	within := func(start int) bool { return a.limits.Counter.Count(a.text[start:p.End]) <= a.limits.Max }
 	if a.limits.Max == 0 || within(p.Start) {
@@ -108,8 +107,8 @@ func (a *applier) fit(p *piece) bool {
 	return true
 }
 
-// chunks are those of the pieces. A part of a word may have more tokens than the
-// whole, so that what was cut by hand may have to be cut further.
+// chunks returns the chunks of the pieces. A part of a word may have more tokens than the
+// whole, so pieces may have to be cut further.
 func (a *applier) chunks() []chunk.Chunk {
 	out := make([]chunk.Chunk, 0, len(a.out))
 	for _, p := range a.out {
@@ -136,5 +135,5 @@ func (a *applier) chunks() []chunk.Chunk {
 	return out
 }
 
-// trimmed is the end of t[:i] without white space.
+// trimmed returns the end of t[:i] without trailing white space.
 func trimmed(t string, i int) int { return len(strings.TrimRightFunc(t[:i], unicode.IsSpace)) }

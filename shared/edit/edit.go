@@ -1,7 +1,7 @@
-// Package edit keeps what a user did by hand to the boundaries of chunks: as
-// marks on the text, not on chunks, so that it survives another method, threshold
-// or limit. After a chunker has run, Apply cuts where a mark wants a boundary and
-// joins where a mark wants none.
+// Package edit stores a user's changes to the boundaries of chunks. They are marks on the
+// text rather than on chunks, so they survive another method, threshold or limit. After a
+// chunker has run, Apply cuts where a mark asks for a boundary, and joins where a mark
+// removes one.
 package edit
 
 import (
@@ -15,33 +15,32 @@ import (
 	"seam/shared/text"
 )
 
-// Mark is a wish about one place of a text. A place is the first byte of what
-// follows a boundary, which is never white space.
+// Mark is a requested change at a place of a text. The place is the first byte after a
+// boundary and is never white space.
 type Mark struct {
 	At   int  `json:"at"`
-	Join bool `json:"join,omitempty"` // no boundary here; else there must be one
-	// Edit numbers what was done: the two marks of a boundary that was moved have
-	// the same number.
+	Join bool `json:"join,omitempty"` // true removes the boundary here, false requires one
+	// Edit is the number of the edit. The two marks of a moved boundary share a number.
 	Edit int `json:"edit"`
 }
 
-// Overlay is the marks on one text, and the log of what was done to them. Make one with
-// New. A copy of it changes by itself.
+// Overlay holds the marks on a text, and the log of the edits. Make one with New. A copy is
+// independent.
 type Overlay struct {
 	text  string
-	base  []Mark // that were there when the log began
+	base  []Mark // marks from before the log began
 	log   []Step
-	marks []Mark // in force: by ascending At, one a place
+	marks []Mark // in force: by ascending At, one per place
 	stamp Stamp
 }
 
-// New begins with nothing done to a text.
+// New returns an Overlay without edits.
 func New(t string) *Overlay { return &Overlay{text: t} }
 
-// Marks are those in force, ascending; not to be changed.
+// Marks returns the marks in force, ascending. The result must not be changed.
 func (o *Overlay) Marks() []Mark { return o.marks }
 
-// Count is how many changes are in force: a boundary that was moved is one.
+// Count returns the number of changes in force. A moved boundary counts as one.
 func (o *Overlay) Count() int {
 	edits := map[int]bool{}
 	for _, m := range o.marks {
@@ -50,11 +49,10 @@ func (o *Overlay) Count() int {
 	return len(edits)
 }
 
-// Cut is a text as it is cut now: by its method alone, and as Apply has changed
-// that.
+// Cut is the current state of a cut text: Plain from the method alone, Shown after Apply.
 type Cut struct{ Plain, Shown []chunk.Chunk }
 
-// Split wants a boundary before the text at a byte.
+// Split requests a boundary before the text at a byte offset.
 func (o *Overlay) Split(c Cut, at int) error {
 	p, err := o.place(at)
 	if err != nil {
@@ -67,7 +65,7 @@ func (o *Overlay) Split(c Cut, at int) error {
 	return nil
 }
 
-// Merge wants no boundary at a byte, where a chunk ends.
+// Merge removes the boundary at a byte offset, where a chunk must end.
 func (o *Overlay) Merge(c Cut, at int) error {
 	p, err := o.boundary(c, at)
 	if err != nil {
@@ -80,7 +78,7 @@ func (o *Overlay) Merge(c Cut, at int) error {
 	return nil
 }
 
-// Move wants the boundary at a byte at another one, between those beside it.
+// Move moves a boundary from one byte offset to another, between its neighbours.
 func (o *Overlay) Move(c Cut, at, to int) error {
 	from, err := o.boundary(c, at)
 	if err != nil {
@@ -99,14 +97,14 @@ func (o *Overlay) Move(c Cut, at, to int) error {
 	}
 	edit := o.last() + 1
 	if m, ok := o.mark(from); ok && !m.Join {
-		edit = m.Edit // one that was moved, or made, by hand is so still
+		edit = m.Edit // an edited boundary keeps its number
 	}
 	a, b := o.want(c, from, false, edit), o.want(c, to, true, edit)
 	o.do("move", from, to, step{append(a.gone, b.gone...), append(a.came, b.came...)})
 	return nil
 }
 
-// Clear takes all marks away; that can be undone as well.
+// Clear removes all marks. This can be undone, too.
 func (o *Overlay) Clear() error {
 	if len(o.marks) == 0 {
 		return errors.New("nothing was changed by hand")
@@ -115,11 +113,11 @@ func (o *Overlay) Clear() error {
 	return nil
 }
 
-// step is what becomes of the marks: these go, those come.
+// step is a change of the marks: those removed and those added.
 type step struct{ gone, came []Mark }
 
-// want is the step after which there is a boundary at p, or none: without a mark
-// where the method alone has it so.
+// want returns the step that puts a boundary at p, or removes one. It adds no mark if the
+// method alone gives the same result.
 func (o *Overlay) want(c Cut, p int, boundary bool, edit int) (s step) {
 	if m, ok := o.mark(p); ok {
 		s.gone = append(s.gone, m)
@@ -138,7 +136,7 @@ func (o *Overlay) mark(at int) (Mark, bool) {
 	return Mark{}, false
 }
 
-// place is that of a boundary at a byte of the text.
+// place returns the place of a boundary at a byte offset in the text.
 func (o *Overlay) place(at int) (int, error) {
 	if at < 0 || at > len(o.text) {
 		return 0, fmt.Errorf("the text has no place %d", at)
@@ -156,7 +154,7 @@ func (o *Overlay) place(at int) (int, error) {
 	return p, nil
 }
 
-// boundary is the place of one that is shown.
+// boundary returns the place of a boundary that is shown.
 func (o *Overlay) boundary(c Cut, at int) (int, error) {
 	p, err := o.place(at)
 	if err == nil && !o.ends(c.Shown, p) {
@@ -165,16 +163,16 @@ func (o *Overlay) boundary(c Cut, at int) (int, error) {
 	return p, err
 }
 
-// ends reports whether one of chunks ends at place p.
+// ends reports whether a chunk ends at place p.
 func (o *Overlay) ends(chunks []chunk.Chunk, p int) bool {
 	i := sort.Search(len(chunks), func(i int) bool { return chunks[i].End > p })
 	return i > 0 && o.after(chunks[i-1].End) == p
 }
 
-// after is the first byte from i on that is not of white space.
+// after returns the index of the first byte at or after i that is not white space.
 func (o *Overlay) after(i int) int {
 	return len(o.text) - len(strings.TrimLeftFunc(o.text[i:], unicode.IsSpace))
 }
 
-// blank is what no chunk needs to hold.
+// blank reports whether r may be left out of all chunks.
 func blank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }

@@ -20,8 +20,8 @@ import (
 	"seam/shared/token"
 )
 
-// chunkers are those of methods that go by Seam's sentences, or by none; of those with
-// a curve two.
+// chunkers holds the chunkers of methods that use Seam's sentences or none. It includes
+// only two with a curve.
 var chunkers = func() map[string]chunk.Chunker {
 	out := map[string]chunk.Chunker{}
 	for _, m := range chunk.Methods() {
@@ -32,13 +32,13 @@ var chunkers = func() map[string]chunk.Chunker {
 	return out
 }()
 
-// editor is a document that is being changed by hand.
+// editor is a document being edited.
 type editor struct {
 	t      testing.TB
 	label  string
 	in     chunk.Input
 	limits chunk.Limits
-	asked  int // the maximum that was
+	asked  int // the requested maximum
 	o      *edit.Overlay
 	edit.Cut
 	held int
@@ -51,7 +51,7 @@ func newEditor(t testing.TB, label string, c chunk.Chunker, in chunk.Input, limi
 	return e
 }
 
-// recut runs another chunker, and the hands after it.
+// recut runs another chunker and applies the edits.
 func (e *editor) recut(c chunk.Chunker) {
 	e.t.Helper()
 	_, plain, err := chunk.Cut(c, e.in, chunk.Criterion{}, e.limits)
@@ -77,7 +77,7 @@ func (e *editor) apply() {
 	e.check(limits)
 }
 
-// check tests what must hold after any changes.
+// check tests the invariants after any edits.
 func (e *editor) check(limits chunk.Limits) {
 	e.t.Helper()
 	if err := chunktest.Check(e.in.View, e.Shown, limits); err != nil {
@@ -126,7 +126,7 @@ func (e *editor) after(i int) int {
 	return len(t) - len(strings.TrimLeftFunc(t[i:], unicode.IsSpace))
 }
 
-// act does what the numbers say, and reports whether that was possible.
+// act performs the edit encoded in the numbers, and reports whether it was possible.
 func (e *editor) act(kind, a, b int) bool {
 	n := len(e.in.View.Text) + 1
 	at, to := a%n, b%n
@@ -152,8 +152,8 @@ func limitsOf(counter token.Counter) []chunk.Limits {
 	return []chunk.Limits{{Counter: counter}, {Max: 12, Counter: counter}, {Max: 40, Counter: counter}, {Max: 1, Counter: counter}}
 }
 
-// Whatever is done, to whatever text, however it is cut: nothing is lost, the
-// maximum that was asked for holds, and each step can be taken back and done again.
+// For any edits on any text with any chunker: nothing may be lost, a requested maximum must
+// hold, and each step can be undone and redone.
 func TestAnySequence(t *testing.T) {
 	for name, c := range chunkers {
 		for doc, body := range chunktest.Texts {
@@ -218,7 +218,7 @@ func sequence(t *testing.T, label string, c chunk.Chunker, in chunk.Input, limit
 	if err := errors.Join(json.Unmarshal(saved, &log), again.SetLog(log)); err != nil || !slices.Equal(again.Marks(), e.o.Marks()) {
 		t.Fatalf("%s: %s is read as %v: %v", label, saved, again.Marks(), err)
 	}
-	for _, other := range chunkers { // the hands survive any method
+	for _, other := range chunkers { // edits survive any method
 		e.recut(other)
 	}
 }
@@ -268,13 +268,13 @@ func TestWhatIsDone(t *testing.T) {
 	do(e.o.Undo())
 	want(2, "One is here. Two is there. Three (manual)", "is far. Four is near.\n\nFive is old. Six is new. (end)")
 	do(e.o.Undo())
-	do(e.o.Split(e.Cut, at("Two"))) // what was undone is gone
+	do(e.o.Split(e.Cut, at("Two"))) // undone steps can no longer be redone
 	if e.o.Redo() == nil {
 		t.Error("redone after something else was done")
 	}
 }
 
-// What cannot be done is said in a sentence, and changes nothing.
+// An impossible edit must give a one-sentence error and change nothing.
 func TestRefused(t *testing.T) {
 	body := "Ä one. Two.\nThree."
 	e := newEditor(t, "refused", chunkers["sentences"], chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
@@ -316,7 +316,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A maximum that was asked for is above any hand, and it is told how often.
+// A requested maximum must override edits, and the boundaries it keeps must be counted.
 func TestMaximumHolds(t *testing.T) {
 	in := chunktest.Input(text.NewPlain(prose))
 	e := newEditor(t, "maximum", chunkers["sentences"], in, chunk.Limits{Counter: token.Words})

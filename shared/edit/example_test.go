@@ -10,7 +10,7 @@ import (
 	"seam/shared/token"
 )
 
-// A boundary is put between two sentences of a chunk, and taken back.
+// A boundary is added between two sentences of a chunk, and undone.
 func ExampleOverlay() {
 	v := text.NewPlain("The mill turns. It grinds corn. Dancers turn, too.").View(text.Reading)
 	m, err := chunk.Lookup("recursive")

@@ -6,23 +6,24 @@ import (
 	"sort"
 )
 
-// Step is one thing done by hand. Those in force, one after the other, make the marks of
-// the marks that were there before.
+// Step is one edit. Applying the steps in force, in order, to the base marks gives the
+// current marks.
 type Step struct {
 	ID     int    `json:"id"`           // ascending; see Undone
 	Action string `json:"action"`       // split, merge, move or clear
-	At     int    `json:"at"`           // the place; of clear 0
-	To     int    `json:"to,omitempty"` // of move: the place it went to
+	At     int    `json:"at"`           // the place; 0 for clear
+	To     int    `json:"to,omitempty"` // for move: the new place
 	Stamp
-	// Undone numbers what took it back, in one row with the IDs; 0: it is in force.
+	// Undone is the number of the undo, from the same sequence as the IDs; 0 if the step is
+	// in force.
 	Undone     int    `json:"undone,omitempty"`
 	UndoneWhen int64  `json:"undoneWhen,omitempty"`
 	Gone       []Mark `json:"gone,omitempty"`
 	Came       []Mark `json:"came,omitempty"`
 }
 
-// places are those of its marks and its own: not 0, which is where a place was that another
-// version of the text has no more.
+// places returns the places of its marks and its own. It omits a place of 0, which stands
+// for a place missing in another version of the text.
 func (s *Step) places() (all []int) {
 	for _, marks := range [][]Mark{s.Gone, s.Came} {
 		for _, m := range marks {
@@ -37,26 +38,26 @@ func (s *Step) places() (all []int) {
 	return all
 }
 
-// Stamp says when something was done, in milliseconds since 1970 (0: not known), and by
-// whom: any name, or empty.
+// Stamp records when an edit was made, in milliseconds since 1970 (0 if unknown), and by
+// whom: any name, or "".
 type Stamp struct {
 	When int64  `json:"when,omitempty"`
 	By   string `json:"by,omitempty"`
 }
 
-// Log is all that was done to a text, as it is kept.
+// Log is the complete history of a text's edits, in stored form.
 type Log struct {
 	Base  []Mark `json:"base,omitempty"` // marks from before the first step
 	Steps []Step `json:"steps,omitempty"`
 }
 
-// Sign says when and by whom what follows is done.
+// Sign sets the time and author of the following edits.
 func (o *Overlay) Sign(s Stamp) { o.stamp = s }
 
-// Log is what was done; not to be changed.
+// Log returns the history of edits. The result must not be changed.
 func (o *Overlay) Log() Log { return Log{o.base, o.log} }
 
-// last is the highest number of a mark.
+// last returns the highest number of a mark.
 func (o *Overlay) last() int {
 	n := 0
 	for _, m := range o.base {
@@ -70,7 +71,7 @@ func (o *Overlay) last() int {
 	return n
 }
 
-// tick is the next number of what is done or taken back.
+// tick returns the next number for an edit or an undo.
 func (o *Overlay) tick() int {
 	n := 0
 	for _, s := range o.log {
@@ -79,14 +80,14 @@ func (o *Overlay) tick() int {
 	return n + 1
 }
 
-// do adds to the log, and leaves that of a copy alone.
+// do adds a step to the log without changing the log of a copy.
 func (o *Overlay) do(action string, at, to int, s step) {
 	o.log = append(o.log[:len(o.log):len(o.log)], Step{ID: o.tick(), Action: action, At: at, To: to, Stamp: o.stamp, Gone: s.gone, Came: s.came})
 	o.replay()
 }
 
-// replay makes the marks of the log. A mark that came takes the place of another there: a
-// step in between may have been undone.
+// replay computes the marks from the log. An added mark replaces any other mark at its
+// place, because a step in between may have been undone.
 func (o *Overlay) replay() {
 	places := map[int]Mark{}
 	for _, m := range o.base {
@@ -119,7 +120,7 @@ func (m byPlace) Len() int           { return len(m) }
 func (m byPlace) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
 func (m byPlace) Less(i, j int) bool { return m[i].At < m[j].At }
 
-// undoable is the index of the last step in force; -1 if there is none.
+// undoable returns the index of the last step in force, or -1.
 func (o *Overlay) undoable() int {
 	i := len(o.log) - 1
 	for i >= 0 && o.log[i].Undone != 0 {
@@ -128,7 +129,8 @@ func (o *Overlay) undoable() int {
 	return i
 }
 
-// redoable is the index of the step that was undone last, after the last that was done.
+// redoable returns the index of the step undone last, if no step was made since. Otherwise
+// it returns -1.
 func (o *Overlay) redoable() int {
 	best := -1
 	for i, s := range o.log {
@@ -139,13 +141,13 @@ func (o *Overlay) redoable() int {
 	return best
 }
 
-// CanUndo reports whether there is a step that Undo takes back.
+// CanUndo reports whether there is a step to undo.
 func (o *Overlay) CanUndo() bool { return o.undoable() >= 0 }
 
-// CanRedo reports whether there is a step that Redo does again.
+// CanRedo reports whether there is a step to redo.
 func (o *Overlay) CanRedo() bool { return o.redoable() >= 0 }
 
-// Undo takes the last step in force back.
+// Undo undoes the last step in force.
 func (o *Overlay) Undo() error {
 	i := o.undoable()
 	if i < 0 {
@@ -154,7 +156,7 @@ func (o *Overlay) Undo() error {
 	return o.UndoStep(o.log[i].ID)
 }
 
-// Redo does the step again that was undone last, unless another was done since.
+// Redo redoes the step undone last, unless another step was made since.
 func (o *Overlay) Redo() error {
 	i := o.redoable()
 	if i < 0 {
@@ -163,7 +165,7 @@ func (o *Overlay) Redo() error {
 	return o.RedoStep(o.log[i].ID)
 }
 
-// UndoStep takes one step back, and leaves those after it.
+// UndoStep undoes one step and keeps those after it.
 func (o *Overlay) UndoStep(id int) error {
 	return o.change(id, func(s *Step) error {
 		if s.Undone != 0 {
@@ -174,7 +176,7 @@ func (o *Overlay) UndoStep(id int) error {
 	})
 }
 
-// RedoStep does one step again, where it stands in the log.
+// RedoStep redoes one step at its place in the log.
 func (o *Overlay) RedoStep(id int) error {
 	return o.change(id, func(s *Step) error {
 		if s.Undone == 0 {
@@ -185,7 +187,7 @@ func (o *Overlay) RedoStep(id int) error {
 	})
 }
 
-// BackTo takes all steps back that came after the one of an ID; 0: all.
+// BackTo undoes all steps after the one with the given ID. 0 undoes all.
 func (o *Overlay) BackTo(id int) error {
 	c := *o
 	for i := c.undoable(); i >= 0 && c.log[i].ID > id; i = c.undoable() {
@@ -200,7 +202,7 @@ func (o *Overlay) BackTo(id int) error {
 	return nil
 }
 
-// change does something to a step of a copy of the log.
+// change changes a step in a copy of the log.
 func (o *Overlay) change(id int, f func(*Step) error) error {
 	log := append([]Step{}, o.log...)
 	for i := range log {
@@ -216,8 +218,8 @@ func (o *Overlay) change(id int, f func(*Step) error) error {
 	return errors.New("that is not in the list of changes")
 }
 
-// AsOf is the overlay as it was at a time in milliseconds since 1970. What has no time
-// was there already.
+// AsOf returns the overlay at an earlier time, in milliseconds since 1970. Steps without a
+// time are included.
 func (o *Overlay) AsOf(when int64) *Overlay {
 	was := &Overlay{text: o.text, base: o.base}
 	for _, s := range o.log {
@@ -233,8 +235,8 @@ func (o *Overlay) AsOf(when int64) *Overlay {
 	return was
 }
 
-// SetLog puts a log in the place of what there is. One that does not fit the text is an
-// error, and then nothing is taken.
+// SetLog replaces the log. A log that does not fit the text is an error, and then nothing
+// changes.
 func (o *Overlay) SetLog(l Log) error {
 	for i, m := range l.Base {
 		if err := o.fits(m.At); err != nil {
@@ -260,7 +262,7 @@ func (o *Overlay) SetLog(l Log) error {
 	return nil
 }
 
-// fits refuses what is no place of the text.
+// fits returns an error if at is not a valid place of the text.
 func (o *Overlay) fits(at int) error {
 	p, err := o.place(at)
 	if err == nil && p != at {

@@ -15,7 +15,7 @@ import (
 	"seam/shared/token"
 )
 
-// history is three splits of prose, one after the other.
+// history makes three splits of prose, one after another.
 func history(t *testing.T) (e *editor, at func(string) int) {
 	t.Helper()
 	e = newEditor(t, "log", chunkers["sections"], chunktest.Input(text.NewPlain(prose)), chunk.Limits{Counter: token.Words})
@@ -37,7 +37,7 @@ func places(o *edit.Overlay) (out []int) {
 	return out
 }
 
-// Any step can be taken back, those after it stay, and it can be done again.
+// Any step can be undone and redone without affecting later ones.
 func TestUndoAnywhere(t *testing.T) {
 	e, at := history(t)
 	two, three, six := at("Two"), at("Three"), at("Six")
@@ -86,7 +86,7 @@ func TestAsOf(t *testing.T) {
 	}
 }
 
-// A log that was kept makes the same marks, whatever was undone, and goes on alike.
+// A stored log must give the same marks after any undos, and continue in the same way.
 func TestAnyLogIsKept(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -121,7 +121,7 @@ func TestAnyLogIsKept(t *testing.T) {
 	}
 }
 
-// FuzzLog takes logs that nobody has made by hand: what is taken can be used.
+// FuzzLog loads arbitrary logs. Every accepted log must be usable.
 func FuzzLog(f *testing.F) {
 	f.Add("One. Two. Three.", "Zero. One. Two.", []byte(`{"base":[{"at":5}],"steps":[{"id":1,"action":"split","at":10,"came":[{"at":10,"edit":2}]},{"id":3,"action":"clear","at":0,"gone":[{"at":5},{"at":10,"edit":2}]}]}`))
 	f.Add("One. Two. Three.", "", []byte(`{"steps":[{"id":1,"action":"move","at":5,"to":10,"came":[{"at":5},{"at":5,"join":true}],"undone":2},{"id":4}]}`))
@@ -159,7 +159,7 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// The log goes along to another version, and can be undone there.
+// The log must carry over to another version of the text, and can be undone there.
 func TestTheLogFollowsAVersion(t *testing.T) {
 	body := numbered(40)
 	e := newEditor(t, "log", chunkers["sections"], chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})

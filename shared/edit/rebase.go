@@ -7,13 +7,13 @@ import (
 	"seam/shared/text"
 )
 
-// around is how many bytes on each side of a place tell it from others.
+// around is the number of bytes on each side of a place that identify it.
 const around = 48
 
-// Rebase is the overlay on another version of the text: each mark at the place
-// with the same text around it. Marks whose place is not there, or there more than
-// once, are dropped, and steps that are left without one; lost is how many changes in
-// force that concerns.
+// Rebase returns the overlay for another version of the text, with each mark moved to the
+// place with the same text around it. A mark is dropped if there is no such place or more
+// than one, and so is a step that loses its marks. lost is the number of changes in force
+// that are affected.
 func (o *Overlay) Rebase(t string) (moved *Overlay, lost int) {
 	if t == o.text {
 		c := *o
@@ -35,10 +35,10 @@ func (o *Overlay) Rebase(t string) (moved *Overlay, lost int) {
 	return moved, o.Count() - moved.Count()
 }
 
-// places says where the places of all marks and steps are in another text, -1 for those
-// that are in it no more. They keep their order.
+// places returns the places of all marks and steps in another text, or -1 if they no longer
+// exist there. They keep their order.
 func (o *Overlay) places(t string) map[int]int {
-	same := min(len(t), len(o.text)) // how much the beginnings share
+	same := min(len(t), len(o.text)) // length of the common beginning
 	for i := range same {
 		if t[i] != o.text[i] {
 			same = i
@@ -73,7 +73,7 @@ func (o *Overlay) places(t string) map[int]int {
 	return out
 }
 
-// follow moves marks to their places, without those that have none.
+// follow moves marks to their new places, and drops marks without one.
 func follow(marks []Mark, to map[int]int) (out []Mark) {
 	for _, m := range marks {
 		if p := to[m.At]; p >= 0 {
@@ -84,7 +84,8 @@ func follow(marks []Mark, to map[int]int) (out []Mark) {
 	return out
 }
 
-// elsewhere finds a place in another text; -1 where it is not, or not the only one.
+// elsewhere finds a place in another text. It returns -1 if the place does not exist or is
+// not unique.
 func (o *Overlay) elsewhere(at int, t string) int {
 	from := text.Edge(o.text, max(0, at-around))
 	context := o.text[from:text.Edge(o.text, min(len(o.text), at+around))]

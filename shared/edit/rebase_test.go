@@ -39,7 +39,7 @@ func TestRebase(t *testing.T) {
 		"more behind":     {body + " New.", places},
 		"one changed":     {strings.Replace(body, "number 64.", "number sixty-four.", 1), places},
 		"a place changed": {strings.Replace(body, "The 20. sentence", "The twentieth", 1), []string{"The 5.", "The 35."}},
-		"doubled":         {body + "\n\n" + body, []string{"The 5.", "The 20.", "The 35."}}, // its beginning is as it was
+		"doubled":         {body + "\n\n" + body, []string{"The 5.", "The 20.", "The 35."}}, // the beginning is unchanged
 		"doubled behind":  {"New. " + body + "\n\n" + body, nil},
 		"another text":    {"Nothing of that is in here.", nil},
 		"nothing":         {"", nil},

@@ -13,115 +13,116 @@ import (
 	"seam/shared/vector"
 )
 
-// Source is a model whose vectors are worth keeping: one that is paid for, or slow.
+// Source is a model with vectors that are worth caching, because they cost money or time.
 type Source interface {
-	// ID names the model and its version.
+	// ID returns the model's name and version.
 	ID() string
-	// Counter measures texts in the model's own tokens.
+	// Counter returns a counter of the model's own tokens.
 	Counter() token.Counter
-	// Dimensions is how long vectors were asked to be; 0: the model's own length.
+	// Dimensions returns the requested length of vectors, or 0 for the model's own.
 	Dimensions() int
-	// EmbedEach calls got with the vector of each text, in any order, as they come;
-	// each is got's to keep. An error of got ends the work.
+	// EmbedEach calls got with the vector of each text, in any order, as they arrive. got
+	// may keep the vector. If got returns an error, the work stops.
 	EmbedEach(ctx context.Context, texts []string, got func(i int, v []float32) error) error
 }
 
-// Key names a vector: the SHA-256 of where it comes from, the model, the
-// dimensions asked for and the text (as Normalize leaves it, unless the Cached is
-// of NewLocal).
+// Key identifies a vector. It is the SHA-256 of the vector's origin, the model, the
+// requested dimensions and the text. The text is normalized by Normalize, except in a
+// Cached from NewLocal.
 type Key [sha256.Size]byte
 
-// KeyOf names what a model that runs here makes of a text, by the ID of the model.
+// KeyOf returns the key for a text and a local model's ID.
 func KeyOf(id, text string) Key { return sha256.Sum256([]byte(id + "\x00" + text)) }
 
-// Store keeps vectors between runs. It is safe for concurrent use.
+// Store stores vectors between runs. It is safe for concurrent use.
 type Store interface {
-	// Get returns a vector a key, nil where there is none.
+	// Get returns one vector per key, or nil for a missing one.
 	Get(ctx context.Context, keys []Key) ([][]float32, error)
-	// Put keeps a vector a key.
+	// Put stores one vector per key.
 	Put(ctx context.Context, keys []Key, vectors [][]float32) error
 }
 
-// Normalize is the form in which a text is named and sent: every run of white
-// space is one blank, none at the ends. The same sentence then has one vector,
-// however its lines were broken.
+// Normalize returns the form of a text used in keys and requests. Every run of white space
+// becomes one space, and the ends are trimmed. So a sentence has the same vector however
+// its lines are broken.
 func Normalize(t string) string { return strings.Join(strings.Fields(t), " ") }
 
-// maxMemory bounds the bytes of the vectors that a Cached of NewCached holds in memory; the
-// oldest are let go. 128 MB are some 21,000 vectors of 1536 numbers, or a long book.
+// maxMemory is the maximum size in bytes of the vectors held by a Cached from NewCached.
+// When it is full, the oldest are evicted. 128 MB hold some 21,000 vectors of 1536 numbers,
+// or a long book.
 const maxMemory = 128 << 20
 
-// putEvery is how many vectors are handed to the store at once: what a crash
-// loses at most.
+// putEvery is the number of vectors stored at once, and so the most that a crash can lose.
 const putEvery = 64
 
-// Cached is an Embedder that asks its source for no vector twice: not when the
-// work is stopped or fails in the middle, not when a text comes back in another
-// document and, with a Store, not in another run. Make one with NewCached. It is
-// safe for concurrent use.
+// Cached is an Embedder that never asks its source for a vector twice. This holds if the
+// work is stopped or fails halfway, if a text occurs in another document and, with a Store,
+// in another run. Make one with NewCached. It is safe for concurrent use.
 type Cached struct {
 	source Source
 	scope  string
-	store  Store // nil: memory alone
-	limit  int   // of size
-	exact  bool  // texts are asked for as they are, and vectors handed on as they came
+	store  Store // nil for memory only
+	limit  int   // maximum of size
+	exact  bool  // texts are requested unchanged, and vectors returned unchanged
 
 	mu      sync.Mutex
-	vectors map[Key][]float32 // of length 1, or of zeros
-	order   []Key             // the oldest first
+	vectors map[Key][]float32 // of length 1, or zeros
+	order   []Key             // oldest first
 	size    int               // bytes of vectors
-	trouble error             // the first of the store
+	trouble error             // the first error of the store
 }
 
-// Counted is an Embedder that tells how many vectors it had to make.
+// Counted is an Embedder that reports how many vectors it computed.
 type Counted interface {
 	Embedder
-	// EmbedCounted is Embed; made is for how many of the texts there was no vector.
+	// EmbedCounted is Embed. made is the number of texts without a cached vector.
 	EmbedCounted(ctx context.Context, texts []string, progress Progress) (m vector.Matrix, made int, err error)
 }
 
 var _ Counted = (*Cached)(nil)
 
-// NewCached keeps the vectors of a source. scope is where the source is found:
-// models of one name in two places may be two models. A store may be nil.
+// NewCached returns a cache for the vectors of a source. scope is the location of the
+// source, because models with the same name in two places may differ. store may be nil.
 func NewCached(source Source, scope string, store Store) *Cached {
 	return &Cached{source: source, scope: scope, store: store, limit: maxMemory, vectors: map[Key][]float32{}}
 }
 
-// Add puts vectors of texts into the cache, which keeps the rows of m themselves.
+// Add adds the vectors of texts to the cache, which keeps the rows of m without copying
+// them.
 func (c *Cached) Add(texts []string, m vector.Matrix) {
 	for i := range min(len(texts), m.Rows) {
 		c.put(c.key(c.normal(texts[i])), m.Row(i))
 	}
 }
 
-// ID is the source's.
+// ID returns the source's ID.
 func (c *Cached) ID() string { return c.source.ID() }
 
-// Counter is the source's.
+// Counter returns the source's counter.
 func (c *Cached) Counter() token.Counter { return c.source.Counter() }
 
-// Trouble is the first error of the store, nil if it had none. It ends no work:
-// vectors that the store cannot keep are only computed again some day.
+// Trouble returns the first error of the store, or nil. Such errors do not stop any work,
+// because vectors that cannot be stored can be computed again.
 func (c *Cached) Trouble() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.trouble
 }
 
-// Embed asks for the vectors that are not kept, each distinct text once. Texts of
-// white space alone are not sent: their rows are zeros. What has come when the
-// work ends early is kept. progress counts texts.
+// Embed requests the vectors that are not cached, each distinct text once. Texts of only
+// white space are not sent; their rows are zeros. If the work ends early, the vectors
+// received so far are kept. progress counts texts.
 //
-// A source that returns too few vectors, one twice, one that is no numbers, or
-// vectors of two lengths is an error. Where a source gives vectors of another
-// length than it once did, those of then are asked for again.
+// It is an error if a source returns too few vectors, the same one twice, NaN or
+// infinities, or vectors of different lengths. If a source's vectors have a new length, the
+// old ones are requested again.
 func (c *Cached) Embed(ctx context.Context, texts []string, progress Progress) (vector.Matrix, error) {
 	m, _, err := c.EmbedCounted(ctx, texts, progress)
 	return m, err
 }
 
-// EmbedCounted is Embed, and tells for how many of the texts a vector was asked for.
+// EmbedCounted is Embed, and also returns the number of texts for which a vector was
+// requested.
 func (c *Cached) EmbedCounted(ctx context.Context, texts []string, progress Progress) (m vector.Matrix, made int, err error) {
 	rows, missing := c.known(ctx, texts)
 	made = missing.rows()
@@ -150,7 +151,7 @@ func (c *Cached) EmbedCounted(ctx context.Context, texts []string, progress Prog
 	return m, made, err
 }
 
-// wanted are distinct texts to be asked for, and the indexes at which each stands.
+// wanted holds distinct texts to request, and the indexes where each occurs.
 type wanted struct {
 	texts []string
 	at    [][]int
@@ -178,8 +179,8 @@ func (w *wanted) rows() int {
 	return n
 }
 
-// fetch asks the source, keeps what comes and sets the rows of it. It returns the
-// length of the vectors, 0 if there was nothing to ask for.
+// fetch asks the source, caches the vectors and sets their rows. It returns the length of
+// the vectors, or 0 if there was nothing to request.
 func (c *Cached) fetch(ctx context.Context, w wanted, rows [][]float32, done *int, progress Progress) (dim int, err error) {
 	if len(w.texts) == 0 {
 		return 0, nil
@@ -187,7 +188,7 @@ func (c *Cached) fetch(ctx context.Context, w wanted, rows [][]float32, done *in
 	var keys []Key
 	var fresh [][]float32
 	put := func() {
-		// What has come is kept even when the work was stopped.
+		// Store the received vectors even if the work was stopped.
 		if c.store != nil && len(keys) > 0 {
 			c.note(c.store.Put(context.WithoutCancel(ctx), keys, fresh))
 		}
@@ -231,7 +232,7 @@ func (c *Cached) fetch(ctx context.Context, w wanted, rows [][]float32, done *in
 	return dim, nil
 }
 
-// finite reports whether all of v are numbers.
+// finite reports whether v has no NaN and no infinities.
 func finite(v []float32) bool {
 	for _, x := range v {
 		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
@@ -241,7 +242,7 @@ func finite(v []float32) bool {
 	return true
 }
 
-// normal is the form in which a text is named and sent.
+// normal returns the form of a text used in keys and requests.
 func (c *Cached) normal(t string) string {
 	if c.exact {
 		return t
@@ -249,7 +250,7 @@ func (c *Cached) normal(t string) string {
 	return Normalize(t)
 }
 
-// otherLength are the texts whose rows have not dim numbers.
+// otherLength returns the texts with rows of a length other than dim.
 func (c *Cached) otherLength(texts []string, rows [][]float32, dim int) (w wanted) {
 	for i, row := range rows {
 		if row != nil && len(row) != dim {
@@ -259,7 +260,7 @@ func (c *Cached) otherLength(texts []string, rows [][]float32, dim int) (w wante
 	return w
 }
 
-// matrix puts rows together; nil ones become zeros.
+// matrix combines rows. Nil rows become zeros.
 func (c *Cached) matrix(rows [][]float32) (vector.Matrix, error) {
 	dim := c.source.Dimensions()
 	for _, row := range rows {
@@ -287,7 +288,7 @@ func (c *Cached) key(normal string) Key {
 	return sha256.Sum256([]byte(c.scope + "\x00" + c.source.ID() + "\x00" + strconv.Itoa(c.source.Dimensions()) + "\x00" + normal))
 }
 
-// known returns the rows of texts that are kept, and the texts that are not.
+// known returns the cached rows of texts, and the texts without one.
 func (c *Cached) known(ctx context.Context, texts []string) (rows [][]float32, missing wanted) {
 	rows = make([][]float32, len(texts))
 	var ask wanted
@@ -325,7 +326,7 @@ func (c *Cached) known(ctx context.Context, texts []string) (rows [][]float32, m
 	return rows, missing
 }
 
-// usable reports whether a vector of the store is one that Embed could have kept.
+// usable reports whether a vector from the store is one that Embed could have stored.
 func (c *Cached) usable(v []float32) bool {
 	dim := c.source.Dimensions()
 	return len(v) > 0 && (dim == 0 || len(v) == dim) && finite(v)
@@ -341,7 +342,7 @@ func (c *Cached) note(err error) {
 	}
 }
 
-// put keeps a vector in memory, and lets the oldest go where there are too many.
+// put caches a vector in memory and evicts the oldest if there are too many.
 func (c *Cached) put(k Key, v []float32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -359,7 +360,7 @@ func (c *Cached) put(k Key, v []float32) {
 	}
 }
 
-// Missing returns the distinct texts that Embed would send, as it would send them.
+// Missing returns the distinct texts that Embed would send, in the form sent.
 func (c *Cached) Missing(ctx context.Context, texts []string) []string {
 	_, missing := c.known(ctx, texts)
 	return missing.texts

@@ -14,12 +14,12 @@ import (
 	"seam/shared/vector"
 )
 
-// scripted is a source whose vectors are known, and which stops where it is told.
+// scripted is a source with known vectors that fails at a chosen point.
 type scripted struct {
 	id    string
-	asked int // dimensions
+	asked int // requested dimensions
 	dims  int // of the model
-	after int // vectors before err
+	after int // number of vectors before err
 	err   error
 	spoil func(i int, v []float32) (int, []float32)
 
@@ -36,7 +36,7 @@ func (s *scripted) EmbedEach(_ context.Context, texts []string, got func(int, []
 	defer s.mu.Unlock()
 	s.sent = append(s.sent, slices.Clone(texts))
 	for n := range texts {
-		i := len(texts) - 1 - n // not in their order
+		i := len(texts) - 1 - n // in reverse order
 		if s.err != nil && n == s.after {
 			return s.err
 		}
@@ -56,11 +56,11 @@ func (s *scripted) EmbedEach(_ context.Context, texts []string, got func(int, []
 	return nil
 }
 
-// shelf is a Store in memory that fails when it is told to.
+// shelf is an in-memory Store that can be made to fail.
 type shelf struct {
 	mu      sync.Mutex
 	vectors map[Key][]float32
-	puts    []int // vectors of each
+	puts    []int // number of vectors in each Put
 	err     error
 }
 
@@ -130,8 +130,8 @@ func TestCachedEmbed(t *testing.T) {
 	}
 }
 
-// What came before a failure, or before a Stop, is not asked for again: not by the
-// same Cached, and not by another one of the same store.
+// Vectors received before a failure or a Stop must not be requested again, neither by the
+// same Cached nor by another one with the same store.
 func TestNothingIsAskedForTwice(t *testing.T) {
 	texts, stop := numbered(200), errors.New("stop")
 	whole, err := NewCached(&scripted{id: "m", dims: 3}, "", nil).Embed(background, texts, nil)
@@ -183,7 +183,7 @@ func TestNothingIsAskedForTwice(t *testing.T) {
 	}
 }
 
-// A key is of the place, the model, the dimensions and the text, and of nothing else.
+// A key must depend on place, model, dimensions and text only.
 func TestKeys(t *testing.T) {
 	store, texts := newShelf(), numbered(3)
 	embed := func(scope, id string, asked int) int {
@@ -204,7 +204,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A store that fails, or that holds rubbish, costs a second request and no more.
+// A store that fails or holds invalid data may cost a second request, but nothing else.
 func TestBadStore(t *testing.T) {
 	full := errors.New("the disk is full")
 	store := newShelf()
@@ -225,7 +225,7 @@ func TestBadStore(t *testing.T) {
 	}
 }
 
-// A model that changed its length is asked again for what it gave before.
+// If a model's vectors change their length, the earlier ones must be requested again.
 func TestLengthChanged(t *testing.T) {
 	store := newShelf()
 	if _, err := NewCached(&scripted{id: "m", dims: 3}, "", store).Embed(background, numbered(6), nil); err != nil {
@@ -269,7 +269,7 @@ func TestWhatComesBackIsChecked(t *testing.T) {
 	}
 }
 
-// Memory is bounded: the oldest vectors go first, the newest stays.
+// Memory must be bounded: the oldest vectors are evicted first, the newest stays.
 func TestOldVectorsAreLetGo(t *testing.T) {
 	c := NewCached(&scripted{id: "m", dims: 4}, "", nil)
 	c.limit = 3 * 4 * 4

@@ -9,7 +9,7 @@ import (
 	"seam/shared/vector"
 )
 
-// lengths is an embedder that looks at nothing but the length of a text.
+// lengths is an embedder that considers only the length of a text.
 type lengths struct{}
 
 func (lengths) ID() string             { return "lengths 1" }
@@ -26,7 +26,7 @@ func (lengths) Embed(ctx context.Context, texts []string, progress embed.Progres
 	return m, nil
 }
 
-// Vectors of texts that were there before are not made again.
+// Vectors of texts seen before are not computed again.
 func ExampleNewLocal() {
 	cached := embed.NewLocal(lengths{}, 1<<20)
 	for _, texts := range [][]string{{"a mill", "a ship"}, {"a ship", "a dancer"}} {

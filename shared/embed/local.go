@@ -5,24 +5,24 @@ import (
 	"fmt"
 )
 
-// NewLocal keeps up to so many bytes of vectors of an embedder that runs here and
-// gives a text the same vector in any company. They are to the bit what it makes.
+// NewLocal returns a cache of up to the given number of bytes for the vectors of a local
+// embedder, which must be ByText. Cached vectors equal the embedder's to the bit.
 func NewLocal(e Embedder, bytes int) *Cached {
 	return &Cached{source: local{e}, limit: bytes, exact: true, vectors: map[Key][]float32{}}
 }
 
-// NewStored keeps the vectors of such an embedder in a store, too: those of one that is slow.
+// NewStored is NewLocal with a store, for a slow embedder.
 func NewStored(e Embedder, store Store) *Cached {
 	c := NewLocal(e, maxMemory)
 	c.store = store
 	return c
 }
 
-// local is the Source of an embedder that runs here.
+// local is the Source of a local embedder.
 type local struct{ Embedder }
 
-// localBatch is how many texts a local embedder gets at once: so often can the work
-// be stopped.
+// localBatch is the number of texts passed to a local embedder at once. The work can be
+// stopped between batches.
 const localBatch = 256
 
 func (l local) Dimensions() int { return 0 }

@@ -2,27 +2,27 @@ package embed
 
 import "errors"
 
-// Role says what texts are embedded for.
+// Role is the purpose for which texts are embedded.
 type Role string
 
 const (
-	Sentences Role = "sentences" // of a document, to be compared with their neighbours
+	Sentences Role = "sentences" // of a document, to compare with their neighbours
 	Chunks    Role = "chunks"    // to be found
-	Queries   Role = "queries"   // to find them
+	Queries   Role = "queries"   // to find chunks
 )
 
-// Roled is an Embedder whose vectors depend on what a text is: vectors made
-// elsewhere, of which there is a list for each.
+// Roled is an Embedder with vectors that depend on the role of a text, for example vectors
+// made elsewhere with a list for each role.
 type Roled interface {
 	Embedder
-	// As is the embedder for texts of one role, nil where there is none.
+	// As returns the embedder for texts in a role, or nil if there is none.
 	As(Role) Embedder
 }
 
-// ErrNone says that an Embedder has a vector for none of the texts.
+// ErrNone reports that an Embedder has no vector for any of the texts.
 var ErrNone = errors.New("no vectors")
 
-// For is the embedder for texts of one role, nil where e has none.
+// For returns the embedder for texts in a role, or nil if e has none.
 func For(e Embedder, r Role) Embedder {
 	if roled, ok := e.(Roled); ok {
 		return roled.As(r)

@@ -7,12 +7,12 @@ import (
 	"seam/shared/embed/lexical"
 )
 
-// byRole is an embedder with a vector for each role of a text.
+// byRole is an embedder with a separate vector for each role of a text.
 type byRole struct{ embed.Embedder }
 
 func (b byRole) As(embed.Role) embed.Embedder { return b.Embedder }
 
-// saysSo is one whose vectors depend on nothing but role and text.
+// saysSo is a byRole with vectors that depend only on role and text.
 type saysSo struct{ byRole }
 
 func (saysSo) ByText() bool { return true }

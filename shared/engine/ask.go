@@ -15,15 +15,16 @@ type askParams struct {
 	Question string `json:"question"`
 	Model    string `json:"model"`
 	Docs     []int  `json:"docs"` // absent: all
-	K        *int   `json:"k"`    // by default 5
+	K        *int   `json:"k"`    // defaults to 5
 	Mode     string `json:"mode"`
-	// History is earlier questions and answers in turn.
+	// History is the earlier questions and answers, alternating.
 	History []protocol.ChatMessage `json:"history"`
-	System  string                 `json:"system"`  // a prompt of one's own; "": the proxy's
-	Show    bool                   `json:"show"`    // only tell what would be sent
-	Encoder string                 `json:"encoder"` // as that of a search, for the question, or each of its parts
-	// Parts are the questions that it is made of, each of which is searched for; absent: it is
-	// searched for as a whole, with what it follows.
+	System  string                 `json:"system"`  // the user's own prompt; "" selects the proxy's
+	Show    bool                   `json:"show"`    // only return what would be sent
+	Encoder string                 `json:"encoder"` // as in a search, for the question or each of its parts
+	// Parts are questions that the question consists of; each is searched for separately.
+	// If absent, the question is searched for as a whole, together with the questions it
+	// follows up on.
 	Parts []string `json:"parts"`
 }
 
@@ -38,12 +39,13 @@ type askReply struct {
 	TokensOut int                    `json:"tokensOut"`
 	Refused   bool                   `json:"refused"`
 	Passages  int                    `json:"passages"`
-	Query     string                 `json:"query"`    // what was searched for
-	Messages  []protocol.ChatMessage `json:"messages"` // what the model was made to read; null: nothing
+	Query     string                 `json:"query"`    // the text searched for
+	Messages  []protocol.ChatMessage `json:"messages"` // the messages the model reads; null if nothing was sent
 }
 
-// ask answers a question from the documents: event hits (a searchReply), then events
-// delta, then how it ended. Where nothing is found nothing is sent.
+// ask answers a question from the documents. It sends an event hits (a searchReply), then
+// events delta, and returns how the answer ended. If nothing is found, it sends nothing to
+// the model.
 func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askReply, error) {
 	if p.Docs == nil {
 		p.Docs = e.order
@@ -91,7 +93,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, query, a.Messages}, err
 }
 
-// followUp is what is searched for.
+// followUp returns the query to search for.
 func (e *Engine) followUp(ctx context.Context, call *rpc.Call, p *askParams) (string, error) {
 	if len(p.History) == 0 {
 		return p.Question, nil

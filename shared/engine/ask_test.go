@@ -46,7 +46,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("%+v", chat)
 		}
 	}
-	// Where nothing is found nothing is sent.
+	// If nothing is found, nothing may be sent.
 	var r struct{ Refused bool }
 	before := len(proxy.chats)
 	p.must("ask", params{"question": "xylophone", "model": "openai:c", "mode": "keyword"}, nil, &r)
@@ -69,7 +69,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A Stop ends an answer; what has been shown stays shown.
+// Stop must end an answer and keep the parts already shown.
 func TestStopAnAnswer(t *testing.T) {
 	proxy := newFakeProxy(t)
 	proxy.hold = make(chan struct{}) // the answer does not end
@@ -93,8 +93,8 @@ func TestStopAnAnswer(t *testing.T) {
 	}
 }
 
-// A question of a thread carries what was said before and finds what that was about;
-// a proxy that takes no history is asked without it.
+// A question in a thread must carry the earlier turns and find their subject. A proxy that
+// accepts no history must be asked without it.
 func TestAskInAThread(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
@@ -108,7 +108,7 @@ func TestAskInAThread(t *testing.T) {
 	if r.Query != "What turns in the wind? And why?" || chat.Question != "And why?" || len(chat.History) != 2 || chat.History[1].Content != "The vane [1]." || len(chat.Passages) != 2 {
 		t.Errorf("%q: %+v", r.Query, chat)
 	}
-	// A prompt of one's own goes as messages, and prompt shows them as they are sent.
+	// The user's own prompt must be sent as messages, and show must return them unchanged.
 	ask["system"] = "Be brief."
 	var shown struct {
 		Messages []protocol.ChatMessage
@@ -126,7 +126,7 @@ func TestAskInAThread(t *testing.T) {
 	if chat.Template != "" || !slices.Equal(chat.Messages, shown.Messages) || shown.Passages != 2 || !strings.HasPrefix(chat.Messages[0].Content, "Be brief.") {
 		t.Errorf("shown\n%q\nsent\n%q", shown.Messages, chat.Messages)
 	}
-	// The proxy's own prompt is the one that it has told of.
+	// Otherwise the prompt must be the one that the proxy announced.
 	delete(ask, "system")
 	p.must("ask", ask, nil, &shown)
 	if !strings.HasPrefix(shown.Messages[0].Content, "Answer from the passages.\n") || len(shown.Messages) != 4 {

@@ -12,8 +12,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// Without the proxy documents that a hosted model has cut are found by words, the others
-// as ever; it is told, and only where such documents are searched.
+// Without the proxy, documents cut with a hosted model must be found by words, and others
+// as usual. The reply must say so, but only if such documents are searched.
 func TestSearchWithoutTheProxy(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
@@ -69,8 +69,8 @@ func TestSearchWithoutTheProxy(t *testing.T) {
 	}
 }
 
-// On a later visit what is stored can be used though nobody answers: nothing is asked, and
-// what is not there is an error that says so. When the proxy is back it is spoken to.
+// On a later visit, stored vectors must work without the proxy, and a missing vector must
+// give an error that says so. When the proxy is back, it must be used again.
 func TestStoredVectorsWithoutTheProxy(t *testing.T) {
 	proxy := newFakeProxy(t)
 	store := &shelf{vectors: map[embed.Key][]float32{}}

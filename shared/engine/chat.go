@@ -14,7 +14,7 @@ type chatParams struct {
 	Model       string                 `json:"model"`
 	Messages    []protocol.ChatMessage `json:"messages"`
 	Temperature *float64               `json:"temperature"` // null: the model's own
-	JSON        bool                   `json:"json"`        // the answer is to be a JSON object
+	JSON        bool                   `json:"json"`        // the answer must be a JSON object
 }
 
 type chatReply struct {
@@ -22,12 +22,12 @@ type chatReply struct {
 	Finish    string `json:"finish"`
 	Tokens    int    `json:"tokens"`
 	TokensOut int    `json:"tokensOut"`
-	Unusable  string `json:"unusable"` // why what came is no answer; "": it is one
+	Unusable  string `json:"unusable"` // the reason the answer is unusable; "" if it is usable
 }
 
-// chat has a model of the proxy answer messages as they are. An answer that was cut short
-// on its way is a reply: it is paid for. So is that they are longer than the model takes, which
-// says nothing of others.
+// chat has a model of the proxy answer messages unchanged. An answer that was cut short is
+// a reply, because it is paid for. So is an error for messages longer than the model
+// accepts, because other messages may still fit.
 func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chatReply, error) {
 	model, err := e.hosted(p.Model, protocol.Chatting)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestChat(t *testing.T) {
 	if chat.Model != "c" || len(chat.Messages) != 2 || chat.Messages[1].Content != "Why?" || chat.Params.Temperature == nil || *chat.Params.Temperature != 0 || chat.Template != "" {
 		t.Errorf("%+v", chat)
 	}
-	// What was cut short on its way is told, and counts as paid.
+	// An answer that was cut short must be reported and count as paid.
 	proxy.fail(false, protocol.Errorf(protocol.UpstreamCutShort, "The answer broke off."))
 	p.must("chat", asked, nil, &r)
 	if r.Text != "" || !strings.Contains(r.Unusable, "broke off") {

@@ -19,10 +19,10 @@ func (e *Engine) forChunks() []message {
 	}
 }
 
-// chunkParams are what chunk and preview take.
+// chunkParams are the parameters of chunk and preview.
 type chunkParams struct {
 	Doc   int  `json:"doc"`
-	Aside bool `json:"aside"` // only to be looked at: what is shown, moved, changed by hand and searched stays
+	Aside bool `json:"aside"` // only for display: the result does not replace the one that is shown, moved, edited and searched
 	pipeline.Settings
 }
 
@@ -33,46 +33,46 @@ type chunkJSON struct {
 	Page    int             `json:"page"`
 	Pages   []int           `json:"pages"`
 	Section string          `json:"section"`
-	Header  string          `json:"header,omitempty"` // with Settings.Headers
+	Header  string          `json:"header,omitempty"` // set with Settings.Headers
 	Reason  pipeline.Reason `json:"reason"`
 	Topic   int             `json:"topic,omitempty"`
 }
 
-// chunkReply is a document that was cut up. Blobs: the curve as float32, the
-// sentences' starts and ends as int32, the boundaries as int32, all little-endian.
+// chunkReply is a document that was cut. Its blobs are the curve as float32, the starts and
+// ends of the sentences as int32, and the boundaries as int32, all little-endian.
 type chunkReply struct {
 	Doc          int                `json:"doc"`
 	View         text.ViewName      `json:"view"`
 	Method       string             `json:"method"`
-	Setting      *float64           `json:"setting"`   // null for a method that takes none
-	Threshold    *float64           `json:"threshold"` // on the curve; null where there is none
+	Setting      *float64           `json:"setting"`   // null for a method without one
+	Threshold    *float64           `json:"threshold"` // on the curve; null if there is none
 	Curve        string             `json:"curve"`
 	Sentences    int                `json:"sentences"`
 	Chunks       []chunkJSON        `json:"chunks"`
 	Milliseconds map[string]float64 `json:"milliseconds"`
 	Cached       []string           `json:"cached"`
-	Embedder     string             `json:"embedder"` // that was used, of auto too; see Unknown
-	Unknown      *pipeline.Unknown  `json:"unknown"`  // null where the embedder that was asked for knows the language; of auto: why another was used
+	Embedder     string             `json:"embedder"` // the embedder used, with auto resolved; see Unknown
+	Unknown      *pipeline.Unknown  `json:"unknown"`  // null if the requested embedder knows the language; for auto, the reason another one was used
 	Edits        pipeline.Edits     `json:"edits"`
-	Embedded     int                `json:"embedded"` // sentences that a vector was made of
-	Reused       int                `json:"reused"`   // sentences that had one
-	Remedy       *pipeline.Remedy   `json:"remedy"`   // null where something is cut, or nothing can be
+	Embedded     int                `json:"embedded"` // number of sentences embedded in this call
+	Reused       int                `json:"reused"`   // number of sentences with a cached vector
+	Remedy       *pipeline.Remedy   `json:"remedy"`   // null if something was cut, or nothing can be
 	blobs
 }
 
-// plan reads the parameters, and finds the document.
+// plan reads the parameters and finds the document.
 func (e *Engine) plan(p *chunkParams) (d *opened, plan pipeline.Plan, err error) {
 	if d, err = e.document(p.Doc); err != nil {
 		return nil, plan, err
 	}
 	if p.PageJoin != nil {
-		return nil, plan, badRequest("the page shows pages joined by a blank only") // else its text would differ
+		return nil, plan, badRequest("the page shows pages joined by a blank only") // otherwise the text would differ from the one shown
 	}
 	plan, err = pipeline.NewPlan(p.Settings)
 	return d, plan, err
 }
 
-// chunk cuts a document up.
+// chunk cuts a document.
 func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*chunkReply, error) {
 	d, plan, err := e.plan(p)
 	if err != nil {
@@ -90,10 +90,10 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*ch
 	if p.Aside {
 		return reply, nil
 	}
-	if mine == d.calls { // else a later call has overtaken this one while it waited
+	if mine == d.calls { // otherwise a later call has overtaken this one while it waited
 		e.show(d, p.Settings, r)
 	}
-	reply.Remedy, _ = d.Remedy(ctx, r, e.hooks(nil)) // the chunks stand without advice
+	reply.Remedy, _ = d.Remedy(ctx, r, e.hooks(nil)) // advice is optional
 	return reply, nil
 }
 
@@ -111,7 +111,8 @@ type previewReply struct {
 	Dollars  *float64 `json:"dollars"`
 }
 
-// preview says what chunk with the same parameters would send, and sends nothing.
+// preview returns what chunk with the same parameters would send to a proxy. It sends
+// nothing.
 func (e *Engine) preview(ctx context.Context, call *rpc.Call, p *chunkParams) (*previewReply, error) {
 	d, plan, err := e.plan(p)
 	if err != nil {
@@ -127,11 +128,11 @@ func (e *Engine) preview(ctx context.Context, call *rpc.Call, p *chunkParams) (*
 type editParams struct {
 	Doc int `json:"doc"`
 	pipeline.Edit
-	Log map[text.ViewName]pipeline.Log `json:"log"` // of the action load: it takes the place of what was done
+	Log map[text.ViewName]pipeline.Log `json:"log"` // for the action load: replaces all earlier edits
 }
 
-// edit changes boundaries by hand and answers as chunk does, with the settings of
-// its last call.
+// edit changes boundaries by hand. It replies like chunk, with the settings of chunk's last
+// call.
 func (e *Engine) edit(ctx context.Context, call *rpc.Call, p *editParams) (*chunkReply, error) {
 	d, err := e.document(p.Doc)
 	if err != nil {
@@ -162,7 +163,7 @@ func (e *Engine) edit(ctx context.Context, call *rpc.Call, p *editParams) (*chun
 	return d.reply(p.Doc, d.settings, r), nil
 }
 
-// reply tells of a result by settings.
+// reply returns the reply for a result and its settings.
 func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chunkReply {
 	units := d.utf16(r.Plan.View)
 	out := &chunkReply{Doc: doc, Embedder: r.Plan.Embedder, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.Plan.View, Method: r.Method.Name, Curve: string(r.Method.Curve),

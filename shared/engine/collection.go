@@ -19,13 +19,13 @@ func (e *Engine) forCollection() []message { return []message{{"collection", han
 
 type collectionParams struct {
 	Query   string `json:"query"`
-	K       int    `json:"k"` // 0: as many as the proxy gives
+	K       int    `json:"k"` // 0: as many as the proxy returns
 	Mode    string `json:"mode"`
-	Encoder string `json:"encoder"` // as that of a search
+	Encoder string `json:"encoder"` // as in a search
 }
 
-// collection finds passages in the collection of the proxy: the query is sent, and its
-// vector, where what made those of the collection is here.
+// collection finds passages in the proxy's collection. It sends the query, with its vector
+// if the collection's embedder is available here.
 func (e *Engine) collection(ctx context.Context, call *rpc.Call, p *collectionParams) (*searchReply, error) {
 	mode, err := search.ParseMode(p.Mode)
 	switch {
@@ -69,8 +69,8 @@ func (e *Engine) collection(ctx context.Context, call *rpc.Call, p *collectionPa
 	return reply, err
 }
 
-// queryVector is that of a query by what made the vectors of a collection; nil where that
-// is not here.
+// queryVector returns the vector of a query from the embedder of a collection, or nil if
+// that embedder is not available here.
 func (e *Engine) queryVector(ctx context.Context, call *rpc.Call, p *collectionParams, made string) ([]float32, error) {
 	if p.Encoder != "" && p.Encoder == made {
 		b, err := call.Blob(0)
@@ -81,7 +81,7 @@ func (e *Engine) queryVector(ctx context.Context, call *rpc.Call, p *collectionP
 	}
 	model, err := e.builtinModel(call)
 	if err != nil || model.ID() != made {
-		return nil, ctx.Err() // words are searched alone
+		return nil, ctx.Err() // only words are searched
 	}
 	v, err := embed.For(model, embed.Queries).Embed(ctx, []string{p.Query}, nil)
 	if err != nil {
@@ -90,8 +90,9 @@ func (e *Engine) queryVector(ctx context.Context, call *rpc.Call, p *collectionP
 	return v.Row(0), nil
 }
 
-// foundElsewhere is what a proxy found, with its words marked. The hits are of no document
-// here: Doc is 0, Chunk -1, and the span in bytes of the text as it was when it was pushed.
+// foundElsewhere converts the hits of a proxy and marks their words. They belong to no open
+// document: Doc is 0, Chunk is -1, and the span counts in bytes of the text as it was
+// pushed.
 func foundElsewhere(query string, hits []protocol.Hit) (*searchReply, error) {
 	texts := make([]string, len(hits))
 	for i, h := range hits {

@@ -9,8 +9,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// What is sent to a collection is the query, with its vector where that can be made here,
-// and no more hits are asked for than the proxy gives.
+// A collection must receive the query, with its vector if that can be made here, and no
+// request for more hits than the proxy returns.
 func TestCollection(t *testing.T) {
 	model, err := loadModel(t.Context())
 	if err != nil {
@@ -84,7 +84,7 @@ func TestCollectionThatIsNotThere(t *testing.T) {
 	}
 }
 
-// A query in another encoder's form is taken as it is.
+// A query vector from another encoder must be passed on unchanged.
 func TestCollectionByAnEncoder(t *testing.T) {
 	proxy := newFakeProxy(t)
 	proxy.of = &protocol.Collection{Name: "crafts", Hits: 2, Embedder: "encoder:a@1"}

@@ -20,14 +20,14 @@ func (e *Engine) forDocuments() []message {
 	}
 }
 
-// maxFile bounds the bytes of a document that is opened: what is computed of it
-// takes several times as much of a memory that ends at 4 GB.
+// maxFile bounds the bytes of a document to open. The data computed from it takes several
+// times as much, in a memory limited to 4 GB.
 const maxFile = 256 << 20
 
 type openParams struct {
 	Name    string `json:"name"`
-	Kind    string `json:"kind"`    // document: what the PDF worker has made; file: the bytes of a format that is read here
-	Replace int    `json:"replace"` // the open document that this is another version of; 0: none
+	Kind    string `json:"kind"`    // "document" for the PDF worker's output; "file" for the bytes of a format read here
+	Replace int    `json:"replace"` // the open document that this one replaces; 0 for none
 }
 
 type openReply struct {
@@ -36,10 +36,10 @@ type openReply struct {
 	Title string   `json:"title"`
 	Pages int      `json:"pages"`
 	Notes []string `json:"notes"`
-	Lost  *int     `json:"lost"` // of another version: changes by hand that have no place in it
+	Lost  *int     `json:"lost"` // for a replaced document: number of edits without a place in the new version
 }
 
-// openDocument takes the document in blob 0.
+// openDocument opens the document in blob 0.
 func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) (*openReply, error) {
 	b, err := call.Blob(0)
 	if err != nil {
@@ -78,8 +78,8 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 	return &openReply{id, doc.Name, doc.Title, len(doc.Pages), append([]string{}, doc.Notes...), lost}, nil
 }
 
-// put opens a document, in the place of another one unless that is 0; lost is then
-// how many changes by hand had no place in it.
+// put opens a document. If replaced is not 0, it takes the place of that document, and lost
+// is the number of edits that have no place in the new version.
 func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err error) {
 	if replaced == 0 {
 		return e.add(pipeline.NewSession(doc)), nil, nil
@@ -104,7 +104,7 @@ func (e *Engine) add(s *pipeline.Session) int {
 
 type textParams struct {
 	Doc  int           `json:"doc"`
-	View text.ViewName `json:"view"` // by default reading
+	View text.ViewName `json:"view"` // defaults to reading
 }
 
 type pageJSON struct {
@@ -117,10 +117,10 @@ type headingJSON struct {
 	text.Span
 }
 
-// textReply is where the pages of a view begin and end, and its headings, which a content
-// view has only where it is the reading view, too. Blob 0: its text, UTF-8. Blob 1: its
-// elements, as the headings; three int32 each, little-endian: kind (text.ElementKind),
-// start, end.
+// textReply holds the starts and ends of a view's pages, and its headings. A content view
+// has headings only if it is the same as the reading view. Blob 0 is the text in UTF-8.
+// Blob 1 holds the elements, in the same order as headings: three int32 each,
+// little-endian, for kind (text.ElementKind), start and end.
 type textReply struct {
 	View     text.ViewName `json:"view"`
 	Pages    []pageJSON    `json:"pages"`
@@ -157,7 +157,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 	return r, nil
 }
 
-// viewed returns the document of p, and sets its view where it has none.
+// viewed returns the document of p and sets a missing view to the default.
 func (e *Engine) viewed(p *textParams) (*opened, error) {
 	switch p.View {
 	case "":
@@ -169,7 +169,7 @@ func (e *Engine) viewed(p *textParams) (*opened, error) {
 	return e.document(p.Doc)
 }
 
-// firstLine is that of a part of a text, without its end.
+// firstLine returns the first line of a part of a text, without its line end.
 func firstLine(t string, s text.Span) text.Span {
 	if i := strings.IndexByte(s.Of(t), '\n'); i >= 0 {
 		s.End = s.Start + i
@@ -186,7 +186,7 @@ func (e *Engine) close(_ context.Context, _ *rpc.Call, p *closeParams) (*none, e
 		return nil, err
 	}
 	delete(e.open, p.Doc)
-	e.searcher = nil // which would keep it
+	e.searcher = nil // it would keep the document in memory
 	e.order = slices.DeleteFunc(e.order, func(id int) bool { return id == p.Doc })
 	return &none{}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"seam/shared/pipeline"
 )
 
-// edited is a document that the page changes by hand.
+// edited is a document that the page edits by hand.
 type edited struct {
 	*page
 	doc   int
@@ -36,7 +36,7 @@ func (p *edited) chunk(set params) {
 	checkResult(p.t, "edited", p.r, p.last.blobs, string(utf16.Decode(p.units)))
 }
 
-// edit does something, which has to work.
+// edit makes an edit that must succeed.
 func (p *edited) edit(action string, at, to int) {
 	p.t.Helper()
 	p.r = chunkReply{}
@@ -44,7 +44,7 @@ func (p *edited) edit(action string, at, to int) {
 	checkResult(p.t, action, p.r, p.last.blobs, string(utf16.Decode(p.units)))
 }
 
-// at is where a text begins, in UTF-16 units.
+// at returns the start of a text in UTF-16 units.
 func (p *edited) at(s string) int {
 	p.t.Helper()
 	before, _, ok := strings.Cut(string(utf16.Decode(p.units)), s)
@@ -54,7 +54,7 @@ func (p *edited) at(s string) int {
 	return len(utf16.Encode([]rune(before)))
 }
 
-// byHand are the places where chunks begin that follow one which ends by hand.
+// byHand returns the starts of the chunks after a boundary made by hand.
 func (p *edited) byHand() (starts []int) {
 	for i, c := range p.r.Chunks {
 		if c.Reason.Kind == "manual" {
@@ -106,7 +106,7 @@ func TestEditsByHand(t *testing.T) {
 	p.want(0, 0, true, false)
 }
 
-// What was done by hand stays with every method, threshold and limit.
+// Edits must stay in force with every method, threshold and limit.
 func TestEditsStay(t *testing.T) {
 	body := strings.Join(pdftest.Paragraphs, "\n\n")
 	p := newEdited(t, body, params{"method": "percentile"})
@@ -145,7 +145,7 @@ func TestEditsStay(t *testing.T) {
 	}
 }
 
-// A search finds the chunks that hands have made.
+// A search must find the edited chunks.
 func TestSearchSeesEdits(t *testing.T) {
 	p := newEdited(t, strings.Join(pdftest.Paragraphs, "\n\n"), params{"method": "sections"})
 	find := func() string {
@@ -194,7 +194,8 @@ func TestEditsRefused(t *testing.T) {
 	}
 }
 
-// The method's own size is where it cuts, not a maximum that somebody asked for.
+// A method's own size determines where it cuts, but does not limit edits like a requested
+// maximum.
 func TestHandsGoBeyondTheMethodsSize(t *testing.T) {
 	p := newEdited(t, strings.Repeat("Words go on and on without an end. ", 200), params{"method": "fixed", "unit": "words"})
 	before := len(p.r.Chunks)
@@ -204,7 +205,7 @@ func TestHandsGoBeyondTheMethodsSize(t *testing.T) {
 	}
 }
 
-// A document that is replaced keeps its number; what is searched is the new one.
+// A replaced document must keep its number, and a search must see the new text.
 func TestOpenReplaces(t *testing.T) {
 	p := newEdited(t, strings.Join(pdftest.Paragraphs, "\n\n"), params{"method": "sections"})
 	p.edit("split", p.at("Shavings fly"), 0)

@@ -1,7 +1,7 @@
-// Package engine is what the page can ask for: one handler a message, one file a
-// family of messages, with typed parameters and typed replies. It keeps the open
-// documents, and turns bytes into UTF-16 units; package pipeline computes. It is pure
-// Go: the page reaches it through a worker, tests call it directly.
+// Package engine handles the messages of the page, with one handler per message, one file
+// per family of messages, and typed parameters and replies. It holds the open documents and
+// converts bytes to UTF-16 units; package pipeline does the computing. It is pure Go: the
+// page reaches it through a worker, and tests call it directly.
 package engine
 
 import (
@@ -18,62 +18,63 @@ import (
 	"seam/shared/token"
 )
 
-// Host is what the engine needs of its surroundings. Of what is nil there is none.
+// Host connects the engine to its surroundings. A nil field means that the feature is
+// missing.
 type Host struct {
 	Version string
-	// Now is a clock that only moves forward; required.
+	// Now is a monotonic clock. It is required.
 	Now func() time.Duration
-	// Dial makes the client of the proxy at url; "" is where the page itself comes
-	// from. token is one of the user's own, or "". It connects to nothing yet; an
-	// error means that url is none.
+	// Dial returns a client of the proxy at url; "" is the page's own origin. token is the
+	// user's own token, or "". Dial does not connect yet. It returns an error if url is not
+	// a valid address.
 	Dial func(url, token string) (*client.Client, error)
-	// Builtin fetches the model that comes with Seam, when it is first needed.
+	// Builtin fetches Seam's built-in model when it is first needed.
 	Builtin func(ctx context.Context) (embed.Embedder, error)
-	// Meaning fetches the encoder that comes with Seam, when it is first asked for.
+	// Meaning fetches Seam's own encoder when it is first requested.
 	Meaning func(ctx context.Context) (embed.Embedder, error)
-	// MeaningBytes is how large its file is.
+	// MeaningBytes is the size of its file.
 	MeaningBytes int
-	// Read keeps vectors of that encoder between visits.
+	// Read stores vectors of that encoder between visits.
 	Read VectorStore
-	// OpenModel opens a model of the user's own: the bytes of its files by their names.
+	// OpenModel opens a model of the user's own from the bytes of its files, by name.
 	OpenModel func(name string, files map[string][]byte) (embed.Embedder, error)
-	// Ranks fetches the ranks of an encoding (bpe.Read), when lengths are first
-	// counted in it.
+	// Ranks fetches the ranks of an encoding (bpe.Read) when it is first used to count
+	// lengths.
 	Ranks func(encoding string) ([]byte, error)
-	// Vectors keeps vectors of hosted models where a later visit finds them. Without
-	// it they last as long as the engine.
+	// Vectors stores vectors of hosted models for later visits. Without it they last as
+	// long as the engine.
 	Vectors VectorStore
-	// Files keeps documents between visits.
+	// Files stores documents between visits.
 	Files FileStore
 }
 
-// FileStore keeps files between visits. Names are of letters, digits, '.' and '-'.
+// FileStore stores files between visits. Names consist of letters, digits, '.' and '-'.
 type FileStore interface {
-	// Write makes a file, or makes it anew. When it returns without an error the file
-	// outlasts a power cut; with one there is no file.
+	// Write creates or replaces a file. If it returns no error, the file survives a power
+	// cut. If it returns an error, there is no file.
 	Write(ctx context.Context, name string, b []byte) error
-	// Read returns a file: fs.ErrNotExist where there is none.
+	// Read returns the contents of a file, or fs.ErrNotExist.
 	Read(ctx context.Context, name string) ([]byte, error)
-	// Remove deletes files; what is not there is gone.
+	// Remove deletes files. Missing files are ignored.
 	Remove(ctx context.Context, names []string) error
-	// Names are those of all files.
+	// Names returns the names of all files.
 	Names(ctx context.Context) ([]string, error)
 }
 
-// VectorStore keeps vectors between visits.
+// VectorStore stores vectors between visits.
 type VectorStore interface {
 	embed.Store
-	// Size is how many vectors there are, and about how many bytes they take.
+	// Size returns the number of vectors and their approximate size in bytes.
 	Size(ctx context.Context) (vectors int, bytes int64, err error)
-	// Clear deletes all of them.
+	// Clear deletes all vectors.
 	Clear(ctx context.Context) error
 }
 
-// Engine holds the open documents. Its handlers are called one at a time, but for
-// the moments in which one waits for a network (rpc.Call.Await).
+// Engine holds the open documents. Its handlers run one at a time, except while one waits
+// for the network (rpc.Call.Await).
 type Engine struct {
 	host     Host
-	proxy    *connection               // nil: none
+	proxy    *connection               // nil if none is connected
 	builtin  embed.Embedder            // nil until it is fetched
 	meaning  embed.Embedder            // nil until it is fetched
 	reading  *reading                  // nil before the first read
@@ -82,7 +83,7 @@ type Engine struct {
 
 	last     int
 	open     map[int]*opened
-	order    []int      // ids of open documents in the order of opening
+	order    []int      // ids of open documents in order of opening
 	searcher *searching // nil before the first search
 }
 
@@ -91,36 +92,35 @@ type opened struct {
 	*pipeline.Session
 	units    map[text.ViewName]*text.UTF16
 	settings pipeline.Settings
-	current  *pipeline.Result  // the chunks that are shown, of these settings; nil before the first
-	calls    int               // of chunk, so far
-	kept     map[string]string // by what keep is asked for, the key of what was written or read last
+	current  *pipeline.Result  // the chunks shown, cut with settings; nil before the first cut
+	calls    int               // number of calls of chunk so far
+	kept     map[string]string // for each kind of data that keep stores, the key last written or read
 	written  map[text.ViewName][]search.Written
 }
 
-// connection is the proxy that the user has chosen.
+// connection is the proxy chosen by the user.
 type connection struct {
 	url, token string
 	client     *client.Client
 	embedders  map[string]*remote.Embedder // by model
-	known      []string                    // IDs of the models for embedding that it had on an earlier visit, until it is asked
+	known      []string                    // IDs of its embedding models on an earlier visit, used until the proxy is asked
 }
 
-// searching is a Searcher with the documents that it searches, as they were cut
-// when it was made.
+// searching is a Searcher with its documents, cut as they were when it was made.
 type searching struct {
 	*search.Searcher
 	ids     []int
 	docs    []*opened
 	results []*pipeline.Result
-	stale   bool // something else was written of them since
+	stale   bool // written texts have changed since
 }
 
-// New makes an engine.
+// New returns an engine.
 func New(host Host) *Engine {
 	return &Engine{host: host, open: map[int]*opened{}, models: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
 }
 
-// document finds an open one.
+// document returns an open document.
 func (e *Engine) document(id int) (*opened, error) {
 	d := e.open[id]
 	if d == nil {
@@ -129,7 +129,7 @@ func (e *Engine) document(id int) (*opened, error) {
 	return d, nil
 }
 
-// utf16 converts places of a view of the document.
+// utf16 returns the converter for places in a view of the document.
 func (d *opened) utf16(name text.ViewName) *text.UTF16 {
 	if d.units[name] == nil {
 		d.units[name] = text.NewUTF16(d.Document.View(name).Text)

@@ -15,7 +15,7 @@ import (
 	"seam/shared/text"
 )
 
-// Every method, through the page's door: what comes back fits together.
+// With every method, the parts of a reply must be consistent with each other.
 func TestChunksFitTheTextThatThePageShows(t *testing.T) {
 	p := newPage(t)
 	for name, in := range map[string]struct {
@@ -43,7 +43,7 @@ func TestChunksFitTheTextThatThePageShows(t *testing.T) {
 	}
 }
 
-// The sections of a PDF reach the page with its chunks.
+// The sections of a PDF must reach the page with its chunks.
 func TestChunksNameTheirSection(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("article", "document", text.Encode(article(t)))
@@ -117,7 +117,7 @@ func TestMovingTheLineIsMovingTheSlider(t *testing.T) {
 	}
 }
 
-// The hot path must give what the call gives.
+// The fast path must give the same result as the full call.
 func TestRecutIsChunkWithACut(t *testing.T) {
 	p := newPage(t)
 	b := []byte(strings.Join(pdftest.Paragraphs, "\n\n") + "\f" + strings.Repeat("Ä last page. 𝄞 sings. ", 30))
@@ -203,7 +203,7 @@ func TestSearchFollowsTheChunks(t *testing.T) {
 	if hits := search("lighthouse", params{"docs": []int{a}, "mode": "keyword"}); len(hits) != 0 {
 		t.Errorf("found in the other document: %+v", hits)
 	}
-	// After another cut the hits are the new chunks.
+	// After another cut, hits must be the new chunks.
 	p.must("chunk", params{"doc": b, "method": "percentile", "count": 2}, nil, nil)
 	if hits := search("lighthouse lamp", params{"k": 1}); len(hits) != 1 || hits[0].Chunk != 1 || strings.Contains(hits[0].Text, "Something") {
 		t.Errorf("%+v", hits)

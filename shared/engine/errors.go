@@ -14,7 +14,8 @@ import (
 	"seam/shared/vector"
 )
 
-// code is the page's for what a proxy answers; "" for a code of a later version.
+// code returns the page's error code for a proxy's code. It returns "" for a code of a
+// later version.
 func code(c protocol.Code) string {
 	switch c {
 	case client.Offline:
@@ -35,7 +36,7 @@ func code(c protocol.Code) string {
 	return ""
 }
 
-// hint says what to do.
+// hint returns advice for an error code.
 func hint(code string, retryAfter time.Duration) string {
 	switch code {
 	case rpc.Offline:
@@ -53,7 +54,7 @@ func hint(code string, retryAfter time.Duration) string {
 	return ""
 }
 
-// coded gives errors of the user's making, and those of a proxy, their code.
+// coded adds codes to errors caused by the user and errors from a proxy.
 func coded(err error) error {
 	var own *rpc.Error
 	var bad *pipeline.SettingsError
@@ -72,7 +73,7 @@ func coded(err error) error {
 	return err
 }
 
-// reason is what is told of an error that ends nothing.
+// reason returns the message for an error that does not end the call.
 func reason(err error) string {
 	var told *rpc.Error
 	if err = coded(err); errors.As(err, &told) {

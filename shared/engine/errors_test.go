@@ -9,7 +9,7 @@ import (
 	"seam/shared/vector"
 )
 
-// What does not fit into the memory is told with what to do.
+// Data too large for the memory must give an error with advice.
 func TestTooLargeIsTold(t *testing.T) {
 	_, err := vector.Make(math.MaxInt32, 1<<20)
 	var told *rpc.Error

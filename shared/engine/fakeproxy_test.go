@@ -16,23 +16,23 @@ import (
 	"seam/shared/protocol/client"
 )
 
-// fakeProxy is a proxy in memory, whose vectors and answers are known.
+// fakeProxy is an in-memory proxy with known vectors and answers.
 type fakeProxy struct {
 	t      *testing.T
 	limits protocol.Limits
 	models []protocol.Model
 
 	mu     sync.Mutex
-	sent   []string // texts, in the order of their arrival
+	sent   []string // texts in order of arrival
 	chats  []*protocol.Chat
-	words  []string        // of the next answers
-	err    *protocol.Error // instead of every answer
+	words  []string        // words of the next answers
+	err    *protocol.Error // replaces every answer
 	down   bool
-	of     *protocol.Collection // nil: none
+	of     *protocol.Collection // nil for none
 	asked  []*protocol.Search
-	found  []protocol.Hit // by the next searches
-	holdAt int            // after so many texts of a request …
-	hold   chan struct{}  // … wait for this; nil: never
+	found  []protocol.Hit // hits of the next searches
+	holdAt int            // after this many texts of a request …
+	hold   chan struct{}  // … wait for this channel; nil to never wait
 	held   chan struct{}  // closed when it waits
 }
 
@@ -46,7 +46,7 @@ func newFakeProxy(t *testing.T) *fakeProxy {
 			{ID: "free", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting, Price: ptr(0.1), PriceOut: ptr(0.4)}}}
 }
 
-// connected is a page whose engine is connected to p.
+// connected returns a page with an engine connected to p.
 func connected(t *testing.T, p *fakeProxy) *page {
 	t.Helper()
 	page := newPage(t)
@@ -55,14 +55,14 @@ func connected(t *testing.T, p *fakeProxy) *page {
 	return page
 }
 
-// dialer makes clients that are closed with the test.
+// dialer returns a function that makes clients, closed at the end of the test.
 func (p *fakeProxy) dialer() func(url, token string) (*client.Client, error) {
 	return func(url, _ string) (*client.Client, error) {
 		if !strings.HasPrefix(url, "https://") {
 			return nil, errors.New("this is no address")
 		}
 		c := client.New(client.Options{Transport: p, Name: "test", Random: rand.Float64, Sleep: func(ctx context.Context, d time.Duration) error {
-			if d >= 10*time.Second { // pings and deadlines; what is tried again is so at once
+			if d >= 10*time.Second { // pings and deadlines never end here; retries happen at once
 				<-ctx.Done()
 			}
 			return ctx.Err()
@@ -72,7 +72,8 @@ func (p *fakeProxy) dialer() func(url, token string) (*client.Client, error) {
 	}
 }
 
-// fail has the proxy be away, or answer with an error; nil: neither.
+// fail makes the proxy unreachable, or makes it answer with an error. With false and nil it
+// works normally.
 func (p *fakeProxy) fail(down bool, err *protocol.Error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +139,7 @@ func (c *fakeConn) give(r reply) {
 	}
 }
 
-// Write answers each message as it comes.
+// Write answers each message immediately.
 func (c *fakeConn) Write(_ context.Context, text []byte) error {
 	m, id, err := protocol.DecodeClient(text)
 	if err != nil {
@@ -218,7 +219,7 @@ func (c *fakeConn) vectors(id uint32, first int, texts []string) {
 			panic(err)
 		}
 		for f := range frames {
-			f[8] = byte(first + i) // they are few
+			f[8] = byte(first + i) // fewer than 256, so one byte is enough
 			c.give(reply{true, f})
 		}
 	}
@@ -226,7 +227,7 @@ func (c *fakeConn) vectors(id uint32, first int, texts []string) {
 
 const dims = 26
 
-// fakeVector counts the letters of a text.
+// fakeVector returns the letter counts of a text.
 func fakeVector(t string) []float32 {
 	v := make([]float32, dims)
 	for _, r := range strings.ToLower(t) {
@@ -234,6 +235,6 @@ func fakeVector(t string) []float32 {
 			v[r-'a']++
 		}
 	}
-	v[0] += 0.5 // never zeros
+	v[0] += 0.5 // avoids a zero vector
 	return v
 }

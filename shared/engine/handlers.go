@@ -2,8 +2,7 @@ package engine
 
 import "seam/shared/engine/rpc"
 
-// Handlers are those of everything that the page can ask for, from the files of all
-// families.
+// Handlers returns the handlers of all messages of the page.
 func (e *Engine) Handlers() map[string]rpc.Handler {
 	all := map[string]rpc.Handler{}
 	for _, family := range [][]message{e.forHello(), e.forDocuments(), e.forWords(), e.forChunks(), e.forRecut(), e.forSearch(), e.forCollection(), e.forRetrieve(),

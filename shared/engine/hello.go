@@ -18,8 +18,8 @@ type settingJSON struct {
 	Min         float64 `json:"min"`
 	Max         float64 `json:"max"`
 	Step        float64 `json:"step"`
-	Logarithmic bool    `json:"logarithmic"` // equal ratios are equal steps; Step is one of the binary logarithm
-	Finer       bool    `json:"finer"`       // more of it makes finer chunks
+	Logarithmic bool    `json:"logarithmic"` // equal ratios are equal steps; Step is in units of the binary logarithm
+	Finer       bool    `json:"finer"`       // larger values make finer chunks
 }
 
 // methodJSON is a chunk.Method for the page.
@@ -30,7 +30,7 @@ type methodJSON struct {
 	View         text.ViewName `json:"view"`
 	NeedsVectors bool          `json:"needsVectors"`
 	Curve        string        `json:"curve"`
-	Setting      *settingJSON  `json:"setting"` // null for a method that takes none
+	Setting      *settingJSON  `json:"setting"` // null for a method without one
 	MaxTokens    int           `json:"maxTokens"`
 	MinTokens    int           `json:"minTokens"`
 	TakesMin     bool          `json:"takesMin"`
@@ -48,17 +48,17 @@ type helloReply struct {
 	Protocol  int            `json:"protocol"`
 	Version   string         `json:"version"`
 	Methods   []methodJSON   `json:"methods"`
-	Embedders []embedderJSON `json:"embedders"` // those that need no proxy and no file
+	Embedders []embedderJSON `json:"embedders"` // embedders that need no proxy and no file
 	Formats   read.Formats   `json:"formats"`
-	Reasons   []string       `json:"reasons"` // in the order by which recut numbers them
-	Meaning   int            `json:"meaning"` // bytes of the encoder that encode fetches
+	Reasons   []string       `json:"reasons"` // in the order of recut's numbers
+	Meaning   int            `json:"meaning"` // size in bytes of the encoder used by encode
 	Defaults  struct {
 		Method   string `json:"method"`
 		Embedder string `json:"embedder"`
 	} `json:"defaults"`
 }
 
-// hello tells what the engine can do.
+// hello returns the features of the engine.
 func (e *Engine) hello(context.Context, *rpc.Call, *none) (*helloReply, error) {
 	r := &helloReply{Protocol: rpc.Protocol, Version: e.host.Version, Methods: methods(), Formats: read.All(), Meaning: e.host.MeaningBytes}
 	for _, k := range pipeline.Reasons() {

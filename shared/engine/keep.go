@@ -24,22 +24,23 @@ func (e *Engine) forKeep() []message {
 
 type keepParams struct {
 	Doc  int    `json:"doc"`
-	File string `json:"file"` // the name of the new file; empty: blob 0 of the reply
-	// What is document; or vectors: those of the sentences as the document was cut last,
-	// without a file also where they have no numbers; or seen: what else took long to
-	// compute of that; or bytes: blob 0, of no document.
+	File string `json:"file"` // name of the new file; if empty, the data is blob 0 of the reply
+	// What selects the data. "document" is the document. "vectors" are the vectors of its
+	// sentences in the last cut; without a file they are returned even if they are empty.
+	// "seen" is other data of that cut that takes long to compute. "bytes" is blob 0 and
+	// belongs to no document.
 	What string `json:"what"`
-	// Has is the key of the vectors, or of what was seen, that is kept already.
+	// Has is the key of the vectors or seen data that is already stored.
 	Has string `json:"has"`
 }
 
 type keepReply struct {
-	Bytes int    `json:"bytes"` // of the file; 0: none was written, as there is nothing new
-	Key   string `json:"key"`   // of vectors and what was seen: what they are of; empty: there is nothing to keep
+	Bytes int    `json:"bytes"` // size of the file; 0 if nothing was written because nothing is new
+	Key   string `json:"key"`   // for vectors and seen: identifies their contents; empty if there is nothing to store
 	blobs
 }
 
-// keep writes a document, or its vectors, into a file of its own.
+// keep writes a document, or data computed from it, to its own file.
 func (e *Engine) keep(ctx context.Context, call *rpc.Call, p *keepParams) (*keepReply, error) {
 	var b []byte
 	var d *opened
@@ -76,8 +77,8 @@ func (e *Engine) keep(ctx context.Context, call *rpc.Call, p *keepParams) (*keep
 	return reply, err
 }
 
-// computed is the file of what was computed of a document, and its key; nil where there
-// is nothing to keep, or where the page has that very file, and it could be read.
+// computed returns the file with data computed from a document, and its key. It returns nil
+// if there is nothing to store, or if the page already has that file and it could be read.
 func (d *opened) computed(p *keepParams) (b []byte, key string) {
 	if d.current == nil || d.current.Plan.Join.Given {
 		return nil, ""
@@ -96,7 +97,7 @@ func (d *opened) computed(p *keepParams) (b []byte, key string) {
 	return encode(d.Document), key
 }
 
-// vectors are those of the sentences as a document was cut last: of no numbers where
+// vectors returns the vectors of the sentences in the last cut. The vectors are empty if
 // there are none.
 func (d *opened) vectors() *kept.Vectors {
 	model, m := d.Kept(d.current)
@@ -104,10 +105,10 @@ func (d *opened) vectors() *kept.Vectors {
 	return &kept.Vectors{Model: model, View: d.current.Plan.View, Sentences: d.current.Sentences, Matrix: m}
 }
 
-// planJSON is a Plan without its methods, which the engine has no use for.
+// planJSON is a Plan without its methods, which the engine does not need here.
 type planJSON pipeline.Plan
 
-// withFiles does something with the files, while other calls run.
+// withFiles calls f with the file store while other calls run.
 func (e *Engine) withFiles(call *rpc.Call, f func(FileStore) error) error {
 	if e.host.Files == nil {
 		return &rpc.Error{Code: rpc.Storage, Message: "this browser keeps no files for the page"}
@@ -125,14 +126,14 @@ func (e *Engine) withFiles(call *rpc.Call, f func(FileStore) error) error {
 
 type reopenParams struct {
 	Name    string                         `json:"name"`
-	File    string                         `json:"file"`    // empty: blob 0 is the document, blob 1 the vectors
-	Vectors string                         `json:"vectors"` // a file, or empty
-	Seen    string                         `json:"seen"`    // a file, or empty
-	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as history gives it
+	File    string                         `json:"file"`    // if empty, blob 0 is the document and blob 1 the vectors
+	Vectors string                         `json:"vectors"` // a file name, or empty
+	Seen    string                         `json:"seen"`    // a file name, or empty
+	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as returned by history
 }
 
-// reopen opens a document that was kept, or comes from a bundle. Of damaged vectors and of
-// a log of another text it says so, and goes on without them.
+// reopen opens a document that was stored or comes from a bundle. Damaged vectors, or a log
+// of another text, are reported and ignored.
 func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*openReply, error) {
 	var b, vectors, seen []byte
 	var err error
@@ -147,7 +148,7 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 			}
 			for from, to := range map[string]*[]byte{p.Vectors: &vectors, p.Seen: &seen} {
 				if from != "" {
-					*to, _ = files.Read(ctx, from) // without it, it is made again
+					*to, _ = files.Read(ctx, from) // if missing, it is computed again
 				}
 			}
 			return nil
@@ -175,7 +176,7 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 			notes = append(notes, "its vectors are made again: "+err.Error())
 		}
 	}
-	if v, err := kept.ReadSeen(seen, doc); err == nil { // else it is computed again, which nobody needs to know
+	if v, err := kept.ReadSeen(seen, doc); err == nil { // if damaged it is computed again, without a report
 		s.Recall(v)
 		e.open[id].kept["seen"] = v.Key()
 	}
@@ -184,15 +185,15 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 
 type filesParams struct {
 	Remove []string `json:"remove"`
-	Retain []string `json:"retain"` // null: all; else what is neither here nor begins with one of Spare goes
+	Retain []string `json:"retain"` // null for all; otherwise files are deleted that are neither listed here nor begin with one of Spare
 	Spare  []string `json:"spare"`
 }
 
 type filesReply struct {
-	Files []string `json:"files"` // that are left
+	Files []string `json:"files"` // the remaining files
 }
 
-// files deletes what was kept, and says which files there are.
+// files deletes stored files and returns the names of the others.
 func (e *Engine) files(ctx context.Context, call *rpc.Call, p *filesParams) (*filesReply, error) {
 	reply := &filesReply{Files: []string{}}
 	err := e.withFiles(call, func(files FileStore) error {
@@ -218,10 +219,10 @@ func (e *Engine) files(ctx context.Context, call *rpc.Call, p *filesParams) (*fi
 
 type historyParams struct {
 	Doc   int   `json:"doc"`
-	Since int64 `json:"since"` // milliseconds since 1970; 0: nothing is compared
+	Since int64 `json:"since"` // milliseconds since 1970; 0 for no comparison
 }
 
-// changeJSON is one thing done by hand, for people.
+// changeJSON is an edit, for display.
 type changeJSON struct {
 	ID     int    `json:"id"`
 	Action string `json:"action"`
@@ -230,20 +231,20 @@ type changeJSON struct {
 	When   int64  `json:"when"`
 	By     string `json:"by"`
 	Undone bool   `json:"undone"`
-	// Before and After are some text on both sides of the place.
+	// Before and After are some text on either side of the place.
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
 type historyReply struct {
 	Log     map[text.ViewName]pipeline.Log `json:"log"`     // for reopen
-	Plan    *planJSON                      `json:"plan"`    // as it was cut last; null: it was not
-	Changes []changeJSON                   `json:"changes"` // to the text as it was cut last
-	Came    []int                          `json:"came"`    // since then, where chunks end
+	Plan    *planJSON                      `json:"plan"`    // of the last cut; null if there was none
+	Changes []changeJSON                   `json:"changes"` // to the text of the last cut
+	Came    []int                          `json:"came"`    // new ends of chunks since then
 	Gone    []int                          `json:"gone"`
 }
 
-// history tells what was done by hand.
+// history returns the edits by hand.
 func (e *Engine) history(_ context.Context, call *rpc.Call, p *historyParams) (*historyReply, error) {
 	d, err := e.document(p.Doc)
 	if err != nil {

@@ -48,15 +48,15 @@ func (d drawer) Names(context.Context) (names []string, err error) {
 	return names, err
 }
 
-// later is another visit: an engine that finds the files of an earlier one.
+// later simulates another visit: an engine that finds the files of an earlier one.
 func later(t *testing.T, files drawer) *page {
 	p := newPage(t)
 	p.engine.host.Files = files
 	return p
 }
 
-// A document that was kept is cut as it was, by every method, with what was done by hand
-// and without a vector being made again.
+// With every method, a stored document must be cut as before, with its edits and without
+// embedding again.
 func TestAKeptDocumentComesBack(t *testing.T) {
 	files := drawer(t.TempDir())
 	p := later(t, files)
@@ -96,14 +96,14 @@ func TestAKeptDocumentComesBack(t *testing.T) {
 			t.Errorf("%s: other chunks than before", m.Name)
 		}
 	}
-	next.must("chunk", params{"doc": opened.Doc, "method": "cluster"}, nil, nil) // whose text was edited
+	next.must("chunk", params{"doc": opened.Doc, "method": "cluster"}, nil, nil) // its text was edited
 	next.must("edit", params{"doc": opened.Doc, "action": "undo", "step": history.Changes[0].ID}, nil, &again)
 	if again.Edits.Count != 0 {
 		t.Errorf("what was done on the visit before is not undone: %+v", again.Edits)
 	}
 }
 
-// The page shows a document by its elements, also on another visit.
+// The page needs a document's elements for display, including on a later visit.
 func TestElementsReachThePage(t *testing.T) {
 	files := drawer(t.TempDir())
 	d := text.NewPlain("😀 tea\nmilk")
@@ -118,7 +118,7 @@ func TestElementsReachThePage(t *testing.T) {
 		*page
 		doc int
 	}{{p, doc}, {next, again.Doc}} {
-		for _, view := range []text.ViewName{text.Reading, text.Content} { // which are the same here
+		for _, view := range []text.ViewName{text.Reading, text.Content} { // both are the same here
 			each.must("text", params{"doc": each.doc, "view": view}, nil, nil)
 			if got, want := each.last.blobs[1], int32s([]int{int(text.List), 0, 11, int(text.Strong), 3, 6}); !bytes.Equal(got, want) {
 				t.Errorf("%s: %v, want %v", view, got, want)
@@ -127,7 +127,7 @@ func TestElementsReachThePage(t *testing.T) {
 	}
 }
 
-// The marks of a Markdown text come with it, in UTF-16 units; other texts have none.
+// The marks of a Markdown text must be included, in UTF-16 units. Other texts have none.
 func TestMarksReachThePage(t *testing.T) {
 	p := later(t, drawer(t.TempDir()))
 	for name, want := range map[string][][]byte{
@@ -144,8 +144,8 @@ func TestMarksReachThePage(t *testing.T) {
 	}
 }
 
-// What is gone or damaged is told; damaged vectors and a log of another text are no
-// reason to lose the document.
+// Missing or damaged files must be reported. Damaged vectors or a log of another text must
+// not lose the document.
 func TestDamagedFiles(t *testing.T) {
 	files := drawer(t.TempDir())
 	p := later(t, files)
@@ -194,7 +194,8 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// Vectors of another version of a document are others, of however many sentences.
+// Vectors of another version of a document must not be used, whatever its number of
+// sentences.
 func TestVersionsAreKeptApart(t *testing.T) {
 	p := later(t, drawer(t.TempDir()))
 	doc := p.open("a.txt", "file", []byte("One is here. Two is there. Three is nowhere."))
@@ -216,7 +217,7 @@ func TestVersionsAreKeptApart(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk without space.
 type full struct{ drawer }
 
 func (full) Write(context.Context, string, []byte) error { return errors.New("there is no room left") }
@@ -235,9 +236,9 @@ func TestAFullDiskIsTold(t *testing.T) {
 	p.must("chunk", params{"doc": doc}, nil, nil)
 }
 
-// What took long is kept, too: a document that is opened again is cut to the very bytes,
-// and its topics are not looked for again. Where that is damaged it is made anew, and
-// kept once more.
+// Slow results must also be stored. A reopened document must be cut to the same bytes
+// without looking for topics again. If that data is damaged, it must be recomputed and
+// stored again.
 func TestWhatWasSeenIsKept(t *testing.T) {
 	files := drawer(t.TempDir())
 	p := later(t, files)

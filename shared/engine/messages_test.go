@@ -23,8 +23,8 @@ import (
 	"seam/shared/vector"
 )
 
-// exchange is a fixture: a request and its answer, as they are. The TypeScript
-// tests read the same files: the types in web/lib/api.ts must fit them.
+// exchange is a fixture: a request and its answer, unchanged. The TypeScript tests read the
+// same files, and the types in web/lib/api.ts must fit them.
 type exchange struct {
 	Worker  string          `json:"worker"` // engine or pdf
 	Request json.RawMessage `json:"request"`
@@ -34,7 +34,7 @@ type exchange struct {
 	Got     []int           `json:"got"` // bytes of each blob of the answer
 }
 
-// conversation is one of everything that the page can ask and be told.
+// conversation has an example of each message that the page can send and receive.
 var conversation = []struct {
 	name, worker, method string
 	params               params
@@ -116,8 +116,8 @@ var conversation = []struct {
 		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
 }
 
-// gridOf is a setting that cuts 100 characters into chunks of width and finds them in their
-// order for each of four questions, whose answers get the score.
+// gridOf returns a setting that cuts 100 characters into chunks of width. It finds them in
+// order for each of four questions, and their answers get the score.
 func gridOf(method string, width int, score float64) params {
 	var found [][]int
 	for at := 0; at < 100; at += width {
@@ -127,12 +127,12 @@ func gridOf(method string, width int, score float64) params {
 	return params{"method": method, "size": width, "ranker": "keyword", "chunks": len(found), "tokens": float64(width), "found": [][][]int{found, found, found, found}, "runs": []params{run, run, run, run}}
 }
 
-// written is a text of which a model is to write, and what it has said so far.
+// written returns a text for a model to write about, with the model's replies so far.
 func written(said ...string) params {
 	return params{"text": "The miller opens the weir.", "replies": item(true, said...)["replies"]}
 }
 
-// item is a question with a passage, and what models have said of it so far.
+// item returns a question with a passage, and the models' replies so far.
 func item(answerable bool, said ...string) params {
 	replies := []params{}
 	for _, text := range said {
@@ -141,7 +141,7 @@ func item(answerable bool, said ...string) params {
 	return params{"question": "What does the miller do?", "ideal": "He opens the weir.", "answerable": answerable, "passages": []string{"The miller opens the weir."}, "nth": len(said) % 2, "replies": replies}
 }
 
-// aDocument is one of package kept, and noVectors its sentences without vectors.
+// aDocument is a document of package kept. noVectors are its sentences without vectors.
 func aDocument() []byte { return kept.Document(text.NewPlain("One sentence. Another one.")) }
 
 func noVectors() []byte {
@@ -149,7 +149,7 @@ func noVectors() []byte {
 	return v.Encode(text.NewPlain("One sentence. Another one."))
 }
 
-// toBundle is what the page makes of them for a bundle.
+// toBundle is the page's data about them for a bundle.
 var toBundle = params{
 	"name": "c.txt", "source": params{"format": "text", "size": 26, "sha256": "00"}, "log": nil,
 	"plan": params{"method": "recursive", "view": "reading", "join": params{"given": false, "with": ""}, "sentences": "", "embedder": "builtin",
@@ -159,7 +159,7 @@ var toBundle = params{
 	"chunks":     []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
 }
 
-// aBundle is one that another version has made.
+// aBundle returns a bundle written by another version.
 func aBundle(name string) []byte {
 	b, err := os.ReadFile(filepath.Join("..", "bundle", "testdata", "v1", name))
 	if err != nil {
@@ -168,12 +168,12 @@ func aBundle(name string) []byte {
 	return b
 }
 
-// TestMessages holds what is said to the fixtures, byte by byte.
-// UPDATE_GOLDEN=1 writes them.
+// TestMessages compares messages with the fixtures, byte by byte. UPDATE_GOLDEN=1 writes
+// them.
 func TestMessages(t *testing.T) {
-	now := func() time.Duration { return 0 } // so that no message depends on how long it took
+	now := func() time.Duration { return 0 } // keeps times out of messages
 	var posted exchange
-	events := map[string]json.RawMessage{} // the last of each name
+	events := map[string]json.RawMessage{} // the last event of each name
 	host := rpc.Host{Now: now, Post: func(b []byte, blobs [][]byte) {
 		var m struct{ Event string }
 		if err := json.Unmarshal(b, &m); err != nil {
@@ -191,7 +191,7 @@ func TestMessages(t *testing.T) {
 		"engine": rpc.NewServer(host, engine.Handlers()),
 		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
 	}
-	held := map[string]bool{"ask-hits": true, "ask-delta": true, "progress": true, "ready": true} // the fixtures that have a test here
+	held := map[string]bool{"ask-hits": true, "ask-delta": true, "progress": true, "ready": true} // fixtures with a test in this file
 	for i, c := range conversation {
 		held[c.name] = true
 		request, err := json.Marshal(map[string]any{"id": i + 1, "method": c.method, "params": c.params})
@@ -203,10 +203,10 @@ func TestMessages(t *testing.T) {
 		if c.name == "search-missing" {
 			proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
 		}
-		<-servers[c.worker].Receive(request, slices.Clone(c.blobs)) // whoever takes one leaves nothing in its place
+		<-servers[c.worker].Receive(request, slices.Clone(c.blobs)) // a handler clears the blobs it takes, so pass a copy
 		posted.Answer = withRows(t, c.name, posted.Answer)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
-		if c.name == "ask" { // its events, each with the request that it belongs to
+		if c.name == "ask" { // its events, each with the ID of the request
 			for _, name := range []string{"hits", "delta"} {
 				compare(t, filepath.Join("rpc", "testdata", c.name+"-"+name+".json"), exchange{Worker: c.worker, Request: request, Sent: lengths(nil), Event: events[name], Got: []int{}})
 			}
@@ -231,7 +231,7 @@ func TestMessages(t *testing.T) {
 	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: events["ready"]})
 }
 
-// crafts is a proxy with a collection.
+// crafts returns a proxy with a collection.
 func crafts(t *testing.T) *fakeProxy {
 	proxy := newFakeProxy(t)
 	proxy.of = &protocol.Collection{Name: "crafts", Hits: 5, Embedder: "openai:e@26"}
@@ -239,7 +239,7 @@ func crafts(t *testing.T) *fakeProxy {
 	return proxy
 }
 
-// askSlowly makes a search that takes long enough to report how far it is.
+// askSlowly makes a search that is slow enough to report progress.
 func askSlowly(host rpc.Host, request []byte) {
 	clock := time.Duration(0)
 	host.Now = func() time.Duration { clock += time.Second; return clock }
@@ -248,9 +248,10 @@ func askSlowly(host rpc.Host, request []byte) {
 	}}).Receive(request, nil)
 }
 
-// alone holds the fixtures that are not among held to what send gets for them, and returns
-// what messages of the engine any fixture asks for. Such a one is a request without blobs,
-// made by hand, to the engine as the conversation has left it: with document 2, which is cut.
+// alone compares the fixtures outside held with the replies from send, and returns the
+// engine messages that any fixture covers. Such a fixture is a handmade request without
+// blobs. It runs on the engine as the conversation left it, with document 2, which has been
+// cut.
 func alone(t *testing.T, held map[string]bool, send func(exchange) exchange) (asked map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("rpc", "testdata", "*.json"))
@@ -284,9 +285,9 @@ func readExchange(t *testing.T, file string) (e exchange) {
 	return e
 }
 
-// rowsOfFixture are the methods, embedders and formats that the fixture of hello has: what the
-// page is told of one is the same of all, so that a new one changes no fixture. With
-// UPDATE_GOLDEN it has all that there are.
+// rowsOfFixture returns the methods, embedders and formats in the fixture of hello. The
+// page handles all rows the same way, so a new one changes no fixture. With UPDATE_GOLDEN
+// it returns all rows.
 func rowsOfFixture(t *testing.T) *helloReply {
 	t.Helper()
 	if os.Getenv("UPDATE_GOLDEN") != "" {
@@ -303,8 +304,8 @@ func rowsOfFixture(t *testing.T) *helloReply {
 	return &answer.Result
 }
 
-// withRows returns the answer of the fixture of that name without the rows that the fixture
-// of hello does not have.
+// withRows returns the answer of the named fixture without the rows that the fixture of
+// hello lacks.
 func withRows(t *testing.T, name string, answer []byte) []byte {
 	t.Helper()
 	switch name {

@@ -21,10 +21,10 @@ func (e *Engine) forModels() []message { return []message{{"model", handle(e.mod
 
 type modelParams struct {
 	Name  string   `json:"name"`  // of the folder
-	Files []string `json:"files"` // names, a blob each
+	Files []string `json:"files"` // names, one blob each
 }
 
-// model takes a model of the user's own.
+// model opens a model of the user's own.
 func (e *Engine) model(_ context.Context, call *rpc.Call, p *modelParams) (*embedderJSON, error) {
 	if e.host.OpenModel == nil {
 		return nil, badRequest("models cannot be opened here")
@@ -54,8 +54,8 @@ func (e *Engine) model(_ context.Context, call *rpc.Call, p *modelParams) (*embe
 	return &embedderJSON{name, p.Name + " · your model · offline", kind.Help}, nil
 }
 
-// embedder is the Embedder of pipeline.Hooks for a call; nil where nothing may be
-// fetched or sent.
+// embedder returns the pipeline.Hooks.Embedder for a call. If call is nil, it fetches and
+// sends nothing.
 func (e *Engine) embedder(call *rpc.Call) func(name string) (embed.Embedder, error) {
 	return func(name string) (embed.Embedder, error) {
 		kind, _ := pipeline.EmbedderOf(name)
@@ -76,7 +76,7 @@ func (e *Engine) embedder(call *rpc.Call) func(name string) (embed.Embedder, err
 	}
 }
 
-// builtinModel is the model that comes with Seam, fetched once.
+// builtinModel returns Seam's built-in model. It is fetched once.
 func (e *Engine) builtinModel(call *rpc.Call) (embed.Embedder, error) {
 	if e.builtin != nil {
 		return e.builtin, nil
@@ -93,13 +93,13 @@ func (e *Engine) builtinModel(call *rpc.Call) (embed.Embedder, error) {
 		return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the built-in model could not be loaded: %v", err),
 			Hint: "Check your connection, or choose the lexical embedder, which needs none."}
 	}
-	if e.builtin == nil { // else another call was faster
+	if e.builtin == nil { // otherwise another call was faster
 		e.builtin = m
 	}
 	return e.builtin, nil
 }
 
-// meaningModel is the encoder that comes with Seam, fetched once.
+// meaningModel returns Seam's own encoder. It is fetched once.
 func (e *Engine) meaningModel(call *rpc.Call) (embed.Embedder, error) {
 	if e.meaning != nil {
 		return e.meaning, nil
@@ -116,13 +116,13 @@ func (e *Engine) meaningModel(call *rpc.Call) (embed.Embedder, error) {
 		return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the model of meaning could not be loaded: %v", err),
 			Hint: "Check your connection and try again; searching by words goes on without it."}
 	}
-	if e.meaning == nil { // else another call was faster
+	if e.meaning == nil { // otherwise another call was faster
 		e.meaning = m
 	}
 	return e.meaning, nil
 }
 
-// remote is an embedder of the proxy.
+// remote returns an embedder of the proxy.
 func (e *Engine) remote(call *rpc.Call, name string) (embed.Embedder, error) {
 	m, err := e.hosted(name, protocol.Embedding)
 	if err != nil {
@@ -146,13 +146,13 @@ type awaiting struct {
 	call *rpc.Call
 }
 
-// Embed is that of embed.Embedder.
+// Embed implements embed.Embedder.
 func (a awaiting) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	m, _, err := a.EmbedCounted(ctx, texts, progress)
 	return m, err
 }
 
-// EmbedCounted is that of embed.Counted.
+// EmbedCounted implements embed.Counted.
 func (a awaiting) EmbedCounted(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, made int, err error) {
 	if a.call == nil {
 		return m, 0, badRequest("the vectors of %s are not here", a.ID())
@@ -167,7 +167,8 @@ func (a awaiting) Quote(ctx context.Context, texts []string) (q remote.Quote, er
 	return q, err
 }
 
-// counter is the Counter of pipeline.Hooks for a call; nil where nothing may be fetched.
+// counter returns the pipeline.Hooks.Counter for a call. If call is nil, it fetches
+// nothing.
 func (e *Engine) counter(call *rpc.Call) func(unit string) (token.Counter, error) {
 	return func(unit string) (token.Counter, error) {
 		if c := e.counters[unit]; c != nil {
@@ -178,7 +179,7 @@ func (e *Engine) counter(call *rpc.Call) func(unit string) (token.Counter, error
 		}
 		var b []byte
 		if err := call.Await(func() (err error) { b, err = e.host.Ranks(unit); return err }); err != nil {
-			// A setting that cannot be followed: the document is as it was.
+			// The settings cannot be applied, and the document stays unchanged.
 			return nil, badRequest("tokens of %s cannot be counted now: their table could not be fetched (%v)", unit, err)
 		}
 		c, err := bpe.Read(unit, b)
@@ -190,7 +191,7 @@ func (e *Engine) counter(call *rpc.Call) func(unit string) (token.Counter, error
 	}
 }
 
-// hooks are those of a call; of none, nothing may be fetched or sent.
+// hooks returns the hooks of a call. If call is nil, they fetch and send nothing.
 func (e *Engine) hooks(call *rpc.Call) pipeline.Hooks {
 	h := pipeline.Hooks{Embedder: e.embedder(call), Counter: e.counter(call)}
 	if call != nil {

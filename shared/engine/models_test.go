@@ -16,7 +16,7 @@ import (
 	"seam/shared/engine/rpc"
 )
 
-// model is the model that comes with Seam, as the page gets it: from its bytes.
+// model loads Seam's own model from its bytes, as the page does.
 var model = sync.OnceValues(func() (embed.Embedder, error) {
 	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
 	if err != nil {
@@ -69,8 +69,8 @@ func (s *shelf) Clear(context.Context) error {
 	return nil
 }
 
-// A later visit, with another engine and the same store, sends nothing; once
-// that is cleared it sends everything.
+// A later visit with another engine and the same store must send nothing. Once the store is
+// cleared, it must send everything.
 func TestVectorsForALaterVisit(t *testing.T) {
 	proxy, store := newFakeProxy(t), &shelf{vectors: map[embed.Key][]float32{}}
 	visit := func() (*page, int) {
@@ -105,8 +105,8 @@ func TestVectorsForALaterVisit(t *testing.T) {
 	}
 }
 
-// The model is fetched when it is first needed, once; while it is being fetched
-// others are answered, and where it cannot be had the error says what else there is.
+// The model must be fetched once, when it is first needed. Other calls must be answered
+// meanwhile. If it cannot be fetched, the error must name alternatives.
 func TestBuiltinIsFetchedOnce(t *testing.T) {
 	p, calls, fail := newPage(t), 0, true
 	p.engine.host.Builtin = func(ctx context.Context) (embed.Embedder, error) {
@@ -136,7 +136,7 @@ func TestBuiltinIsFetchedOnce(t *testing.T) {
 	}
 }
 
-// A search understands what its words do not say.
+// A search must find texts by meaning without common words.
 func TestSearchByMeaning(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte("The doctor examined the child.\n\nShe planted beans and carrots behind the house.\n\nThe train was an hour late."))
@@ -150,7 +150,7 @@ func TestSearchByMeaning(t *testing.T) {
 	}
 }
 
-// A word that the model sees the letters of is near to nothing.
+// A query that the model sees only as letters must match nothing.
 func TestSearchForNoWord(t *testing.T) {
 	p := newPage(t)
 	p.open("a.txt", "file", plain())
@@ -189,7 +189,7 @@ func TestUnknownLanguage(t *testing.T) {
 	}
 }
 
-// openFiles is the Host.OpenModel that the page has.
+// openFiles is the page's Host.OpenModel.
 func openFiles(name string, files map[string][]byte) (embed.Embedder, error) {
 	return static.OpenFiles(func(file string) ([]byte, error) {
 		if b, ok := files[file]; ok {
@@ -199,7 +199,7 @@ func openFiles(name string, files map[string][]byte) (embed.Embedder, error) {
 	}, name)
 }
 
-// modelFile is a file of a small model of our own.
+// modelFile returns a file of a small test model.
 func modelFile(name string) []byte {
 	b, err := os.ReadFile(filepath.Join("..", "embed", "static", "testdata", "bert", name))
 	if err != nil {
@@ -208,7 +208,7 @@ func modelFile(name string) []byte {
 	return b
 }
 
-// A model of the user's own cuts and searches; other files are refused in words.
+// A user's own model must cut and search. Other files must be refused with an explanation.
 func TestOwnModel(t *testing.T) {
 	p := newPage(t)
 	p.engine.host.OpenModel = openFiles

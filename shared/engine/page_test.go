@@ -14,18 +14,18 @@ import (
 	"seam/shared/text"
 )
 
-// page calls an engine as the page does: JSON and blobs in, JSON and blobs out.
+// page calls an engine like the page does: JSON and blobs in, JSON and blobs out.
 type page struct {
 	t      *testing.T
 	server *rpc.Server
 	engine *Engine
 	id     int
-	last   posted // to the last call of call
+	last   posted // answer to the last use of call
 
 	mu      sync.Mutex
 	answers map[int]posted
 	events  []string
-	named   []posted // the events of methods' own
+	named   []posted // events other than progress
 }
 
 type posted struct {
@@ -67,7 +67,7 @@ func newPage(t *testing.T) *page {
 	return p
 }
 
-// begin sends a request and does not wait for its answer.
+// begin sends a request without waiting for its answer.
 func (p *page) begin(method string, params any, blobs [][]byte) (id int, done <-chan struct{}) {
 	p.t.Helper()
 	p.id++
@@ -78,14 +78,14 @@ func (p *page) begin(method string, params any, blobs [][]byte) (id int, done <-
 	return p.id, p.server.Receive(b, blobs)
 }
 
-// answer is that to a call that is done.
+// answer returns the answer to a finished call.
 func (p *page) answer(id int) posted {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answers[id]
 }
 
-// call returns the error of a call; its result is read into result.
+// call makes a call, reads its result into result, and returns its error.
 func (p *page) call(method string, params any, blobs [][]byte, result any) *rpc.Error {
 	p.t.Helper()
 	id, done := p.begin(method, params, blobs)
@@ -99,7 +99,7 @@ func (p *page) call(method string, params any, blobs [][]byte, result any) *rpc.
 	return p.last.Error
 }
 
-// must is call for what has to work.
+// must makes a call that must succeed.
 func (p *page) must(method string, params any, blobs [][]byte, result any) {
 	p.t.Helper()
 	if err := p.call(method, params, blobs, result); err != nil {
@@ -119,7 +119,7 @@ type params map[string]any
 // sliceUTF16 is JavaScript's text.slice(start, end).
 func sliceUTF16(units []uint16, start, end int) string { return string(utf16.Decode(units[start:end])) }
 
-// article is pdftest.Paragraphs as a PDF, read by pdftext.
+// article returns pdftest.Paragraphs as a PDF, read by pdftext.
 func article(t *testing.T) *text.Document {
 	t.Helper()
 	d, err := pdftext.Extract(pdftest.Article(pdftest.Paragraphs...), pdftext.Options{})
@@ -129,8 +129,8 @@ func article(t *testing.T) *text.Document {
 	return d
 }
 
-// recut moves the line of a document to a value ("threshold"), or its slider
-// ("setting"), and returns where both are, and the rows.
+// recut moves the line of a document ("threshold") or its slider ("setting"). It returns
+// the new place of both, and the rows.
 func (p *page) recut(doc int, what string, x float64) (r recutReply, rows []int) {
 	p.t.Helper()
 	p.must("recut", params{"doc": doc, what: x}, nil, &r)

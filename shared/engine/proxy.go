@@ -21,9 +21,9 @@ func (e *Engine) forProxy() []message {
 type connectParams struct {
 	URL   string `json:"url"`
 	Token string `json:"token"`
-	// Known are the names of the models for embedding that the proxy had on an earlier visit.
-	// With them nobody is asked: what is stored of their vectors can be used, and the proxy
-	// is spoken to only when something of it is needed.
+	// Known are the names of the proxy's embedding models on an earlier visit. With them,
+	// connect does not contact the proxy: stored vectors can be used, and the proxy is
+	// contacted only when it is needed.
 	Known []string `json:"known"`
 }
 
@@ -38,26 +38,25 @@ type modelJSON struct {
 	PriceOut   *float64      `json:"priceOut"`
 }
 
-// collectionJSON is a collection in a search engine, behind a proxy.
+// collectionJSON is a collection in a search engine behind a proxy.
 type collectionJSON struct {
 	Name     string `json:"name"`
-	Hits     int    `json:"hits"`     // of one search, at most
-	Embedder string `json:"embedder"` // the ID of what made its vectors; "": it is not known
+	Hits     int    `json:"hits"`     // maximum for one search
+	Embedder string `json:"embedder"` // ID of the embedder of its vectors; "" if unknown
 }
 
 type connectReply struct {
 	Models  []modelJSON      `json:"models"`
 	Prompts protocol.Prompts `json:"prompts"`
-	Turns   int              `json:"turns"` // of a history that is taken, and its bytes; 0: none
+	Turns   int              `json:"turns"` // accepted turns of a history and their bytes; 0 for none
 	History int              `json:"history"`
-	System  string           `json:"system"` // of the proxy's prompt for answers; "": it is not told
+	System  string           `json:"system"` // the proxy's prompt for answers; "" if unknown
 
-	Collection *collectionJSON `json:"collection"` // null: none
+	Collection *collectionJSON `json:"collection"` // null for none
 }
 
-// connect connects to a proxy, or asks the one that is connected for its models
-// once more. The proxy before, if it is another, is let go with everything that
-// came from it, but only when the new one has answered.
+// connect connects to a proxy, or asks the connected one for its models again. When a new
+// proxy has answered, the previous one is dropped with everything that came from it.
 func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) (*connectReply, error) {
 	if e.host.Dial == nil {
 		return nil, &rpc.Error{Code: rpc.Offline, Message: "there is no network here"}
@@ -75,12 +74,12 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 		to.known = p.Known
 	} else if err := call.Await(func() (err error) { ack, err = to.client.Hello(ctx); return err }); err != nil {
 		if to != e.proxy {
-			go to.client.Close() // it waits for the other side
+			go to.client.Close() // Close waits for the other side
 		}
 		return nil, err
 	} else if to.known != nil {
 		to.known = nil
-		clear(to.embedders) // which did not know the prices
+		clear(to.embedders) // the old ones did not know the prices
 	}
 	if old := e.proxy; to != old {
 		e.proxy, e.searcher = to, nil
@@ -107,7 +106,7 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 	return r, nil
 }
 
-// models are those that the proxy has told of, or had on an earlier visit.
+// models returns the models that the proxy announced, now or on an earlier visit.
 func (c *connection) models() (all []protocol.Model) {
 	if ack := c.client.Ack(); ack != nil {
 		return ack.Models
@@ -118,7 +117,7 @@ func (c *connection) models() (all []protocol.Model) {
 	return all
 }
 
-// hosted finds a model of the proxy by its name with the prefix.
+// hosted returns a model of the proxy by its name with the prefix.
 func (e *Engine) hosted(name string, kind protocol.Kind) (protocol.Model, error) {
 	if e.proxy == nil {
 		return protocol.Model{}, &rpc.Error{Code: rpc.BadRequest, Message: fmt.Sprintf("the model %s needs a proxy, and none is connected", name), Hint: "Connect to a proxy first."}
@@ -145,7 +144,7 @@ type cacheReply struct {
 	Bytes   int64 `json:"bytes"`
 }
 
-// cache tells how many vectors of hosted models are stored.
+// cache returns the number of stored vectors of hosted models.
 func (e *Engine) cache(ctx context.Context, call *rpc.Call, _ *none) (*cacheReply, error) {
 	r := &cacheReply{}
 	if e.host.Vectors == nil {
@@ -158,7 +157,8 @@ func (e *Engine) cache(ctx context.Context, call *rpc.Call, _ *none) (*cacheRepl
 	return r, err
 }
 
-// clear deletes all vectors of hosted models and of the encoder, here and in the stores.
+// clear deletes all vectors of hosted models and of the encoder, in memory and in the
+// stores.
 func (e *Engine) clear(ctx context.Context, call *rpc.Call, _ *none) (*none, error) {
 	if e.proxy != nil {
 		clear(e.proxy.embedders)

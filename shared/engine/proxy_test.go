@@ -37,7 +37,7 @@ func TestConnect(t *testing.T) {
 	client := p.engine.proxy.client
 	doc := p.open("a.txt", "file", plain())
 	p.must("chunk", params{"doc": doc, "embedder": hosted}, nil, nil)
-	// One that does not answer takes nothing away.
+	// A proxy that does not answer must not replace the current one.
 	proxy.down = true
 	if err := p.call("connect", params{"url": "https://two.example.org", "token": ""}, nil, nil); err == nil || err.Code != rpc.Offline || err.Hint == "" {
 		t.Errorf("%+v", err)
@@ -51,7 +51,7 @@ func TestConnect(t *testing.T) {
 	if n := len(proxy.texts()); n != before || p.engine.proxy.client != client {
 		t.Errorf("%d texts sent again", n-before)
 	}
-	// Another proxy's model may be another, whatever its name.
+	// A model of another proxy may differ, even with the same name.
 	p.must("connect", params{"url": "https://two.example.org", "token": ""}, nil, nil)
 	if _, rows := p.recut(doc, "threshold", 0.5); rows != nil || len(proxy.texts()) != before {
 		t.Errorf("%d rows of a curve that is forgotten, %d texts sent for a moving line", len(rows), len(proxy.texts())-before)
@@ -70,7 +70,7 @@ func TestConnect(t *testing.T) {
 func TestPreviewIsWhatChunkSends(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
-	doc := p.open("a.txt", "file", append(plain(), []byte("\n\nOil cools the tool and carries the chips away.")...)) // a sentence twice
+	doc := p.open("a.txt", "file", append(plain(), []byte("\n\nOil cools the tool and carries the chips away.")...)) // one sentence occurs twice
 	var r previewReply
 	p.must("preview", params{"doc": doc, "embedder": hosted, "maxTokens": 9}, nil, &r)
 	if len(proxy.texts()) != 0 {
@@ -104,8 +104,8 @@ func TestPreviewIsWhatChunkSends(t *testing.T) {
 	}
 }
 
-// Chunks, curves and moving lines are those of the proxy's vectors, by every
-// method that looks at them.
+// With every method that uses vectors, chunks, curves and a moving line must depend on the
+// proxy's vectors.
 func TestHostedChunks(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
@@ -155,7 +155,8 @@ func TestHostedChunks(t *testing.T) {
 	}
 }
 
-// While a call waits for vectors others are answered; a Stop keeps what has come.
+// While a call waits for vectors, others must be answered. Stop must keep the vectors that
+// arrived.
 func TestStopWhileWaiting(t *testing.T) {
 	proxy := newFakeProxy(t)
 	proxy.holdAt, proxy.hold, proxy.held = 7, make(chan struct{}), make(chan struct{})
@@ -187,7 +188,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	}
 }
 
-// A later call decides what is shown, even if an earlier one ends after it.
+// A later call determines the result shown, even if an earlier one ends after it.
 func TestOvertaken(t *testing.T) {
 	proxy := newFakeProxy(t)
 	proxy.hold, proxy.held = make(chan struct{}), make(chan struct{})
@@ -204,8 +205,8 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// Documents that one hosted embedder has cut are searched with its vectors: only
-// the query is sent, and hits stand in the order of the means of their sentences.
+// Documents cut with a hosted embedder must be searched with its vectors. Only the query
+// may be sent, and hits must be ordered by the means of their sentences.
 func TestHostedSearch(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
@@ -236,13 +237,14 @@ func TestHostedSearch(t *testing.T) {
 	}
 	p.must("search", params{"query": "zebra zigzag", "mode": "keyword"}, nil, &r)
 	p.must("chunk", params{"doc": a}, nil, nil)
-	p.must("search", params{"query": "lamp at night"}, nil, &r) // one is cut with the built-in model
+	p.must("search", params{"query": "lamp at night"}, nil, &r) // one document is cut with the built-in model
 	if sent := proxy.texts()[before+1:]; !slices.Equal(sent, []string{"lamp at night"}) || len(r.Hits) < 2 {
 		t.Errorf("%q was sent, and there are %d hits", sent, len(r.Hits))
 	}
 }
 
-// meanOf is the mean of the vectors of a chunk's sentences, by their tokens in it.
+// meanOf returns the mean of a chunk's sentence vectors, weighted by their tokens in the
+// chunk.
 func meanOf(r *pipeline.Result, n int) []float32 {
 	c, sum := r.Chunks[n], make([]float32, dims)
 	for i, s := range r.Sentences {
@@ -257,11 +259,11 @@ func meanOf(r *pipeline.Result, n int) []float32 {
 	return sum
 }
 
-// Every code of the protocol has one for the page, with the proxy's own sentence.
+// Every code of the protocol needs a code for the page, with the proxy's own sentence.
 func TestErrorsOfTheProxy(t *testing.T) {
 	source, err := os.ReadFile("../protocol/protocol.go")
 	if err != nil {
-		t.Skip(err) // no files in a browser
+		t.Skip(err) // a browser has no files
 	}
 	found := regexp.MustCompile(`(?m)^\t\w+\s+Code = "(\w+)"`).FindAllSubmatch(source, -1)
 	if len(found) < 15 {
@@ -295,7 +297,7 @@ func TestErrorsOfTheProxy(t *testing.T) {
 	}
 }
 
-// textsOf are the sentences of a result.
+// textsOf returns the text of each sentence of a result.
 func textsOf(r *pipeline.Result) (texts []string) {
 	for _, s := range r.Sentences {
 		texts = append(texts, s.Of(r.Text.Text))

@@ -16,26 +16,26 @@ func (e *Engine) forRead() []message {
 	}
 }
 
-// Meaning takes two engines: one encodes texts, which takes its time, and has no
-// document; the other one has the documents, asks by read for what of them is to be
-// encoded next, and searches with the vectors that it was given.
+// Search by meaning uses two engines. One encodes texts, which is slow, and has no
+// documents. The other one has the documents. With read it finds the texts to encode next,
+// and it searches with the vectors it was given.
 
-// meaningLanguage is the only language of which texts are read.
+// meaningLanguage is the only language of texts that are encoded.
 const meaningLanguage = "en"
 
 type encodeParams struct {
 	Texts []string `json:"texts"`
-	Query bool     `json:"query"` // they are questions, not what is to be found
+	Query bool     `json:"query"` // the texts are queries
 }
 
 type encodeReply struct {
-	Encoder string `json:"encoder"` // its ID
-	Dim     int    `json:"dim"`     // numbers of a vector; 0 of no text
+	Encoder string `json:"encoder"` // ID of the encoder
+	Dim     int    `json:"dim"`     // dimension of a vector; 0 without texts
 	blobs
 }
 
-// encode makes vectors of texts by the encoder that comes with Seam. Blob: the vectors; none
-// of a question whose words it does not know.
+// encode computes vectors with Seam's own encoder. The blob holds the vectors. A question
+// with only unknown words has none.
 func (e *Engine) encode(ctx context.Context, call *rpc.Call, p *encodeParams) (*encodeReply, error) {
 	model, err := e.meaningModel(call)
 	if err != nil {
@@ -56,19 +56,19 @@ func (e *Engine) encode(ctx context.Context, call *rpc.Call, p *encodeParams) (*
 }
 
 type readParams struct {
-	Encoder string   `json:"encoder"` // its ID
-	Texts   []string `json:"texts"`   // that have been read; their vectors are blob 0
-	Most    int      `json:"most"`    // how many are to be read next
-	Keep    bool     `json:"keep"`    // between visits
+	Encoder string   `json:"encoder"` // ID of the encoder
+	Texts   []string `json:"texts"`   // texts with new vectors, which are in blob 0
+	Most    int      `json:"most"`    // maximum number of texts to return
+	Keep    bool     `json:"keep"`    // store the vectors between visits
 }
 
-// read takes vectors of texts and says which texts of the documents are to be read next,
-// chunks before sentences.
+// read takes vectors of texts and returns the texts of the documents to encode next, chunks
+// before sentences.
 func (e *Engine) read(ctx context.Context, call *rpc.Call, p *readParams) (*readReply, error) {
 	if e.reading == nil || e.reading.encoder != p.Encoder {
 		e.reading = &reading{p.Encoder, map[embed.Key][]float32{}, map[*pipeline.Result]*pages{}}
 	}
-	r := e.reading // what is kept may be cleared while this waits
+	r := e.reading // e.reading may be cleared while this waits
 	if err := e.learn(ctx, call, r, p); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (e *Engine) read(ctx context.Context, call *rpc.Call, p *readParams) (*read
 	return r.ahead(s.results, p.Most), nil
 }
 
-// learn takes the vectors of a call.
+// learn stores the vectors of a call.
 func (e *Engine) learn(ctx context.Context, call *rpc.Call, r *reading, p *readParams) error {
 	if len(p.Texts) == 0 {
 		return nil
@@ -109,12 +109,12 @@ func (e *Engine) learn(ctx context.Context, call *rpc.Call, r *reading, p *readP
 	if e.host.Read == nil || !p.Keep {
 		return nil
 	}
-	// Where the browser has no room for them, they are made again on the next visit.
+	// If the browser has no room for them, they are computed again on the next visit.
 	_ = call.Await(func() error { return e.host.Read.Put(ctx, keys, rows) })
 	return ctx.Err()
 }
 
-// begin finds the texts of a result, and what an earlier visit has read of them.
+// begin finds the texts of a result, and the vectors stored by an earlier visit.
 func (e *Engine) begin(ctx context.Context, call *rpc.Call, r *reading, s *searching, i int) (*pages, error) {
 	all := &pages{}
 	all.texts, all.of = s.ReadingTexts(i, meaningLanguage)

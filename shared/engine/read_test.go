@@ -15,7 +15,7 @@ import (
 	"seam/shared/engine/rpc"
 )
 
-// anEncoder is a small one of random numbers.
+// anEncoder returns a small encoder with random weights.
 func anEncoder(context.Context) (embed.Embedder, error) {
 	m, err := encoder.Open(os.DirFS(filepath.Join("..", "embed", "encoder", "testdata", "bert-f32-mean")), "random")
 	if err != nil {
@@ -24,8 +24,8 @@ func anEncoder(context.Context) (embed.Embedder, error) {
 	return m.Embedder(), nil
 }
 
-// reader encodes by rule: a text is about the first of its topics that it names, and about
-// nothing else. So a text is found by what it is about, whatever its words.
+// reader encodes by rule: a text is about the first topic that it names, and nothing else.
+// So a text is found by its topic, whatever words it uses.
 func reader(texts []string) []byte {
 	topics := [][]string{{"physician", "doctor"}, {"greens", "beans"}, {"delay", "late"}}
 	var all []float32
@@ -50,7 +50,7 @@ func reader(texts []string) []byte {
 
 const threeThings = "The doctor examined the child.\n\nShe planted beans and carrots behind the house.\n\nThe train was an hour late, and nobody knew why."
 
-// readAll reads what there is to read, a few texts at a time, and returns them.
+// readAll encodes all pending texts, a few at a time, and returns them.
 func readAll(p *page, most int) (texts []string) {
 	p.t.Helper()
 	var r readReply
@@ -68,8 +68,8 @@ func readAll(p *page, most int) (texts []string) {
 	return texts
 }
 
-// What an encoder has read is found by it, with the sentence that answers; what was read on
-// an earlier visit is not read again, nor is what another cut has left as it was.
+// Encoded texts must be found by the encoder, with the sentence that answers. Texts encoded
+// on an earlier visit, or unchanged by another cut, must not be encoded again.
 func TestRead(t *testing.T) {
 	store := &shelf{vectors: map[embed.Key][]float32{}}
 	visit := func() (*page, int) {
@@ -109,8 +109,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A text in another language is not read, vectors that are none are refused, and what is
-// not to be kept is not.
+// Texts in another language must not be encoded, and invalid vectors must be refused.
+// Vectors must not be stored if Keep is false.
 func TestReadRefused(t *testing.T) {
 	p, store := newPage(t), &shelf{vectors: map[embed.Key][]float32{}}
 	p.engine.host.Read = store
@@ -132,7 +132,8 @@ func TestReadRefused(t *testing.T) {
 	}
 }
 
-// The encoder is fetched once; where it cannot be had the error says what goes on.
+// The encoder must be fetched once. If it cannot be fetched, the error must say what still
+// works.
 func TestEncode(t *testing.T) {
 	p, fetched := newPage(t), 0
 	if err := p.call("encode", params{"texts": []string{"a"}}, nil, nil); err == nil || err.Code != rpc.BadRequest {

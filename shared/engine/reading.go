@@ -11,34 +11,34 @@ import (
 	"seam/shared/vector"
 )
 
-// reading is what an encoder has read.
+// reading holds the vectors from one encoder.
 type reading struct {
 	encoder string
 	vectors map[embed.Key][]float32
 	of      map[*pipeline.Result]*pages
 }
 
-// pages are the texts of a result and how much of them has been read.
+// pages holds the texts of a result and the progress of encoding them.
 type pages struct {
 	texts []string
 	of    []int
 	keys  []embed.Key
-	next  int          // before it, all are read
-	whole *search.Read // nil before all are
+	next  int          // all texts before this index are encoded
+	whole *search.Read // nil until all are encoded
 }
 
-// mostRead is how many texts of a document are read; of one with more the chunks alone,
-// if they are not too many.
+// mostRead is the maximum number of texts encoded for a document. If there are more, only
+// its chunks are encoded, or nothing if there are too many chunks.
 const mostRead = 20_000
 
 type readReply struct {
-	Texts []string `json:"texts"` // to be read next; empty: all is read
-	Done  int      `json:"done"`  // texts that are read
+	Texts []string `json:"texts"` // to encode next; empty if all are encoded
+	Done  int      `json:"done"`  // number of encoded texts
 	Total int      `json:"total"`
-	Ready int      `json:"ready"` // documents that are read as a whole
+	Ready int      `json:"ready"` // number of fully encoded documents
 }
 
-// forget lets go what no result needs any more, if it is much.
+// forget drops vectors that no result needs, if there are many.
 func (r *reading) forget(results []*pipeline.Result) {
 	needed := 0
 	for result, p := range r.of {
@@ -62,7 +62,7 @@ func (r *reading) forget(results []*pipeline.Result) {
 	r.vectors = left
 }
 
-// ahead says what is to be read next, and how much of all that is.
+// ahead returns the texts to encode next, and the overall progress.
 func (r *reading) ahead(results []*pipeline.Result, most int) *readReply {
 	reply := &readReply{Texts: []string{}}
 	asked := map[embed.Key]bool{}
@@ -86,7 +86,7 @@ func (r *reading) ahead(results []*pipeline.Result, most int) *readReply {
 	return reply
 }
 
-// join makes of the vectors of all texts what a search needs.
+// join combines the vectors of all texts for a search.
 func (p *pages) join(r *reading) {
 	if p.whole != nil {
 		return
@@ -101,8 +101,8 @@ func (p *pages) join(r *reading) {
 	p.whole = &search.Read{Vectors: m, Of: p.of}
 }
 
-// context is what the encoder of a search says of some results; nil where it was not asked.
-// The blob of that number is the vector of the query.
+// context returns the encoder's data for a search of some results. It returns nil if no
+// encoder was requested. The blob with the given number is the vector of the query.
 func (r *reading) context(call *rpc.Call, encoder string, blob int, results []*pipeline.Result) (*search.Context, error) {
 	if encoder == "" {
 		return nil, nil
@@ -120,12 +120,12 @@ func (r *reading) context(call *rpc.Call, encoder string, blob int, results []*p
 	return c, nil
 }
 
-// bytesOf are the bytes of numbers; every target of Seam is little-endian.
+// bytesOf returns the bytes of numbers. Every target of Seam is little-endian.
 func bytesOf(x []float32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
 }
 
-// floatsOf are the numbers of bytes.
+// floatsOf returns the numbers stored in bytes.
 func floatsOf(b []byte) []float32 {
 	x := make([]float32, len(b)/4)
 	copy(bytesOf(x), b)

@@ -16,36 +16,36 @@ func (e *Engine) forRecut() []message {
 	}
 }
 
-// Rows of recut: so many numbers a chunk, in this order.
+// The columns of a row of recut, which describes one chunk.
 const (
-	rowStart     = iota // UTF-16 units of the view's text
-	rowEnd              //
-	rowTokens           //
-	rowFirstPage        // numbers; 0 where there is none
-	rowLastPage         //
-	rowAfter            // the sentence i whose gap ends the chunk, -1 where none does
-	rowReason           // the kind of its reason, by its place in pipeline.Reasons
-	rowWidth            // how many there are
+	rowStart = iota // UTF-16 units of the view's text
+	rowEnd
+	rowTokens
+	rowFirstPage // page numbers; 0 if there are none
+	rowLastPage
+	rowAfter  // index of the sentence before the gap that ends the chunk; -1 if there is none
+	rowReason // kind of the reason, as an index into pipeline.Reasons
+	rowWidth  // number of columns
 )
 
 type recutParams struct {
 	Doc       int      `json:"doc"`
-	Setting   *float64 `json:"setting"`   // where the slider is
-	Threshold *float64 `json:"threshold"` // instead: where the line is
+	Setting   *float64 `json:"setting"`   // place of the slider
+	Threshold *float64 `json:"threshold"` // place of the line, instead of Setting
 }
 
-// recutReply is where the line is. Blobs of int32, little-endian: the rows, and the
-// boundaries, as in chunkReply; empty for a document that is not open, has not been cut,
-// or has no curve, and for a setting that the method refuses.
+// recutReply is the place of the line. Its blobs are int32, little-endian: the rows, and
+// the boundaries as in chunkReply. They are empty for a document that is not open, has not
+// been cut, or has no curve, and for a setting that the method refuses.
 type recutReply struct {
 	Setting   float64 `json:"setting"`
 	Threshold float64 `json:"threshold"`
 	blobs
 }
 
-// recut cuts a document again with the settings of its last cut, but with the line at
-// another place: what a line or a slider that moves needs, sixty times a second,
-// without JSON of each chunk. chunk gives ids and all of the reasons when it rests.
+// recut cuts a document again with the settings of its last cut and the line at another
+// place. It serves a moving line or slider sixty times a second, without JSON for each
+// chunk. When the line rests, chunk returns ids and full reasons.
 func (e *Engine) recut(_ context.Context, _ *rpc.Call, p *recutParams) (*recutReply, error) {
 	none := &recutReply{blobs: blobs{nil, nil}}
 	d := e.open[p.Doc]
@@ -69,7 +69,7 @@ func (e *Engine) recut(_ context.Context, _ *rpc.Call, p *recutParams) (*recutRe
 	return &recutReply{r.Found.Setting, r.Found.Threshold, blobs{d.rows(r), int32s(r.Found.Boundaries)}}, nil
 }
 
-// rows tell of the chunks of a result.
+// rows returns the rows for the chunks of a result.
 func (d *opened) rows(r *pipeline.Result) []byte {
 	units, kinds, gaps := d.utf16(r.Plan.View), pipeline.Reasons(), r.Gaps()
 	rows := make([]int, 0, rowWidth*len(r.Chunks))
@@ -95,10 +95,10 @@ type stepsReply struct {
 	Steps []pipeline.Step `json:"steps"`
 }
 
-// steps tells what each of some settings would make of a document with the other
-// settings of its last cut, which stays the one that is shown. There are none for a
-// document that is not open, has not been cut or has no setting, and for settings that
-// the method refuses.
+// steps returns the result of each of some settings for a document, with the other settings
+// of its last cut. The result shown does not change. The reply is empty for a document that
+// is not open, has not been cut or has no setting, and for settings that the method
+// refuses.
 func (e *Engine) steps(ctx context.Context, _ *rpc.Call, p *stepsParams) (*stepsReply, error) {
 	none := &stepsReply{Steps: []pipeline.Step{}}
 	d := e.open[p.Doc]

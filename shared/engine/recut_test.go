@@ -9,8 +9,8 @@ import (
 	"seam/shared/pipeline"
 )
 
-// A slider that moves must give what its setting gives when it rests, and say
-// where that has put the line.
+// A moving slider must give the same result as its setting at rest, and return the place of
+// the line.
 func TestRecutIsChunkWithASetting(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
@@ -39,8 +39,8 @@ func TestRecutIsChunkWithASetting(t *testing.T) {
 	}
 }
 
-// What is cut aside, to be compared, leaves alone what is shown: the line moves, the
-// hand changes and the search finds the chunks that were there.
+// A cut made aside for comparison must not affect the result shown: line, edits and search
+// must still use the earlier chunks.
 func TestChunkAside(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))

@@ -6,23 +6,24 @@ import (
 	"seam/shared/engine/rpc"
 )
 
-// none are the parameters, or the reply, of a message that has none.
+// none stands for empty parameters or an empty reply.
 type none struct{}
 
-// blobs are the large values of a reply, which travel beside its JSON.
+// blobs are the large values of a reply, sent separately from its JSON.
 type blobs [][]byte
 
 func (b blobs) beside() [][]byte { return b }
 
-// message is what the page can ask for. Each file has those of its family: shared/README.md
-// lists the files of a new one.
+// message is a message from the page with its handler. Each file has the messages of one
+// family; shared/README.md lists the files a new one needs.
 type message struct {
 	name    string
 	handler rpc.Handler
 }
 
-// handle makes an rpc.Handler of one that takes and returns pointers to structs: of
-// pointers the compiler makes one function for all. A reply with blobs embeds these.
+// handle converts a function with typed parameters and reply to an rpc.Handler. Both are
+// pointers to structs, so that the compiler generates one function for all. A reply with
+// blobs embeds blobs.
 func handle[P, R any](h func(ctx context.Context, call *rpc.Call, p P) (R, error)) rpc.Handler {
 	return func(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 		var p P

@@ -24,13 +24,13 @@ type retrieveParams struct {
 	Mode      string             `json:"mode"`
 }
 
-// retrieveReply has the chunks that each question finds, by their numbers, best first.
+// retrieveReply holds the numbers of the chunks found for each question, best first.
 type retrieveReply struct {
 	Hits [][]int `json:"hits"`
 }
 
-// retrieve searches the chunks that settings make of one document for several questions,
-// as search does. What is shown, moved, changed by hand and searched stays.
+// retrieve searches the chunks that settings make of one document, for several questions,
+// like search. It does not change the result that is shown, moved, edited and searched.
 func (e *Engine) retrieve(ctx context.Context, call *rpc.Call, p *retrieveParams) (*retrieveReply, error) {
 	mode, err := search.ParseMode(p.Mode)
 	if err != nil {
@@ -69,7 +69,7 @@ func (e *Engine) retrieve(ctx context.Context, call *rpc.Call, p *retrieveParams
 	return out, nil
 }
 
-// cutBy is the document cut by the settings of p.
+// cutBy cuts the document by the settings of p.
 func (e *Engine) cutBy(ctx context.Context, call *rpc.Call, p *retrieveParams) (*pipeline.Result, error) {
 	if p.Settings == nil {
 		d, err := e.document(p.Doc)
@@ -90,15 +90,15 @@ func (e *Engine) cutBy(ctx context.Context, call *rpc.Call, p *retrieveParams) (
 
 type cohesionParams struct {
 	Doc    int     `json:"doc"`
-	Starts [][]int `json:"starts"` // of each way to cut the sentences that its chunks begin with
+	Starts [][]int `json:"starts"` // for each way to cut, the sentences at the start of its chunks
 }
 
 type cohesionReply struct {
 	Ways []pipeline.Cohesion `json:"ways"`
 }
 
-// cohesion tells how alike sentences are inside and between the chunks of several ways to
-// cut a document, by the embedder that it was cut with.
+// cohesion returns the similarity of sentences inside and between chunks for several ways
+// to cut a document, with the embedder of its last cut.
 func (e *Engine) cohesion(ctx context.Context, call *rpc.Call, p *cohesionParams) (*cohesionReply, error) {
 	d, err := e.document(p.Doc)
 	if err == nil && d.current == nil {

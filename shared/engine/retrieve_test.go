@@ -10,7 +10,7 @@ import (
 
 var asked = []string{"What does the turner hold?", "hard wood", "Where do shavings fly?"}
 
-// searched are the chunks that a search finds for each question.
+// searched returns the chunks that a search finds for each question.
 func (p *page) searched(doc int, mode string) (hits [][]int) {
 	p.t.Helper()
 	for _, q := range asked {
@@ -25,8 +25,8 @@ func (p *page) searched(doc int, mode string) (hits [][]int) {
 	return hits
 }
 
-// What settings would find is what a search finds once the document is cut by them, and
-// to ask changes nothing.
+// retrieve with settings must find the same chunks as a search after cutting by them, and
+// must change nothing.
 func TestRetrieveFindsWhatASearchFinds(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
@@ -51,7 +51,8 @@ func TestRetrieveFindsWhatASearchFinds(t *testing.T) {
 	}
 }
 
-// What cannot be is said, and what finds nothing is an empty list.
+// Impossible requests must be refused with a reason. A search without hits must return an
+// empty list.
 func TestRetrieveRefuses(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
@@ -74,8 +75,8 @@ func TestRetrieveRefuses(t *testing.T) {
 	}
 }
 
-// Sentences inside chunks are more alike where chunks are topics; what a hosted embedder
-// has not had is not sent to it for this.
+// Sentences must be more similar inside chunks if chunks are topics. Texts without vectors
+// must not be sent to a hosted embedder.
 func TestCohesionSendsNothing(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)

@@ -15,17 +15,17 @@ func (e *Engine) forSearch() []message { return []message{{"search", handle(e.se
 
 type searchParams struct {
 	Query     string       `json:"query"`
-	K         *int         `json:"k"` // by default 10
+	K         *int         `json:"k"` // defaults to 10
 	Mode      string       `json:"mode"`
 	Docs      []int        `json:"docs"` // absent: all
 	Filter    searchFilter `json:"filter"`
 	Diversity float64      `json:"diversity"` // 0 to 1
-	Encoder   string       `json:"encoder"`   // the ID of the one whose vector of the query is blob 0; "": there is none
+	Encoder   string       `json:"encoder"`   // ID of the encoder of the query's vector in blob 0; "" if there is none
 }
 
-// searchFilter is search.Filter for documents of numbers.
+// searchFilter is search.Filter with document numbers.
 type searchFilter struct {
-	From    int               `json:"from"` // the first page; 0: no bound
+	From    int               `json:"from"` // the first page; 0 for no bound
 	To      int               `json:"to"`
 	Section string            `json:"section"`
 	Formats []string          `json:"formats"`
@@ -37,7 +37,7 @@ type searchReply struct {
 	Unknown     []string            `json:"unknown"`
 	Corrections []search.Correction `json:"corrections"`
 	Missing     []missingJSON       `json:"missing"`
-	Asked       string              `json:"asked"` // the query with its words corrected: what an encoder is to read
+	Asked       string              `json:"asked"` // the corrected query, for an encoder to read
 }
 
 // missingJSON is an embedder that could not be asked.
@@ -56,12 +56,12 @@ type hitJSON struct {
 	Section string        `json:"section"`
 	Score   float64       `json:"score"`
 	Parts   []search.Part `json:"parts"`
-	Words   []string      `json:"words"` // of the query, that it has
+	Words   []string      `json:"words"` // words of the query in the chunk
 	Why     string        `json:"why"`
 	Text    string        `json:"text"`
 	Marks   [][2]int      `json:"marks"`
 	Passage *[2]int       `json:"passage"` // the sentence that answers best, in text
-	Written string        `json:"written"` // of what was written of it, what it was found by; "": its text says more
+	Written string        `json:"written"` // the written text by which it was found; "" if its own text matches better
 }
 
 // search finds chunks of the documents as they are cut now.
@@ -69,7 +69,7 @@ func (e *Engine) search(ctx context.Context, call *rpc.Call, p *searchParams) (*
 	return e.find(ctx, call, *p, 10, p.Query)
 }
 
-// find returns what the parts of a query find: k hits where it does not say.
+// find searches for the parts of a query. k is the default number of hits.
 func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int, parts ...string) (*searchReply, error) {
 	mode, err := search.ParseMode(p.Mode)
 	if err != nil {
@@ -116,8 +116,9 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	return out, nil
 }
 
-// prepare makes the searcher for all documents that are cut, and docs, unless it is there
-// already. Those of docs that have no chunks yet are cut with the default settings.
+// prepare returns the searcher for docs and all documents that have been cut. It reuses the
+// existing one if possible. Documents in docs without chunks are first cut with the default
+// settings.
 func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) (*searching, error) {
 	for _, id := range docs {
 		d, err := e.document(id)
@@ -159,7 +160,7 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 	return s, nil
 }
 
-// filter is that of a search.
+// filter returns the filter of a search.
 func (s *searching) filter(p searchParams) search.Filter {
 	f := search.Filter{Pages: [2]int{p.Filter.From, p.Filter.To}, Section: p.Filter.Section, Formats: p.Filter.Formats, Meta: p.Filter.Meta}
 	if len(p.Docs) < len(s.ids) {
@@ -186,7 +187,8 @@ func (s *searching) hit(h search.Hit) hitJSON {
 	return out
 }
 
-// inUTF16 are marks and a passage of a text in its UTF-16 units; nil: no passage.
+// inUTF16 converts marks and a passage of a text to UTF-16 units. best is nil if there is
+// no passage.
 func inUTF16(t string, marks []text.Span, passage text.Span) (of [][2]int, best *[2]int) {
 	units := text.NewUTF16(t)
 	of = [][2]int{}

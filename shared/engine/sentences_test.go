@@ -18,17 +18,18 @@ import (
 	"seam/shared/text"
 )
 
-// sentencesFile has every sentence that the engine may send to the page, one a line, with
-// its verbs: what another language of the page has to have words for. UPDATE_GOLDEN=1 writes it.
+// sentencesFile lists every sentence that the engine may send to the page, one per line,
+// with its formatting verbs. A translation of the page needs words for each.
+// UPDATE_GOLDEN=1 writes it.
 const sentencesFile = "testdata/sentences.txt"
 
-// speaking are the packages whose errors and notes reach people as they are.
+// speaking lists the packages with errors and notes that users see unchanged.
 var speaking = []string{".", "../breakpoint", "../chunk", "../edit", "../enrich/enrich.go", "../llm/read.go", "../pipeline", "../pdftext/collection/collection.go", "../pdftext/notes.go", "../read", "../search", "../vector/memory.go"}
 
-// answering are those whose errors a proxy sends.
+// answering lists the packages with errors that a proxy sends.
 var answering = []string{"../protocol/client", "../../proxy/gateway", "../../proxy/limit", "../../proxy/upstream"}
 
-// says is in which calls such a sentence stands, and as which argument.
+// says maps functions that take such a sentence to the index of the argument.
 var says = map[string]int{"errors.New": 0, "fmt.Errorf": 0, "badRequest": 0, "badf": 0, "damagedf": 0, "lost": 0, "note": 0, "protocol.Errorf": 1, "fail": 1}
 
 func TestSentences(t *testing.T) {
@@ -72,10 +73,10 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// collector finds sentences in sources.
+// collector finds sentences in source files.
 type collector struct {
 	found map[string]bool
-	whole bool // sentences with a full stop alone, as those of a proxy are: the rest is for operators
+	whole bool // only sentences with a full stop, like a proxy's; the others are for operators
 }
 
 func (c *collector) visit(path string, d fs.DirEntry, err error) error {
@@ -109,7 +110,7 @@ func (c *collector) look(n ast.Node) bool {
 		if name, ok := n.Type.(*ast.Ident); ok && name.Name == "missingJSON" {
 			c.add(format(n.Elts[len(n.Elts)-1]))
 		}
-	case *ast.AssignStmt: // of a message that is chosen before it is sent
+	case *ast.AssignStmt: // a message that is chosen before it is sent
 		for _, each := range n.Rhs {
 			c.addWhole(format(each))
 		}
@@ -138,7 +139,7 @@ func (c *collector) addWhole(s string) {
 	}
 }
 
-// called is the name of what is called, with its package.
+// called returns the name of the called function, with its package.
 func called(n *ast.CallExpr) string {
 	switch f := n.Fun.(type) {
 	case *ast.Ident:
@@ -151,7 +152,8 @@ func called(n *ast.CallExpr) string {
 	return ""
 }
 
-// format is a text with %s for what is not there before the program runs.
+// format returns a string expression with %s in place of parts that are known only at run
+// time.
 func format(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

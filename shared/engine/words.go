@@ -8,9 +8,9 @@ import (
 
 func (e *Engine) forWords() []message { return []message{{"words", handle(e.words)}} }
 
-// wordsReply is the size of each page, as it is shown, in points. Blob 0 has three int32
-// for each word of the view: start and end in UTF-16 units, and the index of its page.
-// Blob 1 has four float32: its box in points from the upper left corner.
+// wordsReply holds the size of each page as displayed, in points. Blob 0 has three int32
+// for each word of the view: start and end in UTF-16 units, and the index of its page. Blob
+// 1 has four float32: its box in points from the upper left corner.
 type wordsReply struct {
 	Pages []pageSizeJSON `json:"pages"`
 	blobs
@@ -21,7 +21,7 @@ type pageSizeJSON struct {
 	Height float64 `json:"height"`
 }
 
-// words returns where the words of a view are on the pages.
+// words returns the places of a view's words on the pages.
 func (e *Engine) words(_ context.Context, _ *rpc.Call, p *textParams) (*wordsReply, error) {
 	d, err := e.viewed(p)
 	if err != nil {

@@ -13,19 +13,19 @@ func (e *Engine) forWritten() []message { return []message{{"written", handle(e.
 
 type writtenParams struct {
 	Doc        int             `json:"doc"`
-	Statements []statementJSON `json:"statements"` // all of them
+	Statements []statementJSON `json:"statements"` // replaces all earlier ones
 }
 
-// statementJSON is what was written of a part of a document.
+// statementJSON is a text written about a part of a document.
 type statementJSON struct {
 	View text.ViewName `json:"view"`
 	text.Span
 	Text  string `json:"text"`
-	Title bool   `json:"title"` // of the part as a whole
+	Title bool   `json:"title"` // a title of the part
 }
 
-// written has searches find parts of a document by what was written of them. What lies
-// outside of its text is left out.
+// written sets the texts written about parts of a document, so that searches find the parts
+// by them. Parts outside the document's text are dropped.
 func (e *Engine) written(_ context.Context, _ *rpc.Call, p *writtenParams) (*none, error) {
 	d, err := e.document(p.Doc)
 	if err != nil {
@@ -47,5 +47,5 @@ func (e *Engine) written(_ context.Context, _ *rpc.Call, p *writtenParams) (*non
 	return &none{}, nil
 }
 
-// writtenOf is what was written of the text that a result has cut.
+// writtenOf returns the texts written about the text of a result.
 func (d *opened) writtenOf(r *pipeline.Result) []search.Written { return d.written[r.Plan.View] }

@@ -11,18 +11,18 @@ import (
 	"seam/shared/text"
 )
 
-// Longest passage, title and question, in bytes: what a model is shown, and what of its answer
-// is taken.
+// Maximum lengths in bytes of a passage shown to a model, and of titles and questions taken
+// from its answer.
 const (
 	longestPassage  = 16 << 10
 	longestHeader   = 200
 	longestQuestion = 300
 )
 
-// Passage is a text of a page, with where it stands.
+// Passage is a text of a page with its page and section.
 type Passage struct{ Page, Section, Text string }
 
-// String is the passage as a model is shown it.
+// String returns the passage in the form shown to a model.
 func (p Passage) String() string {
 	t := p.Text[:text.Edge(p.Text, longestPassage)]
 	if p.Section != "" {
@@ -31,8 +31,8 @@ func (p Passage) String() string {
 	return fmt.Sprintf("Page: %s\n%s", p.Page, t)
 }
 
-// Asked returns up to n questions that people would ask a search who look for a passage.
-// *llm.NoAnswer: there are none.
+// Asked returns up to n questions that people looking for a passage might ask a search. The
+// error is *llm.NoAnswer if there are none.
 func (w Writer) Asked(ctx context.Context, p Passage, n int) (out []string, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.Asked, Default.Asked), fmt.Sprintf("Questions wanted: %d\n\n%s", n, p), true, func(answer string) error {
 		var got struct {
@@ -55,7 +55,8 @@ func (w Writer) Asked(ctx context.Context, p Passage, n int) (out []string, err 
 	return out, err
 }
 
-// Header returns a title for a passage as Title does, in view of where it stands.
+// Header returns a title for a passage, like Title, but takes its page and section into
+// account.
 func (w Writer) Header(ctx context.Context, p Passage) (string, error) {
 	title, err := w.Title(ctx, p.String())
 	return title[:text.Edge(title, longestHeader)], err

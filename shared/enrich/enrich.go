@@ -1,7 +1,7 @@
-// Package enrich has a language model write what a chunk or a section can be found by: a
-// title, statements in its place, and the questions that a compound question is made of; and
-// questions that a search can be measured by, with the excerpts that answer them. What a
-// model writes is checked, and never takes the place of the text.
+// Package enrich has a language model write texts that improve a search. For a chunk or
+// section it writes a title and statements. For a compound question it writes the separate
+// questions. It also writes questions that measure a search, with the excerpts that answer
+// them. All texts from a model are checked, and never replace the original text.
 package enrich
 
 import (
@@ -19,18 +19,19 @@ type Writer struct {
 	LLM     llm.Model
 	Model   string
 	Prompts Prompts
-	// Retry has an answer that cannot be used asked for once more.
+	// Retry makes the Writer request an unusable answer once more.
 	Retry bool
 }
 
-// Prompts are what the model is told to do; empty ones are those of Default.
+// Prompts holds the instructions for the model. Empty prompts are replaced by those of
+// Default.
 type Prompts struct {
 	Title, Knowledge, SubQuestions string
-	Questions                      string `json:",omitzero"` // so that older runs have the same settings
+	Questions                      string `json:",omitzero"` // omitted if zero, so that older runs keep the same settings
 	Asked                          string `json:",omitzero"`
 }
 
-// Default are our prompts.
+// Default holds the built-in prompts.
 var Default = Prompts{
 	Title: "Write a title for the passage that you are given: one short line that says what it is about, in the passage's language. " +
 		"Answer with the title alone, without quotation marks.",
@@ -50,18 +51,20 @@ var Default = Prompts{
 		`Answer with a JSON object alone: {"questions":["…"]}.`,
 }
 
-// Statement is one that a model has made of a section.
+// Statement is a statement that a model wrote about a section.
 type Statement struct {
 	Subject     string `json:"subject"`
 	Description string `json:"description"`
-	// Grounded says that the section has most of its words, and all of its numbers.
+	// Grounded reports whether the section contains most of its words and all of its
+	// numbers.
 	Grounded bool `json:"grounded"`
 }
 
-// Text is the statement with its subject, as it is to be embedded.
+// Text returns the statement with its subject, for embedding.
 func (s Statement) Text() string { return strings.TrimPrefix(s.Subject+": "+s.Description, ": ") }
 
-// Title returns a title for a passage: the first line of the answer. *llm.NoAnswer: it has none.
+// Title returns a title for a passage: the first line of the answer. The error is
+// *llm.NoAnswer if there is none.
 func (w Writer) Title(ctx context.Context, passage string) (title string, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.Title, Default.Title), passage, false, func(answer string) error {
 		first, _, _ := strings.Cut(strings.TrimSpace(answer), "\n")
@@ -73,14 +76,15 @@ func (w Writer) Title(ctx context.Context, passage string) (title string, err er
 	return title, err
 }
 
-// How many statements of a section are taken at most, and of how many bytes: a model that
-// writes more has not taken the section apart.
+// Maximum number of statements per section, and of bytes per statement. A model that writes
+// more has not divided the section into statements.
 const (
 	mostStatements   = 200
 	longestStatement = 2000
 )
 
-// Knowledge returns the statements of a section. *llm.NoAnswer: there are none.
+// Knowledge returns the statements of a section. The error is *llm.NoAnswer if there are
+// none.
 func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.Knowledge, Default.Knowledge), section, true, func(answer string) error {
 		var got struct {
@@ -105,11 +109,12 @@ func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement,
 	return out, err
 }
 
-// MostParts is how many questions a question is to be taken apart into at most, where each
-// has passages of its own: a model that makes more has not understood.
+// MostParts is the maximum number of questions in a compound question, because each gets
+// its own passages. A model that makes more has misunderstood the task.
 const MostParts = 8
 
-// SubQuestions returns the questions that a question is made of. *llm.NoAnswer: there are none.
+// SubQuestions returns the separate questions in a compound question. The error is
+// *llm.NoAnswer if there are none.
 func (w Writer) SubQuestions(ctx context.Context, question string) (out []string, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.SubQuestions, Default.SubQuestions), question, true, func(answer string) error {
 		var got struct {
@@ -132,8 +137,9 @@ func (w Writer) SubQuestions(ctx context.Context, question string) (out []string
 	return out, err
 }
 
-// ask has a request answered, and read, a second time where that is wanted. The second
-// request is another one to a store, so that a kept answer that is no use is no end.
+// ask makes a request and reads the answer, with a second try if Retry is set. The second
+// request has another key in a store, so that a stored unusable answer does not repeat
+// forever.
 func (w Writer) ask(ctx context.Context, system, user string, object bool, read func(answer string) error) error {
 	tries := 1
 	if w.Retry {

@@ -77,7 +77,7 @@ func TestWhatCannotBeUsedIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// An answer that was cut short on its way, and is kept, is no end of it either.
+// A stored answer that was cut short must also be requested again.
 func TestNoAnswerIsAskedForOnce(t *testing.T) {
 	store := kept{}
 	asked := 0

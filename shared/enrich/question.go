@@ -10,15 +10,17 @@ import (
 	"seam/shared/llm"
 )
 
-// Question is one that a model has made of a passage, with the excerpt that answers it.
+// Question is a question that a model wrote about a passage, with the excerpt that answers
+// it.
 type Question struct {
 	Question string `json:"question"`
-	Excerpt  string `json:"excerpt"` // of the passage, word for word but for white space
-	Answer   string `json:"answer"`  // in the model's words; "" where it gave none
+	Excerpt  string `json:"excerpt"` // of the passage, word for word except for white space
+	Answer   string `json:"answer"`  // in the model's words; "" if it gave none
 }
 
-// Questions returns up to n questions that a passage answers, and how many more were made
-// whose excerpt does not stand in it. *llm.NoAnswer: there are none.
+// Questions returns up to n questions that a passage answers. dropped counts further
+// questions with excerpts that do not occur in the passage. The error is *llm.NoAnswer if
+// there are none.
 func (w Writer) Questions(ctx context.Context, passage string, n int) (out []Question, dropped int, err error) {
 	words := oneBlank(passage)
 	user := fmt.Sprintf("Questions wanted: %d\n\nText:\n%s", n, passage)
@@ -51,5 +53,5 @@ func (w Writer) Questions(ctx context.Context, passage string, n int) (out []Que
 	return out, dropped, err
 }
 
-// oneBlank is a text with one blank for every run of white space, and none at its ends.
+// oneBlank returns a text with each run of white space replaced by one space, and trimmed.
 func oneBlank(t string) string { return strings.Join(strings.Fields(t), " ") }

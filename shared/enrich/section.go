@@ -9,11 +9,11 @@ import (
 	"seam/shared/text"
 )
 
-// Sections divides a text where lines are blank. None of them is empty, and what is between
-// them is white space.
+// Sections divides a text at blank lines. No section is empty, and only white space lies
+// between sections.
 func Sections(t string) (out []text.Span) {
-	start, end := -1, 0 // of the section that has begun: its first letter, and where its last one ends
-	lines := 0          // that have ended since then
+	start, end := -1, 0 // of the current section: its first letter, and the end of its last letter
+	lines := 0          // line ends since then
 	for i := 0; i < len(t); {
 		r, size := utf8.DecodeRuneInString(t[i:])
 		switch {
@@ -38,16 +38,16 @@ func Sections(t string) (out []text.Span) {
 	return out
 }
 
-// A section has to have this share of a statement's words of at least so many letters, by
-// their first ones: a model says the same in other words, but not all of it.
+// A section must contain this share of a statement's words with at least wordRunes letters,
+// compared by their first stemRunes letters. Models paraphrase, but not everything.
 const (
 	mostWords = .5
 	wordRunes = 4
 	stemRunes = 5
 )
 
-// grounded reports whether a section has most of the words of a statement, and all of its
-// numbers. In scripts without blanks, pairs of characters are the words.
+// grounded reports whether a section contains most of the words of a statement, and all of
+// its numbers. In scripts without spaces, words are pairs of characters.
 func grounded(statement, section string) bool {
 	known := map[string]bool{}
 	for _, w := range index.Words(section) {
@@ -70,7 +70,7 @@ func grounded(statement, section string) bool {
 	return float64(found) >= mostWords*float64(said)
 }
 
-// stem is the beginning of a word; a number is whole.
+// stem returns the beginning of a word, or a number unchanged.
 func stem(w string) string {
 	if r := []rune(w); len(r) > stemRunes && !strings.ContainsFunc(w, unicode.IsDigit) {
 		return string(r[:stemRunes])

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Baselines are the names of the trivial segmentations, in the order to show them. A
-// method that is not better than they are has found nothing. Equal and random know the
-// number of segments, which no method is told.
+// Baselines are the names of the trivial segmentations, in display order. A method that
+// does not beat them has found nothing. equal and random know the number of segments, which
+// methods do not.
 var Baselines = []string{"none", "all", "equal", "random"}
 
-// Baseline returns the boundaries of a trivial segmentation of n sentences into
-// segments: one in all ("none"), one a sentence ("all"), as many of equal length
-// ("equal"), as many at random ("random"). The last is decided by seed alone.
+// Baseline returns the boundaries of a trivial segmentation of n sentences: a single
+// segment ("none"), one per sentence ("all"), the given number of equal length ("equal"),
+// or the given number at random ("random"). The last depends on seed alone.
 func Baseline(name string, n, segments int, seed uint64) ([]int, error) {
 	inner := max(0, min(segments, n)-1)
 	var out []int
@@ -36,7 +36,7 @@ func Baseline(name string, n, segments int, seed uint64) ([]int, error) {
 	return out, nil
 }
 
-// sample draws k different numbers below n, sorted (Knuth's algorithm S).
+// sample draws k distinct numbers below n, sorted (Knuth's algorithm S).
 func sample(n, k int, seed uint64) []int {
 	var out []int
 	for i := 0; i < n && k > 0; i++ {
@@ -56,8 +56,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Seed makes a seed of a document's name (FNV-1a, 64 bits), so that its random
-// segmentation does not depend on which other documents are judged.
+// Seed derives a seed from a document's name (FNV-1a, 64 bits), so that its random
+// segmentation does not depend on the other documents.
 func Seed(name string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

@@ -8,19 +8,20 @@ import (
 	"slices"
 )
 
-// Interval is a mean over questions and the bounds of its 95 % interval. With fewer than
+// Interval is a mean over questions with the bounds of its 95 % interval. With fewer than
 // two questions the bounds are NaN.
 type Interval struct {
 	Mean, Low, High float64
 }
 
-// rounds of a bootstrap: the bounds then wander by about a fiftieth of the interval's width.
+// rounds is the number of samples in a bootstrap. The bounds then vary by about a fiftieth
+// of the interval's width.
 const rounds = 4000
 
-// Bootstrap returns the mean of v and the interval between the 2.5th and the 97.5th
-// percentile of the means of 4,000 samples drawn from v with replacement. The draws are
-// the same each time, so that equal figures give equal bounds.
-// Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
+// Bootstrap returns the mean of v, and the interval between the 2.5th and the 97.5th
+// percentile of the means of 4,000 samples drawn from v with replacement. The draws are the
+// same each time, so equal figures give equal bounds. Source: Efron and Tibshirani, An
+// Introduction to the Bootstrap (1993), chapter 13.
 func Bootstrap(v []float64) Interval {
 	out := Interval{Mean(v), math.NaN(), math.NaN()}
 	if len(v) < 2 || math.IsNaN(out.Mean) {
@@ -40,11 +41,13 @@ func Bootstrap(v []float64) Interval {
 	return out
 }
 
-// draws are pseudorandom numbers, the same for the same start: SplitMix64.
-// Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators (2014).
+// draws generates pseudorandom numbers with SplitMix64. The same start gives the same
+// numbers. Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators
+// (2014).
 type draws uint64
 
-// below is a number from 0 to n-1: the upper word of a product, whose bias of n/2⁶⁴ is nothing here.
+// below returns a number from 0 to n-1: the upper word of a product. Its bias of n/2⁶⁴ is
+// negligible here.
 func (d *draws) below(n int) int {
 	*d += 0x9e3779b97f4a7c15
 	z := uint64(*d)
@@ -54,8 +57,8 @@ func (d *draws) below(n int) int {
 	return int(high)
 }
 
-// PairedBootstrap is the Bootstrap of the differences a minus b of two scores of the same
-// questions, in the same order.
+// PairedBootstrap returns the Bootstrap of the differences a minus b between two scores of
+// the same questions, in the same order.
 func PairedBootstrap(a, b []float64) (Interval, error) {
 	if len(a) != len(b) {
 		return Interval{}, fmt.Errorf("%d scores cannot be paired with %d", len(a), len(b))
@@ -67,11 +70,11 @@ func PairedBootstrap(a, b []float64) (Interval, error) {
 	return Bootstrap(d), nil
 }
 
-// Tie reports whether the interval of a difference holds zero, or there is none: then
-// neither side is better as far as these questions tell.
+// Tie reports whether the interval of a difference contains zero or is unknown. Then these
+// questions do not show that either side is better.
 func (i Interval) Tie() bool { return !(i.Low > 0 || i.High < 0) }
 
-// MarshalJSON gives {"mean","low","high"} to 5 decimals, bounds that are not known as null.
+// MarshalJSON returns {"mean","low","high"} to 5 decimals, with null for unknown bounds.
 func (i Interval) MarshalJSON() ([]byte, error) {
 	number := func(x float64) *float64 {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

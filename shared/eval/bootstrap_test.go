@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The normal interval, mean ± 1.96 sd/√n, is what a bootstrap of many values comes near to.
+// For many values, the bootstrap must be close to the normal interval, mean ± 1.96 sd/√n.
 func TestBootstrapIsNearTheNormalInterval(t *testing.T) {
 	draw := draws(7)
 	v := make([]float64, 400)
@@ -23,7 +23,7 @@ func TestBootstrapIsNearTheNormalInterval(t *testing.T) {
 	}
 }
 
-// Of a hundred experiments in which nothing differs, about five have an interval without zero.
+// Of a hundred experiments without a difference, about five have an interval without zero.
 func TestNoDifferenceIsATie(t *testing.T) {
 	draw := draws(3)
 	ties := 0
@@ -45,7 +45,7 @@ func TestNoDifferenceIsATie(t *testing.T) {
 	}
 }
 
-// Known answers of the generator's authors for the start 1234567, as the upper 32 bits.
+// Known outputs from the generator's authors for the start 1234567, as the upper 32 bits.
 func TestDraws(t *testing.T) {
 	d := draws(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {

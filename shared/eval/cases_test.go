@@ -9,7 +9,8 @@ import (
 	"seam/shared/text"
 )
 
-// reference is cases.json, what the reference scorers make of ugly and random inputs (testdata/make.py).
+// reference is cases.json: the results of the reference scorers for hard and random inputs
+// (testdata/make.py).
 type reference struct {
 	Segmentation []struct {
 		N, K               int

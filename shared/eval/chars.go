@@ -11,13 +11,13 @@ import (
 )
 
 // Characters counts the characters (code points) of one text. A byte that is not UTF-8
-// is one.
+// counts as one.
 type Characters struct {
 	text   string
-	starts []int // byte of each; nil where every byte is one
+	starts []int // byte offset of each; nil if every character is one byte
 }
 
-// NewCharacters counts those of t.
+// NewCharacters returns the Characters of t.
 func NewCharacters(t string) *Characters {
 	c := &Characters{text: t}
 	if n := utf8.RuneCountInString(t); n < len(t) {
@@ -29,7 +29,7 @@ func NewCharacters(t string) *Characters {
 	return c
 }
 
-// Len is their number.
+// Len returns the number of characters.
 func (c *Characters) Len() int {
 	if c.starts == nil {
 		return len(c.text)
@@ -37,8 +37,8 @@ func (c *Characters) Len() int {
 	return len(c.starts)
 }
 
-// Range turns bytes into characters. An offset outside of the text or inside of a
-// character is an error, and so is a span that ends before it begins.
+// Range converts bytes to characters. It returns an error for an offset outside the text or
+// inside a character, and for a span that ends before it begins.
 func (c *Characters) Range(s text.Span) (Range, error) {
 	if s.Start < 0 || s.End < s.Start || s.End > len(c.text) {
 		return Range{}, fmt.Errorf("bytes %d to %d are no part of a text of %d bytes", s.Start, s.End, len(c.text))
@@ -53,7 +53,7 @@ func (c *Characters) Range(s text.Span) (Range, error) {
 	return r, nil
 }
 
-// before is the number of characters that begin before a byte.
+// before returns the number of characters that begin before a byte offset.
 func (c *Characters) before(byte int) int {
 	if c.starts == nil {
 		return byte
@@ -61,7 +61,7 @@ func (c *Characters) before(byte int) int {
 	return sort.SearchInts(c.starts, byte)
 }
 
-// byte is where a character begins.
+// byte returns the byte offset of a character.
 func (c *Characters) byte(n int) int {
 	switch {
 	case n >= c.Len():
@@ -72,7 +72,7 @@ func (c *Characters) byte(n int) int {
 	return c.starts[n]
 }
 
-// Of is the text of a range; false where there is no such range.
+// Of returns the text of a range, and false if the range is not valid.
 func (c *Characters) Of(r Range) (string, bool) {
 	if r.Start < 0 || r.End < r.Start || r.End > c.Len() {
 		return "", false
@@ -80,8 +80,8 @@ func (c *Characters) Of(r Range) (string, bool) {
 	return c.text[c.byte(r.Start):c.byte(r.End)], true
 }
 
-// Find returns where an excerpt stands first, word for word; any run of white space
-// matches any other. False where it does not, or says nothing.
+// Find returns the first occurrence of an excerpt, word for word; any run of white space
+// matches any other. It returns false if there is none or the excerpt is blank.
 func (c *Characters) Find(excerpt string) (Range, bool) {
 	wanted := strings.Join(strings.Fields(excerpt), " ")
 	if wanted == "" {
@@ -95,8 +95,8 @@ func (c *Characters) Find(excerpt string) (Range, bool) {
 	return Range{c.before(from[at]), c.before(from[at+len(wanted)-1] + 1)}, true
 }
 
-// single returns t with one blank for every run of white space, and of which byte of t
-// each of its bytes came.
+// single returns t with each run of white space replaced by one space, and the source byte
+// in t for each of its bytes.
 func single(t string) (string, []int) {
 	plain, from := make([]byte, 0, len(t)), make([]int, 0, len(t))
 	for i := 0; i < len(t); {

@@ -10,15 +10,16 @@ import (
 	"seam/shared/text"
 )
 
-// Ten sentences in segments of five; one boundary found, one sentence late.
+// Ten sentences in segments of five. One boundary was found, one sentence late.
 func TestSegmentByHand(t *testing.T) {
-	// k = round(2.5) = 2. Reference segments 0 0 0 0 0 1 1 1 1 1, found 0 0 0 0 0 0 1 1 1 1. Of i = 0…7 the
-	// windows (3,5) and (5,7) differ, in Pk and WindowDiff.
+	// k = round(2.5) = 2. Reference segments are 0 0 0 0 0 1 1 1 1 1, found segments 0 0 0
+	// 0 0 0 1 1 1 1. For i = 0…7 the windows (3,5) and (5,7) differ, in both Pk and
+	// WindowDiff.
 	got := Segment(10, []int{4}, []int{5})
 	if want := (Segmentation{2, 2, .25, .25, 0, 1}); got != want {
 		t.Errorf("%+v instead of %+v", got, want)
 	}
-	// A second boundary beside a right one: WindowDiff sees it where Pk does not.
+	// WindowDiff notices a second boundary next to a correct one, Pk does not.
 	got = Segment(10, []int{4}, []int{4, 5})
 	if got.Pk != .125 || got.WindowDiff != .25 || got.F1 != 2./3 {
 		t.Errorf("%+v", got)
@@ -48,7 +49,7 @@ func TestSegmentOfItself(t *testing.T) {
 	}
 }
 
-// some is a random part of the n-1 boundaries, sorted.
+// some returns a random sorted subset of the n-1 boundaries.
 func some(rnd *rand.Rand, n int) []int {
 	var out []int
 	for i := range n - 1 {
@@ -80,7 +81,7 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// Every boundary is drawn about as often as every other, and another seed draws others.
+// All boundaries must be drawn about equally often, and another seed must draw others.
 func TestRandomIsEven(t *testing.T) {
 	var counts [19]int
 	for i := range 10000 {
@@ -99,11 +100,12 @@ func TestRandomIsEven(t *testing.T) {
 func TestRetrieveByHand(t *testing.T) {
 	refs := []Range{{10, 20}, {30, 40}}
 	got := []Passage{{0, Range{5, 15}}, {0, Range{10, 20}}, {1, Range{10, 20}}}
-	// Found are 10 of 20 characters; 30 were retrieved; what is not found, 10, adds to them in IoU.
+	// 10 of 20 characters are found and 30 were retrieved. In IoU, the 10 missing
+	// characters are added to these.
 	if r := Retrieve(0, refs, got); r != (Retrieval{Recall: .5, Precision: 1. / 3, IoU: .25}) {
 		t.Errorf("%+v", r)
 	}
-	// The union of the two chunks has 15 characters, the excerpt that no chunk has 10.
+	// The union of the two chunks has 15 characters, and the excerpt outside all chunks 10.
 	if o := Omega(0, refs, got); o != 10./25 {
 		t.Errorf("%v", o)
 	}
@@ -123,7 +125,7 @@ func TestRetrieveByHand(t *testing.T) {
 }
 
 func TestPaired(t *testing.T) {
-	// Differences 1, 2, 3: mean 2, sample deviation 1.
+	// The differences are 1, 2, 3, with mean 2 and sample deviation 1.
 	d, err := Paired([]float64{2, 4, 6}, []float64{1, 2, 3})
 	if err != nil || d.Mean != 2 || math.Abs(d.Error-1/math.Sqrt(3)) > 1e-15 || d.N != 3 || !d.Sure() {
 		t.Errorf("%+v %v", d, err)

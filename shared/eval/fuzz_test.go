@@ -8,7 +8,7 @@ import (
 	"seam/shared/text"
 )
 
-// numbers makes small whole numbers of bytes, some of them negative.
+// numbers converts bytes to small whole numbers, some of them negative.
 func numbers(b []byte) []int {
 	out := make([]int, len(b))
 	for i, x := range b {
@@ -63,7 +63,7 @@ func FuzzBounds(f *testing.F) {
 func FuzzRetrieve(f *testing.F) {
 	f.Add([]byte{}, []byte{})
 	f.Add([]byte{10, 10, 15, 10}, []byte{10, 10, 20, 5, 0, 0})
-	f.Add([]byte{50, 175, 50, 227}, []byte{126, 97}) // excerpts that overlap: IoU is above recall
+	f.Add([]byte{50, 175, 50, 227}, []byte{126, 97}) // overlapping excerpts: IoU exceeds recall
 	f.Fuzz(func(t *testing.T, refs, chunks []byte) {
 		var r []Range
 		for i := 0; i+1 < len(refs); i += 2 {
@@ -105,7 +105,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// trim takes a blank off both ends.
+// trim removes one space from each end.
 func trim(s string) string {
 	if len(s) > 0 && s[0] == ' ' {
 		s = s[1:]

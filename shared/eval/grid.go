@@ -8,15 +8,15 @@ import (
 
 // Setting is one way to cut, embed and search: a cell of a grid.
 type Setting struct {
-	Method   string  `json:"method"`             // as it was named, "percentile:90"
-	Size     int     `json:"size,omitempty"`     // --max-tokens; 0: as the method has it
-	Embedder string  `json:"embedder,omitempty"` // "": neither cutting nor searching asks one
+	Method   string  `json:"method"`             // as the user named it, "percentile:90"
+	Size     int     `json:"size,omitempty"`     // --max-tokens; 0 for the method's default
+	Embedder string  `json:"embedder,omitempty"` // "" if neither cutting nor searching uses one
 	Ranker   string  `json:"ranker"`
 	Chunks   int     `json:"chunks"`
-	Tokens   float64 `json:"tokens"` // mean of a chunk, in the unit of the lengths
+	Tokens   float64 `json:"tokens"` // mean length of a chunk, in the unit of the lengths
 }
 
-// Name tells a setting from the others of its grid.
+// Name returns a name that distinguishes the setting within its grid.
 func (s Setting) Name() string {
 	name := s.Method
 	if s.Size > 0 {
@@ -28,18 +28,18 @@ func (s Setting) Name() string {
 	return name + ", " + s.Ranker
 }
 
-// FoundChunk is a chunk that was found, and its length in tokens.
+// FoundChunk is a chunk found by a search, with its length in tokens.
 type FoundChunk struct {
 	Passage
 	Tokens int
 }
 
-// MarshalJSON gives [text, start, end, tokens].
+// MarshalJSON returns [text, start, end, tokens].
 func (f FoundChunk) MarshalJSON() ([]byte, error) {
 	return json.Marshal([4]int{f.Text, f.Start, f.End, f.Tokens})
 }
 
-// UnmarshalJSON reads what MarshalJSON gives.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (f *FoundChunk) UnmarshalJSON(b []byte) error {
 	var n []int
 	if err := json.Unmarshal(b, &n); err != nil {
@@ -52,23 +52,23 @@ func (f *FoundChunk) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Ranking is what one setting found.
+// Ranking is the result of one setting.
 type Ranking struct {
 	Setting
-	Found  [][]FoundChunk `json:"found"`  // of each question, best first
-	Refs   [][]Range      `json:"refs"`   // of each question: its answers in the text that was cut
-	Of     []int          `json:"of"`     // of each question: the index of its text
-	Millis []float64      `json:"millis"` // of each question: how long the search took; not compared
+	Found  [][]FoundChunk `json:"found"`  // for each question, best first
+	Refs   [][]Range      `json:"refs"`   // for each question, its answers in the text that was cut
+	Of     []int          `json:"of"`     // for each question, the index of its text
+	Millis []float64      `json:"millis"` // for each question, the time of the search; not compared
 }
 
-// Budgets are what rankings are compared by: so many chunks, and so many tokens.
+// Budgets are the numbers of chunks and of tokens at which rankings are compared.
 type Budgets struct {
 	Depths []int `json:"depths"`
 	Tokens []int `json:"tokens"`
 }
 
-// Deepest is how many of the best chunks every score of b needs at most, where the
-// shortest of them has least tokens.
+// Deepest returns the maximum number of top chunks that any score of b needs, if the
+// shortest chunk has least tokens.
 func (b Budgets) Deepest(least int) int {
 	n := 0
 	for _, k := range b.Depths {
@@ -80,60 +80,61 @@ func (b Budgets) Deepest(least int) int {
 	return n
 }
 
-// AtDepth is how much of a question's answer is in the first k chunks.
+// AtDepth holds the share of a question's answer in the first K chunks.
 type AtDepth struct {
 	K         int      `json:"k"`
 	Recall    Interval `json:"recall"`
 	Precision Interval `json:"precision"`
 	IoU       Interval `json:"iou"`
-	Success   Interval `json:"success"` // share of the questions of whose answer any is there
-	Read      float64  `json:"read"`    // tokens of those chunks, the mean over questions
+	Success   Interval `json:"success"` // share of the questions with any part of the answer in them
+	Read      float64  `json:"read"`    // tokens of those chunks, mean over questions
 }
 
-// AtTokens is how much of a question's answer is in the first chunks that have so many
-// tokens together; the last of them is cut off where they are reached.
+// AtTokens holds the share of a question's answer in the first chunks with the given number
+// of tokens in total. The last chunk is cut off at the limit.
 type AtTokens struct {
 	Tokens int      `json:"tokens"`
 	Recall Interval `json:"recall"`
 }
 
-// GridRow are the figures of one setting.
+// GridRow holds the figures of one setting.
 type GridRow struct {
 	Setting
 	Depths     []AtDepth  `json:"depths"`
 	Budgets    []AtTokens `json:"budgets"`
-	Reciprocal Interval   `json:"mrr"`    // of the rank of the first chunk with any of the answer; 0 where none was found
-	Millis     float64    `json:"millis"` // a search, the median
+	Reciprocal Interval   `json:"mrr"`    // reciprocal rank of the first chunk with any part of the answer; 0 if none was found
+	Millis     float64    `json:"millis"` // time of a search, median
 	Against    Interval   `json:"against"`
-	Tie        bool       `json:"tie"` // with the best: Against holds zero
-	// Answers are the scores of a model's answers; nil: none was asked.
+	Tie        bool       `json:"tie"` // tie with the best: Against contains zero
+	// Answers holds the scores of a model's answers. It is nil if no model was asked.
 	Answers *AnswerScores `json:"answers,omitempty"`
 }
 
-// GridReport compares settings over the same questions.
+// GridReport compares settings on the same questions.
 type GridReport struct {
 	Questions int       `json:"questions"`
-	Goal      string    `json:"goal"` // what settings are ordered and compared by
-	Rows      []GridRow `json:"rows"` // the best first; Against is to that one
-	// Halves is what choosing by figures is worth: the setting that is best on one half of
-	// the questions is scored on the other.
+	Goal      string    `json:"goal"` // the figure by which settings are ordered and compared
+	Rows      []GridRow `json:"rows"` // best first; Against compares with that one
+	// Halves shows how reliable a choice by these figures is: the best setting on one half
+	// of the questions is scored on the other half.
 	Halves *Halves `json:"halves,omitempty"`
-	// BestAnswers is the setting with the best answers, AnswerHalves what choosing by them is worth.
+	// BestAnswers is the setting with the best answers. AnswerHalves shows how reliable a
+	// choice by answers is.
 	BestAnswers  string  `json:"bestAnswers,omitempty"`
 	AnswerHalves *Halves `json:"answerHalves,omitempty"`
 }
 
-// Halves are the settings that were best on the questions of odd and of even number, and
-// how the goal is reached by each on the questions that it was not chosen by.
+// Halves holds the best settings on the questions with odd and with even numbers, and the
+// goal that each reaches on the other questions.
 type Halves struct {
 	Odd    string   `json:"odd"`
 	Even   string   `json:"even"`
 	Unseen Interval `json:"unseen"` // over all questions
-	Seen   Interval `json:"seen"`   // of the best of all, which was chosen by the same questions
+	Seen   Interval `json:"seen"`   // of the overall best, which was chosen on the same questions
 }
 
-// Grid scores rankings, each of the same questions. The goal is the recall in the first
-// number of tokens of b, or, where it has none, among the first number of chunks.
+// Grid scores rankings of the same questions. The goal is the recall within the first token
+// budget of b, or within its first depth if it has no token budget.
 func Grid(rankings []Ranking, b Budgets) GridReport {
 	report := GridReport{Rows: []GridRow{}}
 	if len(rankings) == 0 {
@@ -155,7 +156,7 @@ func Grid(rankings []Ranking, b Budgets) GridReport {
 	rows := make([]GridRow, len(order))
 	for i, of := range order {
 		rows[i] = report.Rows[of]
-		rows[i].Against, _ = PairedBootstrap(goals[of], goals[best]) // of the same questions, so that it cannot fail
+		rows[i].Against, _ = PairedBootstrap(goals[of], goals[best]) // cannot fail, because the questions are the same
 		rows[i].Tie = rows[i].Against.Tie()
 	}
 	report.Rows = rows
@@ -175,10 +176,10 @@ func descending(a, b float64) int {
 	return 0
 }
 
-// halves chooses by each half of the questions and scores by the other.
+// halves chooses on each half of the questions and scores on the other.
 func halves(rankings []Ranking, goals [][]float64, best int) *Halves {
 	n := len(goals[0])
-	var chosen [2]int // by the questions of even and of odd index
+	var chosen [2]int // on the questions with even and with odd index
 	for half := range chosen {
 		top := -1.0
 		for i, g := range goals {
@@ -198,7 +199,7 @@ func halves(rankings []Ranking, goals [][]float64, best int) *Halves {
 	return &Halves{Odd: rankings[chosen[0]].Name(), Even: rankings[chosen[1]].Name(), Unseen: Bootstrap(unseen), Seen: Bootstrap(goals[best])}
 }
 
-// goal is what a setting is compared by, of each question.
+// goal returns the values by which settings are compared, one per question, and their name.
 func (r Ranking) goal(b Budgets) ([]float64, string) {
 	if len(b.Tokens) > 0 {
 		return r.each(func(q int) float64 { return r.within(q, b.Tokens[0]).Recall }), fmt.Sprintf("recall in %d tokens", b.Tokens[0])
@@ -261,8 +262,8 @@ func (r Ranking) first(q, k int) Retrieval {
 	return Retrieve(r.Of[q], r.Refs[q], passages(r.Found[q][:min(k, len(r.Found[q]))]))
 }
 
-// within judges the first chunks of a question that have so many tokens together. Of the
-// last one the part is taken that has the tokens left, by its characters.
+// within judges the first chunks of a question with the given total of tokens. It shortens
+// the last one in proportion, by characters.
 func (r Ranking) within(q, tokens int) Retrieval {
 	var got []Passage
 	for _, f := range r.Found[q] {
@@ -277,8 +278,8 @@ func (r Ranking) within(q, tokens int) Retrieval {
 	return Retrieve(r.Of[q], r.Refs[q], got)
 }
 
-// Rank is that of the first chunk of a question with any of the answer, from 1; 0: none was
-// found.
+// Rank returns the rank, from 1, of the first chunk with any part of a question's answer.
+// It returns 0 if none was found.
 func (r Ranking) Rank(q int) int {
 	for i, f := range r.Found[q] {
 		for _, ref := range r.Refs[q] {

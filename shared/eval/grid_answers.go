@@ -1,22 +1,22 @@
 package eval
 
-// Judged are the answers of one setting, each score a mean over its repetitions.
+// Judged holds the answers of one setting. Each score is a mean over repetitions.
 type Judged struct {
-	Faithful, Relevant []float64 // of each question that the texts answer, 0 to 1
+	Faithful, Relevant []float64 // for each question that the texts answer, 0 to 1
 	Repeats            []float64 // the quality of each repetition over all questions
-	Refused            int       // of the answers to those
-	Unanswerable       int       // answers to questions that the texts do not answer
-	Rightly            int       // of those: refused
-	Read, Written      float64   // tokens of an answer, the mean
-	Dollars            *float64  // of an answer, the mean; nil: the price is not known
+	Refused            int       // number of those answers that are refusals
+	Unanswerable       int       // number of answers to questions that the texts do not answer
+	Rightly            int       // number of those that are refusals
+	Read, Written      float64   // mean tokens of an answer
+	Dollars            *float64  // mean cost of an answer; nil if the price is unknown
 }
 
-// AnswerScores are the figures of one setting's answers.
+// AnswerScores holds the figures of one setting's answers.
 type AnswerScores struct {
 	Faithful     Interval `json:"faithfulness"`
 	Relevant     Interval `json:"relevancy"`
 	Quality      Interval `json:"quality"` // the mean of both
-	Against      Interval `json:"against"` // the quality, to the best
+	Against      Interval `json:"against"` // difference in quality from the best
 	Tie          bool     `json:"tie"`
 	Spread       *float64 `json:"spread,omitempty"` // standard deviation (ddof 0) of the quality over repetitions
 	Refused      int      `json:"refused"`
@@ -27,7 +27,8 @@ type AnswerScores struct {
 	Dollars      *float64 `json:"dollars,omitempty"`
 }
 
-// AddAnswers adds the scores of answers to the rows of r, by the names of their rankings.
+// AddAnswers adds the scores of answers to the rows of r, matched by the names of their
+// rankings.
 func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 	if len(rankings) == 0 {
 		return
@@ -47,7 +48,7 @@ func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 	for i, j := range judged {
 		a := &AnswerScores{Faithful: Bootstrap(j.Faithful), Relevant: Bootstrap(j.Relevant), Quality: Bootstrap(quality[i]), Refused: j.Refused, Unanswerable: j.Unanswerable, Rightly: j.Rightly,
 			Read: Round(j.Read, 2), Written: Round(j.Written, 2), Dollars: j.Dollars}
-		a.Against, _ = PairedBootstrap(quality[i], quality[best]) // of the same questions, so that it cannot fail
+		a.Against, _ = PairedBootstrap(quality[i], quality[best]) // cannot fail, because the questions are the same
 		a.Tie = a.Against.Tie()
 		if len(j.Repeats) > 1 {
 			spread := Round(Deviation(j.Repeats), 5)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// gridCase is a grid and its report. The tests of the page's worker read the same file.
+// gridCase is a grid with its report. The tests of the page's worker read the same file.
 type gridCase struct {
 	Budgets  Budgets    `json:"budgets"`
 	Rankings []Ranking  `json:"rankings"`
@@ -17,7 +17,7 @@ type gridCase struct {
 	Report   GridReport `json:"report"`
 }
 
-// madeGrid are settings that found chunks by chance, of answers in several parts.
+// madeGrid returns settings that found random chunks for answers in several parts.
 func madeGrid(seed uint64, questions, settings int, b Budgets) gridCase {
 	random := rand.New(rand.NewPCG(seed, 0))
 	of := gridCase{Budgets: b, Rankings: []Ranking{}}
@@ -43,7 +43,7 @@ func madeGrid(seed uint64, questions, settings int, b Budgets) gridCase {
 	return of
 }
 
-// withAnswers adds judged answers by chance, with a price or without.
+// withAnswers adds random judged answers, with or without a price.
 func (of gridCase) withAnswers(seed uint64, dollars *float64) gridCase {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for i := range of.Rankings {

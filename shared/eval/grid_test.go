@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// chunksOf cuts a text of a hundred characters, four to a token, into pieces of a size.
+// chunksOf cuts a text of a hundred characters, four per token, into pieces of the given
+// size.
 func chunksOf(size int) (out []FoundChunk) {
 	for at := 0; at < 100; at += size {
 		out = append(out, FoundChunk{Passage{0, Range{at, min(at+size, 100)}}, size / 4})
@@ -14,7 +15,8 @@ func chunksOf(size int) (out []FoundChunk) {
 	return out
 }
 
-// ranked puts chunk first of every question before the others.
+// ranked returns a ranking in which best(q) is the first chunk of each question, followed
+// by the others.
 func ranked(setting Setting, size int, answers []Range, best func(q int) int) Ranking {
 	r := Ranking{Setting: setting}
 	for q, a := range answers {
@@ -27,7 +29,8 @@ func ranked(setting Setting, size int, answers []Range, best func(q int) int) Ra
 }
 
 func TestGridScores(t *testing.T) {
-	// One question whose answer is characters 20 to 40; the second chunk of 20 is first.
+	// The answer to the only question is characters 20 to 40. The second chunk of 20 is
+	// first.
 	r := ranked(Setting{Method: "fixed", Size: 5, Ranker: "bm25"}, 20, []Range{{20, 40}}, func(int) int { return 1 })
 	report := Grid([]Ranking{r}, Budgets{Depths: []int{1, 2, 9}, Tokens: []int{3, 5, 100}})
 	row := report.Rows[0]
@@ -38,7 +41,7 @@ func TestGridScores(t *testing.T) {
 			t.Errorf("%+v instead of %v", d, want)
 		}
 	}
-	for i, want := range []float64{.6, 1, 1} { // of three tokens of five, 12 of 20 characters
+	for i, want := range []float64{.6, 1, 1} { // of three tokens out of five, 12 of 20 characters
 		if b := row.Budgets[i]; math.Abs(b.Recall.Mean-want) > 1e-9 {
 			t.Errorf("%+v instead of %v", b, want)
 		}
@@ -88,8 +91,8 @@ func TestGridOrdersAndTies(t *testing.T) {
 	if !report.Rows[0].Tie || !report.Rows[1].Tie || report.Rows[2].Tie || report.Rows[2].Against.High >= 0 {
 		t.Errorf("%+v", report.Rows)
 	}
-	// The only question that tells right from nearly has an odd index: the even ones take
-	// the first of the two that are equal there, which then misses it.
+	// The only question that distinguishes right from nearly has an odd index. The even
+	// ones choose the first of the two, which are equal there, and it misses that question.
 	h := report.Halves
 	if h == nil || h.Odd != "nearly, bm25" || h.Even != "right, bm25" || h.Seen.Mean != 1 || h.Unseen.Mean != 39.0/40 {
 		t.Errorf("%+v", h)

@@ -12,32 +12,31 @@ import (
 	"seam/shared/text"
 )
 
-// Question is one whose answer stands in known excerpts of one text, one whose answer is
-// known in words alone, or one that the text does not answer.
+// Question is a question about a text. Its answer is known as excerpts of the text or in
+// words, or it is known that the text does not answer it.
 type Question struct {
 	ID           string
 	Question     string
-	Text         string    // name of the text: the corpus or the file, as it was given; "": it names none
-	File         string    // its path, from the folder of the data
-	Excerpts     []Excerpt // none: they are not known
-	Ideal        string    // the answer in words, "" where it is not known
-	Unanswerable bool      `json:",omitzero"` // by the text
-	Made         string    `json:",omitzero"` // by whom, where that is no person: model:NAME
+	Text         string    // name of the text: the corpus or the file as given; "" if it names none
+	File         string    // path of the text, relative to the data folder
+	Excerpts     []Excerpt // empty if unknown
+	Ideal        string    // the answer in words, "" if unknown
+	Unanswerable bool      `json:",omitzero"` // the text does not answer it
+	Made         string    `json:",omitzero"` // author, if not a person: model:NAME
 }
 
 // Excerpt is a part of a text that answers a question.
 type Excerpt struct {
 	Text string
-	At   *Range // nil: where Text stands first
+	At   *Range // nil for the first occurrence of Text
 }
 
-// wrongQuestions says what a question has to be.
+// wrongQuestions describes the form of questions, for errors.
 const wrongQuestions = `a question is {"question","file","excerpts":["verbatim text",…]}, or {"question","ideal_answer","has_answer"}, or {"id","corpus","question","references":[{"text","char_start","char_end"},…]}`
 
-// ReadQuestions reads questions: a JSON array of them, or one after the other (JSONL), of
-// the user's own form or of that of Chroma's data, where corpus NAME is corpora/NAME.md.
-// Without an id a question's number, from 1, is its id; one that names no text is about
-// file, if that is not "".
+// ReadQuestions reads questions from a JSON array or from JSONL. They have the user's form
+// or Chroma's, where corpus NAME is corpora/NAME.md. The id defaults to the question's
+// number, from 1. A question that names no text belongs to file, unless file is "".
 func ReadQuestions(b []byte, file string) ([]Question, error) {
 	var all []rawQuestion
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -85,7 +84,7 @@ type rawQuestion struct {
 	}
 }
 
-// questions are one value of the file: a question, or a list of them.
+// questions is one value in the file: a question or a list of them.
 type questions []rawQuestion
 
 func (q *questions) UnmarshalJSON(b []byte) error {
@@ -123,8 +122,8 @@ func (r rawQuestion) question(number int) (Question, error) {
 	return q, nil
 }
 
-// Locate returns where the excerpts of a question stand in its text. One that does not,
-// or is not what it says, is an error that shows it.
+// Locate returns the places of a question's excerpts in its text. If an excerpt does not
+// occur, or not at its given place, the error quotes it.
 func (c *Characters) Locate(q Question) ([]Range, error) {
 	out := make([]Range, len(q.Excerpts))
 	for i, e := range q.Excerpts {
@@ -143,5 +142,5 @@ func (c *Characters) Locate(q Question) ([]Range, error) {
 	return out, nil
 }
 
-// quote is the beginning of an excerpt, in quotation marks.
+// quote returns the beginning of an excerpt in quotation marks.
 func quote(t string) string { return strconv.Quote(text.Beginning(t, 80)) }

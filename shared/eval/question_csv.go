@@ -11,15 +11,15 @@ import (
 	"seam/shared/text"
 )
 
-// ReadQuestionsCSV reads questions from a table whose first row names the columns:
-// question, and, if there are any, excerpt, ideal_answer, has_answer, file, id and made.
-// Columns may be separated by semicolons. A row without a question adds its excerpt to the question
-// above. A row without an excerpt, where others may have one, is a question that the text
-// does not answer, unless has_answer says that it does. What names no file is about file, if
-// that is not "".
+// ReadQuestionsCSV reads questions from a table. Its first row names the columns: question,
+// and optionally excerpt, ideal_answer, has_answer, file, id and made. Columns may be
+// separated by semicolons. A row without a question adds its excerpt to the question above.
+// If the table has excerpts, a question without one is a question that the text does not
+// answer, unless has_answer says otherwise. A row without a file belongs to file, unless
+// file is "".
 func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 	const wrong = `a table of questions begins with a row of names: "question", and "excerpt", "ideal_answer", or both, and perhaps "has_answer","file","id"`
-	t, _, err := text.Decode(b) // spreadsheets write them in other encodings
+	t, _, err := text.Decode(b) // spreadsheets use other encodings
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s", err, wrong)
 	}
@@ -59,7 +59,7 @@ func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 		}
 		if q.Question != "" {
 			if id := cell("id"); id != "" {
-				q.ID, _ = json.Marshal(id) // of a string it does not fail
+				q.ID, _ = json.Marshal(id) // encoding a string cannot fail
 			}
 			all = append(all, q)
 		} else if len(all) == 0 && cell("excerpt") != "" {

@@ -14,9 +14,9 @@ import (
 	"seam/shared/vector"
 )
 
-// Ranker is a plain BM25 that belongs to the measurement and not to the product: with it
-// a difference between two ways to cut is none between two searches, and figures stay
-// comparable when the product's search changes (shared/index).
+// Ranker is a plain BM25 for measurements only. With it, a difference between two ways to
+// cut is not a difference between two searches, and figures stay comparable when the
+// product's search (shared/index) changes.
 type Ranker struct {
 	postings map[string][]posting
 	lengths  []int // terms of each text
@@ -25,7 +25,7 @@ type Ranker struct {
 
 type posting struct{ text, count int }
 
-// NewRanker indexes texts.
+// NewRanker returns a Ranker of texts.
 func NewRanker(texts []string) *Ranker {
 	r := &Ranker{postings: map[string][]posting{}, lengths: make([]int, len(texts))}
 	sum := 0
@@ -44,26 +44,26 @@ func NewRanker(texts []string) *Ranker {
 	return r
 }
 
-// Top returns the indexes of the n best texts (all where there are fewer), best first;
-// of equal ones the earlier comes first. Where fewer than n share a term with the query,
-// the first of the others fill up.
+// Top returns the indexes of the n best texts, or of all if there are fewer, best first.
+// Among equal texts the earlier comes first. If fewer than n share a term with the query,
+// the first of the others are added.
 func (r *Ranker) Top(query string, n int) []int {
 	scores := r.scores(query)
 	best := slices.Collect(maps.Keys(scores))
 	slices.SortFunc(best, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
 	best = best[:min(max(n, 0), len(best))]
 	for i := 0; i < len(r.lengths) && len(best) < n; i++ {
-		if _, ok := scores[i]; !ok { // all that have a score are in best by now
+		if _, ok := scores[i]; !ok { // best already has every text with a score
 			best = append(best, i)
 		}
 	}
 	return best
 }
 
-// scores is BM25 with Lucene's weight, ln(1 + (n-df+½)/(df+½)), k1 1.2 and b ¾, summed over
-// the query's different terms in the order of their bytes.
+// scores computes BM25 with Lucene's weight, ln(1 + (n-df+½)/(df+½)), k1 1.2 and b ¾. It
+// adds the query's distinct terms in byte order.
 func (r *Ranker) scores(query string) map[int]float64 {
-	k1, b := 1.2, 0.75 // variables: sums of them are to round as the terms of a sum do
+	k1, b := 1.2, 0.75 // variables, because constant expressions would round differently
 	scores := map[int]float64{}
 	asked := terms(query)
 	slices.Sort(asked)
@@ -80,8 +80,8 @@ func (r *Ranker) scores(query string) map[int]float64 {
 	return scores
 }
 
-// terms returns the words of t, runs of letters, numbers and underscores, in lower case
-// and without the first of these endings that leaves four characters: ing, ed, es, s.
+// terms returns the words of t: runs of letters, numbers and underscores, in lower case. It
+// removes the first of the endings ing, ed, es, s that leaves four characters.
 func terms(t string) []string {
 	t = cases.Lower(language.Und).String(t)
 	words := strings.FieldsFunc(t, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsNumber(c) })

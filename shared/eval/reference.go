@@ -10,19 +10,19 @@ import (
 	"seam/shared/text"
 )
 
-// Reference is a text whose segments are known.
+// Reference is a text with known segments.
 type Reference struct {
 	ID, Set    string
-	File       string      // path of its text, from the folder of the references
+	File       string      // path of its text, relative to the folder of the references
 	Sentences  []text.Span // bytes of the text; the units of all figures
 	Boundaries []int       // a segment ends after sentence i; the end of the text is not listed
 }
 
-// wrongReferences says what a file of references has to be.
+// wrongReferences describes the form of a file of references, for errors.
 const wrongReferences = `this is not {"docs":[{"id","set","file","sentences":[[start,end],…],"boundaries":[i,…]}]}`
 
-// ReadReferences reads refs.json. Sentences ascend and do not overlap, and boundaries lie
-// between sentences; what does not is an error that names the document.
+// ReadReferences reads refs.json. It returns an error that names the document unless its
+// sentences ascend without overlap and its boundaries lie between sentences.
 func ReadReferences(b []byte) ([]Reference, error) {
 	var file struct {
 		Docs []struct {
@@ -75,7 +75,7 @@ func (r Reference) check() error {
 	return nil
 }
 
-// Fits reports sentences that do not lie in the text.
+// Fits returns an error if sentences lie outside the text.
 func (r Reference) Fits(t string) error {
 	if end := r.Sentences[len(r.Sentences)-1].End; end > len(t) {
 		return fmt.Errorf("the sentences end at byte %d, the text at %d", end, len(t))
@@ -83,10 +83,11 @@ func (r Reference) Fits(t string) error {
 	return nil
 }
 
-// Separated makes a reference of a text in which a line of ten or more "=" (Choi's
-// convention) stands between segments, and returns the text without these lines; all else
-// stays as it is. Its sentences are shared/sentence's, none across a boundary, or with
-// lines its lines that are not blank, as in Choi's files. Segments without one are none.
+// Separated makes a reference from a text with a line of ten or more "=" (Choi's
+// convention) between segments. It returns the text without these lines and otherwise
+// unchanged. The sentences are those of shared/sentence, none across a boundary. With lines
+// they are the non-blank lines, as in Choi's files. Segments without a sentence are
+// dropped.
 func Separated(t string, lines bool) (plain string, ref Reference) {
 	var all strings.Builder
 	end := func(segment string) {
@@ -114,13 +115,13 @@ func Separated(t string, lines bool) (plain string, ref Reference) {
 	return all.String(), ref
 }
 
-// separates reports whether a line stands between segments.
+// separates reports whether a line separates segments.
 func separates(line string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) >= 10 && strings.Trim(line, "=") == ""
 }
 
-// lineSpans returns the lines that are not blank, without the white space around them.
+// lineSpans returns the non-blank lines, without surrounding white space.
 func lineSpans(t string) []text.Span {
 	var out []text.Span
 	at := 0

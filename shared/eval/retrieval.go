@@ -5,31 +5,32 @@ import (
 	"slices"
 )
 
-// Range is a part of a text in characters (code points), not bytes: so Chroma counts.
+// Range is a part of a text in characters (code points), not bytes, as in Chroma's
+// evaluation.
 type Range struct{ Start, End int }
 
-// Len is the number of characters.
+// Len returns the number of characters.
 func (r Range) Len() int { return r.End - r.Start }
 
-// Passage is a chunk of the text with the index Text.
+// Passage is a chunk of the text with index Text.
 type Passage struct {
 	Text int
 	Range
 }
 
-// Retrieval is how much of known excerpts was found, and how much else: each 0 to 1,
-// higher is better.
+// Retrieval measures how much of the known excerpts was found, and how much else. Each
+// figure is from 0 to 1; higher is better.
 type Retrieval struct {
 	Recall    float64 // |∪(c∩r)| / Σ|r|
 	Precision float64 // |∪(c∩r)| / Σ|c|
-	IoU       float64 // |∪(c∩r)| / (Σ|c| + |what of r is in no c|)
-	Omega     float64 // see Omega; not of what was found but of what could be
+	IoU       float64 // |∪(c∩r)| / (Σ|c| + |part of r in no c|)
+	Omega     float64 // see Omega; measures what could be found, rather than what was
 }
 
-// Retrieve judges the passages got for a question whose answer is the excerpts refs of
-// one text. A passage of another text counts in the denominators alone. Excerpts without
-// a character, and no passages, give 0. Omega is not filled in.
-// Source: Chroma's chunking_evaluation, BaseEvaluation._scores_from_dataset_and_retrievals.
+// Retrieve judges the passages got for a question with the excerpts refs of one text as its
+// answer. A passage of another text counts only in the denominators. Without characters in
+// the excerpts, or without passages, the result is 0. Omega is not set. Source: Chroma's
+// chunking_evaluation, BaseEvaluation._scores_from_dataset_and_retrievals.
 func Retrieve(of int, refs []Range, got []Passage) Retrieval {
 	var hits []Range
 	left, long := refs, 0
@@ -47,9 +48,9 @@ func Retrieve(of int, refs []Range, got []Passage) Retrieval {
 	return Retrieval{Recall: share(found, total(refs)), Precision: share(found, long), IoU: share(found, long+total(left))}
 }
 
-// Omega is the IoU of all chunks of a text that touch an excerpt, as if a search had
-// found exactly those: |∪(c∩r)| / |∪c ∪ what of r is in no c|. A chunk that ends where an
-// excerpt begins touches it, as there. 0 where none does.
+// Omega returns the IoU of all chunks of a text that touch an excerpt, as if a search had
+// found exactly those: |∪(c∩r)| / |∪c ∪ part of r in no c|. A chunk that ends where an
+// excerpt begins touches it, as in the source. If no chunk touches one, it returns 0.
 // Source: Chroma's chunking_evaluation, BaseEvaluation._full_precision_score.
 func Omega(of int, refs []Range, all []Passage) float64 {
 	var hits, touching []Range
@@ -81,7 +82,7 @@ func total(list []Range) (sum int) {
 	return sum
 }
 
-// union returns the ranges sorted, with those that overlap or touch made one.
+// union returns the ranges sorted, merging those that overlap or touch.
 func union(list []Range) []Range {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
@@ -96,13 +97,13 @@ func union(list []Range) []Range {
 	return out
 }
 
-// meet is what two ranges share; ranges that touch share a range of length 0.
+// meet returns the common part of two ranges. Ranges that touch share a range of length 0.
 func meet(a, b Range) (Range, bool) {
 	m := Range{max(a.Start, b.Start), min(a.End, b.End)}
 	return m, m.Start <= m.End
 }
 
-// minus takes cut out of every range.
+// minus removes cut from every range.
 func minus(list []Range, cut Range) []Range {
 	var out []Range
 	for _, r := range list {

@@ -8,17 +8,17 @@ import (
 	"seam/shared/text"
 )
 
-// Segmentation is how well boundaries agree with those of a reference. Boundary i is
-// the end of a segment after sentence i, from 0; the end of the text is none.
+// Segmentation measures how well boundaries agree with a reference. Boundary i is the end
+// of a segment after sentence i, from 0. The end of the text is not a boundary.
 type Segmentation struct {
-	Segments, Found int     // of the reference and of what is judged: boundaries + 1
-	Pk, WindowDiff  float64 // errors, 0 to 1: 0 is agreement
-	F1, F1Near      float64 // 0 to 1: 1 is agreement; F1Near lets a boundary be one sentence off
+	Segments, Found int     // of the reference and of the result: boundaries + 1
+	Pk, WindowDiff  float64 // errors, 0 to 1; 0 is agreement
+	F1, F1Near      float64 // 0 to 1; 1 is agreement; F1Near allows a boundary to be one sentence off
 }
 
-// Segment judges the boundaries found of a text of n sentences by those of ref. Neither
-// has to be sorted, and what is listed twice counts once. A boundary outside of 0..n-2
-// changes no label; it still counts as one in F1, and in Window where it is one of ref.
+// Segment compares the boundaries found in a text of n sentences with ref. Neither needs to
+// be sorted, and repeated boundaries count once. A boundary outside 0..n-2 changes no
+// label. It still counts in F1 and, if it is in ref, in Window.
 func Segment(n int, ref, found []int) Segmentation {
 	ref, found = distinct(ref), distinct(found)
 	s := Segmentation{Segments: len(ref) + 1, Found: len(found) + 1, F1: BoundaryF1(ref, found, 0), F1Near: BoundaryF1(ref, found, 1)}
@@ -26,16 +26,16 @@ func Segment(n int, ref, found []int) Segmentation {
 	return s
 }
 
-// distinct sorts a copy, and leaves out what is there twice.
+// distinct returns a sorted copy without repetitions.
 func distinct[T cmp.Ordered](list []T) []T {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// Window is the distance k at which Pk and WindowDiff look: half a mean segment of the
-// reference, n/(2·segments), rounded with halves to even, at least 2. Units are sentences.
-// Source: segeval, the window size of its pk and window_diff.
+// Window returns the distance k between the sentences that Pk and WindowDiff compare. It is
+// half a mean segment of the reference, n/(2·segments), rounded with halves to even, and at
+// least 2. Source: segeval, the window size of its pk and window_diff.
 func Window(n, segments int) int {
 	if n <= 0 || segments <= 0 {
 		return 2
@@ -47,10 +47,11 @@ func Window(n, segments int) int {
 	return max(2, k)
 }
 
-// pkWindowDiff returns the errors of Beeferman, Berger and Lafferty (1999) and of
-// Pevzner and Hearst (2002) as segeval computes them: over i from 0 to n-k-1, the share
-// where "i and i+k lie in one segment" differs, and the share where the number of
-// boundaries between i and i+k differs. Both are 0 where the text is no longer than k.
+// pkWindowDiff returns the errors of Beeferman, Berger and Lafferty (1999) and of Pevzner
+// and Hearst (2002), as computed by segeval. For i from 0 to n-k-1, Pk is the share of i
+// where the two disagree on whether i and i+k lie in one segment. WindowDiff is the share
+// where the number of boundaries between i and i+k differs. Both are 0 if the text is no
+// longer than k.
 func pkWindowDiff(n int, ref, found []int) (pk, windowDiff float64) {
 	k := Window(n, len(ref)+1)
 	if n <= k {
@@ -70,7 +71,7 @@ func pkWindowDiff(n int, ref, found []int) (pk, windowDiff float64) {
 	return float64(apart) / float64(n-k), float64(unequal) / float64(n-k)
 }
 
-// labels numbers the segment of each of n sentences.
+// labels returns the segment number of each of n sentences.
 func labels(n int, bounds []int) []int {
 	out := make([]int, n)
 	for _, b := range bounds {
@@ -84,9 +85,9 @@ func labels(n int, bounds []int) []int {
 	return out
 }
 
-// BoundaryF1 is 2·hits / (boundaries of both), 1 where there are none in either. In
-// ascending order each boundary of ref takes the nearest one of found that is free and at
-// most off sentences away, of two the lower.
+// BoundaryF1 returns 2·hits / (boundaries of both), or 1 if neither has any. In ascending
+// order, each boundary of ref takes the nearest free one of found at most off sentences
+// away. Among two at the same distance it takes the lower.
 func BoundaryF1(ref, found []int, off int) float64 {
 	ref, left := distinct(ref), distinct(found)
 	all, hits := len(ref)+len(left), 0
@@ -110,10 +111,10 @@ func BoundaryF1(ref, found []int, off int) float64 {
 
 func abs(x int) int { return max(x, -x) }
 
-// Bounds returns the boundaries that chunks beginning at the bytes starts make between
-// sentences, which ascend. A start is moved to the nearest start of a sentence, of two to
-// the earlier; in the white space before a sentence it belongs to that one. The start of
-// the first sentence is no boundary.
+// Bounds returns the boundaries between ascending sentences for chunks that begin at the
+// bytes starts. A start moves to the nearest start of a sentence; among two it takes the
+// earlier. A start in the white space before a sentence belongs to that sentence. The start
+// of the first sentence is not a boundary.
 func Bounds(sentences []text.Span, starts []int) []int {
 	var out []int
 	for _, x := range starts {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// gonum's statistics are written by others and round at every step: means, deviations
-// and standard errors agree with them up to that.
+// gonum's statistics are independent and round at every step. Means, deviations and
+// standard errors must agree with them up to rounding.
 func TestStatisticsAreGonums(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	agree := func(what string, n int, got, want float64) {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Mean is the sum, exact and rounded once, divided by the number: Python's
-// statistics.fmean. 0 of nothing, NaN where a value is not finite.
+// Mean returns the exact sum, rounded once, divided by the number of values, like Python's
+// statistics.fmean. It returns 0 without values, and NaN if a value is not finite.
 func Mean(v []float64) float64 {
 	sum, ok := sums(v, 1)
 	switch {
@@ -21,11 +21,12 @@ func Mean(v []float64) float64 {
 	return f / float64(len(v))
 }
 
-// Deviation is the standard deviation of a whole population (divisor n), exact and
-// rounded once: Python's statistics.pstdev. 0 of nothing, NaN where a value is not finite.
+// Deviation returns the standard deviation of a whole population (divisor n), exact and
+// rounded once, like Python's statistics.pstdev. It returns 0 without values, and NaN if a
+// value is not finite.
 func Deviation(v []float64) float64 { return deviation(v, len(v)) }
 
-// deviation is the root of the squared distances from the mean divided by divisor.
+// deviation returns the root of the squared distances from the mean divided by divisor.
 func deviation(v []float64, divisor int) float64 {
 	sum, ok := sums(v, 1)
 	squares, _ := sums(v, 2)
@@ -43,7 +44,8 @@ func deviation(v []float64, divisor int) float64 {
 	return root
 }
 
-// sums adds the values raised to power, 1 or 2, exactly; false where one is not finite.
+// sums adds the values raised to power, 1 or 2, exactly. It returns false if a value is not
+// finite.
 func sums(v []float64, power int) (*big.Rat, bool) {
 	sum, x := new(big.Rat), new(big.Rat)
 	for _, f := range v {
@@ -58,20 +60,20 @@ func sums(v []float64, power int) (*big.Rat, bool) {
 	return sum, true
 }
 
-// Difference is how much higher a score is than another over the same documents.
+// Difference is the difference between two scores of the same documents.
 type Difference struct {
-	Mean  float64 // of the differences
+	Mean  float64 // mean of the differences
 	Error float64 // standard error of that mean; NaN for fewer than two documents
-	N     int     // documents
+	N     int     // number of documents
 }
 
-// Sure reports whether the difference is more than twice its standard error: the other
-// sign would then come by chance about once in forty times.
+// Sure reports whether the difference is more than twice its standard error. Chance alone
+// would then give the opposite sign about once in forty times.
 func (d Difference) Sure() bool { return math.Abs(d.Mean) > 2*d.Error }
 
-// Paired compares two scores of the same documents, in the same order: a minus b. Its
-// error is that of paired differences, sd(a-b)/√n with divisor n-1, in which what makes a
-// document hard for both does not count.
+// Paired compares two scores of the same documents, in the same order: a minus b. Its error
+// is for paired differences, sd(a-b)/√n with divisor n-1. It does not include differences
+// between documents that affect both scores.
 func Paired(a, b []float64) (Difference, error) {
 	if len(a) != len(b) {
 		return Difference{}, fmt.Errorf("%d scores cannot be paired with %d", len(a), len(b))
@@ -87,7 +89,7 @@ func Paired(a, b []float64) (Difference, error) {
 	return out, nil
 }
 
-// Round returns the number of so many decimals that is nearest to x.
+// Round returns x rounded to the given number of decimals.
 func Round(x float64, decimals int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
 	if err != nil {

@@ -2,7 +2,7 @@ package eval
 
 import "slices"
 
-// SegmentationRow is the mean of a set of documents, to 4 decimals.
+// SegmentationRow holds the means over a set of documents, to 4 decimals.
 type SegmentationRow struct {
 	Set        string  `json:"set"`
 	Documents  int     `json:"documents"`
@@ -14,14 +14,15 @@ type SegmentationRow struct {
 	F1Near     float64 `json:"f1_1"`
 }
 
-// Names of the rows that are no set.
+// Names of summary rows.
 const (
-	AllDocuments = "ALL"  // the mean over documents
-	MeanOfSets   = "sets" // the mean over the sets' means, as rounded: a small set counts as much as a large one
+	AllDocuments = "ALL"  // mean over documents
+	MeanOfSets   = "sets" // mean of the sets' rounded means: a small set counts as much as a large one
 )
 
-// SummariseSets returns a row for each set, in the order of their first documents, then
-// AllDocuments and MeanOfSets. sets names the set of each score. Nothing gives no rows.
+// SummariseSets returns a row for each set, in order of their first documents, followed by
+// AllDocuments and MeanOfSets. sets holds the set of each score. Without scores it returns
+// no rows.
 func SummariseSets(scores []Segmentation, sets []string) []SegmentationRow {
 	if len(scores) == 0 {
 		return nil
@@ -82,8 +83,8 @@ func distinctInOrder(list []string) []string {
 	return out
 }
 
-// RetrievalRow is the mean of the questions on one text, to 5 decimals, with the standard
-// deviation of the whole population.
+// RetrievalRow holds the means over the questions on one text, to 5 decimals, with the
+// standard deviations of the whole population.
 type RetrievalRow struct {
 	Corpus      string  `json:"corpus"`
 	Questions   int     `json:"questions"`
@@ -102,8 +103,8 @@ type RetrievalRow struct {
 // AllQuestions is the name of the row of all questions.
 const AllQuestions = "all"
 
-// SummariseTexts returns the row of all questions, then one for each text. of has the
-// index of the text that each score's question is about.
+// SummariseTexts returns the row of all questions, followed by one for each text. of holds,
+// for each score, the index of its question's text.
 func SummariseTexts(scores []Retrieval, of []int, names []string, chunks []Passage) []RetrievalRow {
 	rows := []RetrievalRow{retrievalRow(AllQuestions, scores, chunks)}
 	for t, name := range names {

@@ -15,8 +15,8 @@ import (
 	"seam/shared/text"
 )
 
-// tool is the command line of a reference scorer and the folder of its data; without
-// Python, scorer or data the test is skipped.
+// tool returns a function that runs a reference scorer, and the folder of its data. It
+// skips the test without Python, the scorer or the data.
 func tool(t *testing.T, script, folder string) (run func(args ...string) []byte, dir string) {
 	t.Helper()
 	data := cmp.Or(os.Getenv("SEAM_DATA"), "../../../shared/data")
@@ -67,7 +67,7 @@ func write(t *testing.T, v any) (path string) {
 	return path
 }
 
-// every is a chunker that knows nothing: a chunk of size bytes, the next one step later.
+// every is a naive chunker: chunks of size bytes, each one step after the previous.
 func every(n, size, step int) (out []text.Span) {
 	for at := 0; at < n; at += step {
 		out = append(out, text.Span{Start: at, End: min(at+size, n)})

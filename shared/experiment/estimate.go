@@ -10,14 +10,15 @@ import (
 	"seam/shared/token"
 )
 
-// Estimate is about what a run asks of models, where nothing is kept from an earlier one.
+// Estimate is the approximate demand of a run on models, if nothing is stored from an
+// earlier run.
 type Estimate struct {
-	Answers, Tokens, TokensOut int // of the language models: how many, and what is read and written
-	Judged, JudgedOut          int // tokens of those that a judge reads and writes
-	Texts, TextTokens          int // that are embedded
+	Answers, Tokens, TokensOut int // for the language models: requests, input tokens, output tokens
+	Judged, JudgedOut          int // the judge's share of those tokens
+	Texts, TextTokens          int // texts to embed, and their tokens
 }
 
-// What an answer takes beside its passages, and what is written, in tokens.
+// Typical tokens: of a prompt without its passages, and of a model's output.
 const (
 	promptTokens   = 160
 	answerTokens   = 150
@@ -25,11 +26,11 @@ const (
 	titleTokens    = 12
 )
 
-// semanticTokens are about those of a chunk of the method semantic, which makes them of up
-// to 512: prose has had 200 to 430.
+// semanticTokens is the typical length of a chunk of the method semantic, which has at most
+// 512 tokens. In prose the lengths were 200 to 430.
 const semanticTokens = 300
 
-// Estimate is about what Run would ask for. Nothing is sent for it.
+// Estimate returns the approximate demand of Run. It sends nothing.
 func (p Pipeline) Estimate(d *text.Document, questions []Question, o Options) Estimate {
 	l := &lab{o: o, session: pipeline.NewSession(d)}
 	if l.o.K == 0 {
@@ -67,7 +68,7 @@ func (p Pipeline) Estimate(d *text.Document, questions []Question, o Options) Es
 		}
 		e.Texts, e.TextTokens = 3*sections, 2*all
 		e.Answers, e.Tokens, e.TokensOut = sections, all+sections*promptTokens, 2*all
-		e.Answers += asked // taken apart
+		e.Answers += asked // to split the question
 		answers(asked, 1, all/max(1, sections))
 	case "contextual-headers":
 		chunks := cut(1000, 800)

@@ -7,10 +7,10 @@ import (
 	"seam/shared/text"
 )
 
-// What is told before is near what is asked for, for each pipeline.
+// For each pipeline, the estimate must be close to the real demand.
 func TestEstimatesAreNearTheTruth(t *testing.T) {
 	many := document(t, "many.md", []byte(strings.Repeat(trees+"\n\n", 12)))
-	// As the pages of many a PDF: no line is blank.
+	// As in the pages of many PDFs, no line is blank.
 	dense := document(t, "dense.txt", []byte(strings.Repeat(strings.ReplaceAll(trees, "\n\n", "\n")+"\n", 150)))
 	near := func(d *text.Document, p Pipeline, deviations ...string) {
 		t.Helper()

@@ -20,7 +20,7 @@ import (
 	"seam/shared/text"
 )
 
-// model answers by what the system prompt and the user's message are.
+// model answers by the system prompt and the user's message.
 type model struct {
 	mu     sync.Mutex
 	answer func(system, user string, r llm.Request) (llm.Reply, error)
@@ -39,7 +39,7 @@ func (m *model) Complete(_ context.Context, r llm.Request, _ func(string) error)
 	return reply, err
 }
 
-// says is what a well-behaved model says.
+// says returns the reply of a well-behaved model.
 func says(system, user string, _ llm.Request) (llm.Reply, error) {
 	switch system {
 	case DefaultPrompts.Correct, DefaultPrompts.Faithful:
@@ -91,8 +91,8 @@ func run(t *testing.T, name string, d *text.Document, o Options, m *model) *Repo
 	return report
 }
 
-// The figures that the sources print for their document are ours, too, where nothing is
-// done otherwise.
+// Without deviations, the figures must match those that the sources print for their
+// document.
 func TestPublishedFigures(t *testing.T) {
 	dir := os.Getenv("SEAM_DATA")
 	b, err := os.ReadFile(filepath.Join(dir, "pdf/rag/AI_Information.pdf"))
@@ -142,14 +142,14 @@ func TestEachPipelineAnswersAndJudges(t *testing.T) {
 	}
 }
 
-// Each deviation alone changes what is sent, or what is made of it.
+// Each deviation alone must change a request or the result.
 func TestEachDeviationIsOneByItself(t *testing.T) {
 	var b strings.Builder
 	for _, of := range []string{"pine", "yew", "mill", "honey", "corn", "stone", "wax", "hills", "queen", "swarm", "sails"} {
 		b.WriteString("# Of " + of + "\n\n" + strings.ReplaceAll(trees, "The", "For "+of+" the") + "\n\n")
 	}
 	many := document(t, "many.md", []byte(b.String()))
-	// What some need to be seen: sections, a judge.
+	// Some deviations are visible only together with others, such as sections or a judge.
 	beside := map[string][]string{"contextual-headers headers": {"text"}, "knowledge-chunks refusals": {"judge"}}
 	for _, p := range Pipelines() {
 		record := func(deviations ...string) string {
@@ -175,7 +175,7 @@ func TestEachDeviationIsOneByItself(t *testing.T) {
 		}
 		for _, name := range p.All() {
 			if name == readingText.Name || name == "retry" {
-				continue // a text without pages is read the same way; retry has a test of its own
+				continue // makes no difference in a text without pages; retry has its own test
 			}
 			others := beside[p.Name+" "+name]
 			if record(append(others, name)...) == record(others...) {
@@ -202,7 +202,7 @@ func TestWhatCannotBeUsedIsAWarning(t *testing.T) {
 		for i, f := range bad {
 			m := &model{answer: func(system, user string, r llm.Request) (llm.Reply, error) {
 				if system == DefaultPrompts.Knowledge && strings.Contains(user, "Bees") {
-					return says(system, user, r) // one of them has to be there to be found
+					return says(system, user, r) // one statement has to exist to be found
 				}
 				return f()
 			}}
@@ -219,7 +219,7 @@ func TestWhatCannotBeUsedIsAWarning(t *testing.T) {
 			}
 		}
 	}
-	// A model that is not there ends it.
+	// An unreachable model must end the run.
 	p, _ := Find("contextual-headers")
 	m := &model{answer: func(string, string, llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, errors.New("the key is refused")
@@ -229,7 +229,7 @@ func TestWhatCannotBeUsedIsAWarning(t *testing.T) {
 	}
 }
 
-// With retry nothing of the text is lost where a model makes nothing of it.
+// With retry, no text may be lost if a model returns nothing usable for it.
 func TestASectionWithoutStatementsIsFoundItself(t *testing.T) {
 	d := document(t, "trees.md", []byte(trees))
 	m := &model{answer: func(system, user string, r llm.Request) (llm.Reply, error) {
@@ -280,7 +280,7 @@ func TestStopEndsItAtOnce(t *testing.T) {
 	}
 }
 
-// The same answers give the same report, to the byte.
+// The same answers must give the same report, to the byte.
 func TestReportsAreDeterministic(t *testing.T) {
 	d := document(t, "trees.md", []byte(strings.Repeat(trees+"\n\n", 5)))
 	for _, p := range Pipelines() {

@@ -8,7 +8,7 @@ import (
 	"seam/shared/token"
 )
 
-// Found is what one setting has found for a question.
+// Found is the result of one setting for a question.
 type Found struct {
 	Setting  string
 	Chunks   int
@@ -22,10 +22,10 @@ const (
 	Relevancy    = "relevancy"
 )
 
-// Judge has questions answered from passages that were found elsewhere, and each answer
-// judged as chunk-size does it. What several settings found alike is asked once. A question
-// that is not answerable is not judged; a refusal of another is 0 without a judge. The runs
-// are those of found in its order, each Repeat times.
+// Judge has questions answered from passages found elsewhere, and each answer judged as in
+// chunk-size. If several settings found the same passages, the model is asked once. Answers
+// to unanswerable questions are not judged. A refusal of any other question scores 0
+// without a judge. The runs are in the order of found, Repeat runs each.
 func Judge(ctx context.Context, found []Found, o Options, h Host) (*Report, error) {
 	o.Repeat = max(1, o.Repeat)
 	o.Deviations = []string{citedPrompt.Name, "scoring", apart.Name}
@@ -55,7 +55,7 @@ func Judge(ctx context.Context, found []Found, o Options, h Host) (*Report, erro
 	return &l.report, nil
 }
 
-// EstimateJudge is about what Judge would ask for, where nothing is kept.
+// EstimateJudge returns the approximate demand of Judge, if nothing is stored.
 func EstimateJudge(found []Found, repeat int) (e Estimate) {
 	first, _ := distinct(found)
 	for _, i := range first {
@@ -78,8 +78,8 @@ func EstimateJudge(found []Found, repeat int) (e Estimate) {
 	return e
 }
 
-// distinct are the indexes of what differs in more than its setting, and for each of found
-// which of those it is.
+// distinct returns the indexes of entries that differ in more than their setting, and for
+// each entry of found its place among these.
 func distinct(found []Found) (first, of []int) {
 	seen := map[string]int{}
 	for i, f := range found {
@@ -89,7 +89,7 @@ func distinct(found []Found) (first, of []int) {
 		}
 		key, err := json.Marshal([]any{f.Question, texts})
 		if err != nil {
-			panic(err) // strings alone
+			panic(err) // strings cannot fail
 		}
 		at, ok := seen[string(key)]
 		if !ok {
@@ -101,9 +101,9 @@ func distinct(found []Found) (first, of []int) {
 	return first, of
 }
 
-// Judged sums up the runs of one setting, each question times in a row: first those of
-// questions that the text answers, then the others. in and out are dollars for a million
-// tokens read and written; nil: not known.
+// Judged sums up the runs of one setting, with times consecutive runs per question.
+// Questions that the text answers come first, the others last. in and out are the prices in
+// dollars per million input and output tokens, or nil if unknown.
 func Judged(runs []Run, times int, in, out *float64) eval.Judged {
 	n := 0
 	for _, r := range runs {

@@ -7,7 +7,8 @@ import (
 	"seam/shared/eval"
 )
 
-// Refusals count apart, and answers to questions that the text does not answer by themselves.
+// Refusals must be counted separately, and so must answers to questions that the text does
+// not answer.
 func TestJudged(t *testing.T) {
 	run := func(faithful, relevant float64, change func(*Run)) Run {
 		r := Run{Answerable: true, Scores: map[string]float64{Faithfulness: faithful, Relevancy: relevant}, Tokens: 10, TokensOut: 2}

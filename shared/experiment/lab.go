@@ -18,25 +18,26 @@ import (
 	"seam/shared/vector"
 )
 
-// Options are what is asked of a pipeline.
+// Options configures a run of a pipeline.
 type Options struct {
-	// Deviations are the names of those to be taken; see All.
+	// Deviations are the names of the deviations to apply; see All.
 	Deviations   []string
 	Model, Judge string
-	Embedder     string // as pipeline.Settings has it
+	Embedder     string // as in pipeline.Settings
 	Prompts      Prompts
-	Repeat       int     // how often each question is answered; 0: once
-	First        int     `json:"-"` // of Judge: the number of the first of these, from 0, where others are asked elsewhere
-	Sizes        []int   // of chunk-size, in characters; nil: the source's
-	K            int     // passages of a question; 0: the source's
-	Header       float64 // of contextual-headers: what a header's similarity counts for, 0 to 1
+	Repeat       int     // answers per question; 0 means 1
+	First        int     `json:"-"` // for Judge: number of the first repetition, from 0, if others run elsewhere
+	Sizes        []int   // for chunk-size, in characters; nil for the source's
+	K            int     // passages per question; 0 for the source's
+	Header       float64 // for contextual-headers: weight of a header's similarity, 0 to 1
 }
 
-// Host is what a pipeline runs on.
+// Host provides the models that a pipeline needs.
 type Host struct {
 	LLM   llm.Model
-	Hooks pipeline.Hooks // opens the embedder; its Progress is told of the cutting
-	// Progress is told of everything else; its error ends the work.
+	Hooks pipeline.Hooks // opens the embedder; its Progress covers the cutting
+	// Progress covers all other work. If it returns an error, the work stops with that
+	// error.
 	Progress func(stage string, done, total int) error
 }
 
@@ -47,7 +48,7 @@ const (
 	StageQuestions  = "questions"
 )
 
-// All are the names of a pipeline's deviations.
+// All returns the names of a pipeline's deviations.
 func (p Pipeline) All() []string {
 	out := make([]string, len(p.Deviations))
 	for i, d := range p.Deviations {
@@ -56,8 +57,8 @@ func (p Pipeline) All() []string {
 	return out
 }
 
-// Run runs a pipeline over a document. An answer of a model that cannot be used is a
-// warning; a model that does not answer at all is an error.
+// Run runs a pipeline on a document. An unusable answer of a model becomes a warning. A
+// model that does not answer is an error.
 func (p Pipeline) Run(ctx context.Context, d *text.Document, questions []Question, o Options, h Host) (*Report, error) {
 	for _, name := range o.Deviations {
 		if !slices.Contains(p.All(), name) {
@@ -77,7 +78,7 @@ func (p Pipeline) Run(ctx context.Context, d *text.Document, questions []Questio
 	return &l.report, nil
 }
 
-// lab is a run of a pipeline.
+// lab is the state of a run.
 type lab struct {
 	ctx       context.Context
 	host      Host
@@ -85,17 +86,17 @@ type lab struct {
 	session   *pipeline.Session
 	questions []Question
 	writer    enrich.Writer
-	joins     bool // passages are sent as one, joined by blanks
-	// refusedIsNothing has a refusal score 0, and no judge asked about it.
+	joins     bool // passages are sent as one text, joined by spaces
+	// refusedIsNothing makes a refusal score 0 without asking a judge.
 	refusedIsNothing bool
 	report           Report
 
-	mu sync.Mutex // of the report's counts
+	mu sync.Mutex // protects the report's counts
 }
 
 func (l *lab) has(deviation string) bool { return slices.Contains(l.o.Deviations, deviation) }
 
-// counted is a Model whose answers a lab counts.
+// counted is a Model with answers counted by a lab.
 type counted struct {
 	llm.Model
 	lab *lab
@@ -111,7 +112,7 @@ func (c counted) Complete(ctx context.Context, r llm.Request, emit func(string) 
 	return reply, err
 }
 
-// cut cuts the document up.
+// cut cuts the document.
 func (l *lab) cut(s pipeline.Settings) (*pipeline.Result, error) {
 	s.Embedder = l.o.Embedder
 	plan, err := pipeline.NewPlan(s)
@@ -121,7 +122,8 @@ func (l *lab) cut(s pipeline.Settings) (*pipeline.Result, error) {
 	return l.session.Run(l.ctx, plan, l.host.Hooks)
 }
 
-// view is the text that is cut, unless it is to be as the source has it.
+// view returns the view to cut: reading with the deviation text, otherwise the source's
+// content view.
 func (l *lab) view() text.ViewName {
 	if l.has(readingText.Name) {
 		return text.Reading
@@ -129,7 +131,7 @@ func (l *lab) view() text.ViewName {
 	return text.Content
 }
 
-// vectors embeds texts that are to be found, and returns what embeds a query.
+// vectors embeds texts to search, and returns a function that embeds a query.
 func (l *lab) vectors(texts []string) (vector.Matrix, func(query string) ([]float32, error), error) {
 	e, err := l.host.Hooks.Open(l.o.Embedder)
 	if err != nil {
@@ -157,15 +159,15 @@ func (l *lab) vectors(texts []string) (vector.Matrix, func(query string) ([]floa
 	}, err
 }
 
-// finder returns the k passages that fit a question, best first.
+// finder returns the k best passages for a question, best first.
 type finder func(question string, k int) ([]Passage, error)
 
-// finder finds chunks of a result.
+// finder returns a finder for the chunks of a result.
 func (l *lab) finder(r *pipeline.Result) (finder, error) {
 	all := passagesOf(r)
 	if l.has(bothSearch.Name) {
 		s, err := search.NewSearcher([]*pipeline.Result{r}, search.Options{}, l.host.Hooks)
-		var one sync.Mutex // a Searcher is used by one at a time
+		var one sync.Mutex // a Searcher must not be used concurrently
 		return func(question string, k int) ([]Passage, error) {
 			one.Lock()
 			defer one.Unlock()
@@ -184,7 +186,7 @@ func (l *lab) finder(r *pipeline.Result) (finder, error) {
 	return l.nearest(all, func(p Passage) string { return p.Text })
 }
 
-// nearest finds passages by the vector of what of makes of each.
+// nearest returns a finder by vectors. of returns the text of a passage to embed.
 func (l *lab) nearest(all []Passage, of func(Passage) string) (finder, error) {
 	texts := make([]string, len(all))
 	for i, p := range all {
@@ -217,7 +219,7 @@ func passagesOf(r *pipeline.Result) []Passage {
 	return out
 }
 
-// each does work for n things, some at a time, and puts their warnings in order.
+// each does work for n things, several at a time, and reports their warnings in order.
 func (l *lab) each(stage string, n int, work func(i int, warn func(format string, args ...any)) error) error {
 	const atATime = 4
 	warnings := make([][]string, n)
@@ -233,7 +235,8 @@ func (l *lab) each(stage string, n int, work func(i int, warn func(format string
 	return err
 }
 
-// answerAll has every question answered from what find finds, and judged.
+// answerAll has every question answered from the passages that find finds, and the answers
+// judged.
 func (l *lab) answerAll(setting string, chunks int, find func(q Question, run *Run, warn func(string, ...any)) error, judges []judge) error {
 	runs := make([]Run, len(l.questions)*l.o.Repeat)
 	err := l.each(StageQuestions, len(runs), func(i int, warn func(string, ...any)) error {
@@ -298,7 +301,7 @@ func (l *lab) answer(q Question, run *Run, nth int, warn func(string, ...any), j
 	return nil
 }
 
-// complete is an answer of a model; one that cannot be used is told, and empty.
+// complete returns a model's answer. An unusable one becomes a warning and is empty.
 func (l *lab) complete(r llm.Request, what string, warn func(string, ...any)) (llm.Reply, error) {
 	reply, err := counted{l.host.LLM, l}.Complete(l.ctx, r, nil)
 	reason, none := llm.Unusable(err)

@@ -1,5 +1,5 @@
-// Package experiment runs published retrieval pipelines from a document to their figures:
-// as their sources have them, or with what is done better here.
+// Package experiment runs published retrieval pipelines from a document to their figures,
+// as their sources define them or with improvements made here.
 package experiment
 
 import (
@@ -9,27 +9,27 @@ import (
 	"seam/shared/text"
 )
 
-// Pipeline is one of those that were published.
+// Pipeline is a published pipeline.
 type Pipeline struct {
 	Name string
-	// Source says where it was published.
+	// Source is the place of publication.
 	Source string
-	// Question is the number, from 1, of the question that the source asks of its
-	// question set; 0: it asks one of its own.
+	// Question is the number, from 1, of the question that the source takes from its
+	// question set. It is 0 if the source uses its own question.
 	Question int
 	// Model and EmbeddingModel are the source's.
 	Model, EmbeddingModel string
-	// K is how many passages a question gets; of knowledge-chunks, a sub-question.
+	// K is the number of passages per question or, in knowledge-chunks, per sub-question.
 	K          int
 	Deviations []Deviation
 
 	run func(*lab) error
 }
 
-// Deviation is something that is done otherwise here than in the source.
+// Deviation is a difference between this implementation and the source.
 type Deviation struct{ Name, Source, Here string }
 
-// What pipelines do otherwise.
+// The possible deviations.
 var (
 	readingText = Deviation{"text", "the pages' text in the order of the file", "the text in reading order, without running heads"}
 	bothSearch  = Deviation{"search", "the similarity of vectors alone", "words and vectors together"}
@@ -46,7 +46,7 @@ const (
 	rag   = "all-rag-techniques, notebook "
 )
 
-// Pipelines are all there are.
+// Pipelines returns all pipelines.
 func Pipelines() []Pipeline {
 	return []Pipeline{
 		{
@@ -74,7 +74,7 @@ func Pipelines() []Pipeline {
 	}
 }
 
-// Find returns the pipeline of a name.
+// Find returns the named pipeline.
 func Find(name string) (Pipeline, bool) {
 	all := Pipelines()
 	i := slices.IndexFunc(all, func(p Pipeline) bool { return p.Name == name })
@@ -84,41 +84,42 @@ func Find(name string) (Pipeline, bool) {
 	return all[i], true
 }
 
-// Report is what a pipeline has come to.
+// Report is the result of a pipeline.
 type Report struct {
 	Pipeline   string   `json:"pipeline"`
 	Deviations []string `json:"deviations"` // from the source
 	Figures    []Figure `json:"figures"`
 	Runs       []Run    `json:"runs"`
-	// Requests, Tokens and TokensOut are those of all answers of the run, also where they
-	// were kept from an earlier one; vectors are not counted.
+	// Requests, Tokens and TokensOut count all answers of the run, including answers stored
+	// by an earlier run. Embedding is not counted.
 	Requests  int      `json:"requests"`
 	Tokens    int      `json:"tokens"`
 	TokensOut int      `json:"tokensOut"`
 	Warnings  []string `json:"warnings"`
 }
 
-// Figure is a number that the source has printed for its own document, beside ours.
+// Figure compares a number that the source printed for its own document with the number
+// computed here.
 type Figure struct {
 	What      string `json:"what"`
 	Published int    `json:"published"`
 	Got       int    `json:"got"`
 }
 
-// Run is one question under one setting.
+// Run is one question with one setting.
 type Run struct {
 	Setting      string             `json:"setting"`
 	Chunks       int                `json:"chunks"`
 	Question     string             `json:"question"`
 	Answerable   bool               `json:"answerable"`
-	Repeat       int                `json:"repeat,omitempty"` // from 1, where runs are repeated
+	Repeat       int                `json:"repeat,omitempty"` // from 1, if runs are repeated
 	SubQuestions []string           `json:"subQuestions"`
-	Passages     []Passage          `json:"passages"` // as they were sent
+	Passages     []Passage          `json:"passages"` // in the order they were sent
 	Answer       string             `json:"answer"`
 	Refused      bool               `json:"refused"`
 	Scores       map[string]float64 `json:"scores"`
-	Judged       map[string]string  `json:"judged,omitempty"` // what the judges said, word for word
-	Tokens       int                `json:"tokens"`           // read and written for the answer, without its judges
+	Judged       map[string]string  `json:"judged,omitempty"` // the judges' replies, word for word
+	Tokens       int                `json:"tokens"`           // input and output of the answer, without its judges
 	TokensOut    int                `json:"tokensOut"`
 }
 
@@ -127,16 +128,16 @@ type Passage struct {
 	Text   string  `json:"text"`
 	Header string  `json:"header"`
 	Score  float64 `json:"score"`
-	// Statement is what a model has made of the text, where the passage was found by it. No
-	// other model is given it.
+	// Statement is the statement, written by a model, by which the passage was found. It is
+	// not sent to any other model.
 	Statement *enrich.Statement `json:"statement,omitempty"`
 	text.Span
-	Page int `json:"page"` // the first that it touches; 0: the document has none
+	Page int `json:"page"` // first page it touches; 0 if the document has none
 }
 
-// Question is one to be answered.
+// Question is a question to answer.
 type Question struct {
 	Text       string
-	Ideal      string // the true answer; "": it is not known
+	Ideal      string // the true answer; "" if unknown
 	Answerable bool   // by the document, as far as is known
 }

@@ -13,7 +13,8 @@ import (
 	"seam/shared/text"
 )
 
-// Prompts are what models are told to do; empty ones are those of DefaultPrompts.
+// Prompts are the instructions for models. Empty ones are replaced by those of
+// DefaultPrompts.
 type Prompts struct {
 	enrich.Prompts
 	Answer   string // with contexts
@@ -23,7 +24,7 @@ type Prompts struct {
 	Relevant string
 }
 
-// DefaultPrompts are ours.
+// DefaultPrompts are the built-in prompts.
 var DefaultPrompts = Prompts{
 	Prompts: enrich.Default,
 	Answer: "You answer questions from the contexts that you are given and from nothing else. " +
@@ -39,7 +40,7 @@ var DefaultPrompts = Prompts{
 		"1.0 if it does, 0.5 if it does in part, 0.0 if it does not.",
 }
 
-// answering are the messages of a question with its passages.
+// answering returns the messages for a question with its passages.
 func (p Prompts) answering(cited bool, question string, passages []Passage) (system, user string) {
 	var b strings.Builder
 	for i, passage := range passages {
@@ -60,16 +61,16 @@ func (p Prompts) answering(cited bool, question string, passages []Passage) (sys
 	return cmp.Or(p.Answer, DefaultPrompts.Answer), b.String()
 }
 
-// judge is one who gives an answer a score.
+// judge is a model that scores answers.
 type judge struct {
-	name       string // of the score
+	name       string // name of the score
 	system     string
 	needsIdeal bool
-	strict     bool // a judgement is a number and nothing else
-	whole      bool // the judge is given the whole response, as JSON
+	strict     bool // a judgement must be a number and nothing else
+	whole      bool // the judge sees the whole response, as JSON
 }
 
-// user is what the judge is asked.
+// user returns the user's message to the judge.
 func (j judge) user(q Question, reply llm.Reply) string {
 	said := reply.Text
 	if j.whole {
@@ -82,8 +83,8 @@ func (j judge) user(q Question, reply llm.Reply) string {
 	return user
 }
 
-// response is an answer in the form of the provider's response, without what differs from
-// call to call.
+// response returns an answer in the form of the provider's response, without the parts that
+// change from call to call.
 func response(reply llm.Reply) string {
 	type message struct {
 		Role    string `json:"role"`
@@ -96,13 +97,13 @@ func response(reply llm.Reply) string {
 	}
 	b, err := json.Marshal(map[string]any{"object": "chat.completion", "choices": []choice{{0, message{"assistant", reply.Text}, reply.Finish}}})
 	if err != nil {
-		panic(err) // strings alone
+		panic(err) // strings cannot fail
 	}
 	return string(b)
 }
 
-// judged is the score of an answer, and what the judge said; 0, and told, where that cannot be
-// read.
+// judged returns the score of an answer and the judge's reply. If the reply is unreadable,
+// the score is 0 with a warning.
 func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(string, ...any)) (score float64, raw string, err error) {
 	r := llm.Ask(l.o.Judge, j.system, j.user(q, reply))
 	r.Nth = nth
@@ -127,5 +128,5 @@ func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(st
 	return score, said.Text, nil
 }
 
-// quoted is how many characters of what a model wrote a warning quotes.
+// quoted is the number of characters of a model's text in a warning.
 const quoted = 80

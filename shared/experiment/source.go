@@ -15,7 +15,7 @@ import (
 	"seam/shared/vector"
 )
 
-// What the sources print for their document.
+// Figures that the sources print for their document.
 const (
 	publishedSentences = 257
 	publishedChunks    = 231
@@ -32,7 +32,7 @@ func (l *lab) correct() judge {
 	return judge{name: "correctness", system: cmp.Or(l.o.Prompts.Correct, DefaultPrompts.Correct), needsIdeal: true}
 }
 
-// found is the find of answerAll for a finder.
+// found converts a finder to the find parameter of answerAll.
 func (l *lab) found(f finder) func(Question, *Run, func(string, ...any)) error {
 	return func(q Question, run *Run, _ func(string, ...any)) (err error) {
 		run.Passages, err = f(q.Text, l.o.K)
@@ -58,7 +58,7 @@ func (l *lab) semanticChunking() error {
 	return l.answerAll(s.Method, len(r.Chunks), l.found(f), []judge{l.correct()})
 }
 
-// sizes are those of chunk-size, in characters.
+// sizes returns the chunk sizes of chunk-size, in characters.
 func (l *lab) sizes() []int {
 	if len(l.o.Sizes) == 0 {
 		return []int{128, 256, 512}
@@ -66,7 +66,7 @@ func (l *lab) sizes() []int {
 	return l.o.Sizes
 }
 
-// sizeJudges are the judges of chunk-size.
+// sizeJudges returns the judges of chunk-size.
 func (l *lab) sizeJudges() []judge {
 	return []judge{
 		{name: Faithfulness, system: cmp.Or(l.o.Prompts.Faithful, DefaultPrompts.Faithful), needsIdeal: true, strict: !l.has("scoring")},
@@ -126,8 +126,8 @@ func (l *lab) contextualHeaders() error {
 	return l.answerAll(s.Method, len(r.Chunks), l.found(f), []judge{j})
 }
 
-// addHeaders gives each passage a header: of the document where that is wanted and there
-// is one, else the model's title.
+// addHeaders gives each passage a header: from the document if requested and available,
+// otherwise a title written by the model.
 func (l *lab) addHeaders(r *pipeline.Result, all []Passage) error {
 	return l.each(StageTitles, len(all), func(i int, warn func(string, ...any)) error {
 		if l.has("headers") && r.Section(i) != "" {
@@ -145,7 +145,7 @@ func (l *lab) addHeaders(r *pipeline.Result, all []Passage) error {
 }
 
 // byHeaderAndText finds passages by the weighted mean of the similarities of their header
-// and of their text.
+// and their text.
 func (l *lab) byHeaderAndText(all []Passage) (finder, error) {
 	texts, headers := make([]string, len(all)), make([]string, len(all))
 	for i, p := range all {
@@ -218,7 +218,8 @@ func (l *lab) knowledgeChunks() error {
 	return l.answerAll("knowledge", len(all), func(q Question, run *Run, warn func(string, ...any)) error { return l.bySubQuestions(f, q, run, warn) }, judges)
 }
 
-// byStatements finds passages by their statements, and those without one by their texts.
+// byStatements finds passages by their statements. Passages without one are found by their
+// text.
 func (l *lab) byStatements(all []Passage) (finder, error) {
 	f, err := l.nearest(all, func(p Passage) string {
 		if p.Statement != nil {
@@ -238,7 +239,7 @@ func (l *lab) byStatements(all []Passage) (finder, error) {
 	}, nil
 }
 
-// sections are what statements are made of.
+// sections returns the sections about which statements are written.
 func (l *lab) sections() ([]Passage, error) {
 	if l.has("chunks") {
 		r, err := l.cut(pipeline.Settings{Method: "semantic", View: l.view()})
@@ -260,8 +261,8 @@ func (l *lab) sections() ([]Passage, error) {
 	return out, nil
 }
 
-// bySubQuestions takes a question apart, and finds for each part the section of the
-// statement that fits it best.
+// bySubQuestions splits a question into parts. For each part it finds the section with the
+// best matching statement.
 func (l *lab) bySubQuestions(f finder, q Question, run *Run, warn func(string, ...any)) error {
 	subs, err := l.writer.SubQuestions(l.ctx, q.Text)
 	if reason, ok := llm.Unusable(err); ok {

@@ -61,8 +61,8 @@ func stem(word, language string) string {
 	return fold(word)
 }
 
-// umlauts replaces ae, oe and ue by the letters they stand for. It keeps them after another
-// vowel and after q, where the e belongs to the next sound.
+// umlauts replaces ae, oe and ue by a, o and u, the umlauts without their marks. It keeps
+// them after another vowel and after q, where the e belongs to the next sound.
 func umlauts(word string) string {
 	if !strings.ContainsAny(word, "e") {
 		return word

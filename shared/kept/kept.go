@@ -1,16 +1,16 @@
-// Package kept is the form in which the page keeps an open document between visits: a
-// file for the document, written once for each version of it, one for the vectors of
-// its sentences, written when there are others, and one for what else took long to
-// compute, so that it is cut up at once. A bundle holds the same and more for
-// everybody; these are read in a moment, without a zip file around them, and by the page
-// alone.
+// Package kept defines the files in which the page stores an open document between visits.
+// One file holds the document and is written once per version. One holds the vectors of its
+// sentences and is written when they change. One holds other data that takes long to
+// compute, so that the document can be cut at once. A bundle holds the same and more for
+// any program. These files load faster, because they are not zip files, but only the page
+// reads them.
 //
 //	"SEAMKEPT"  8 bytes
 //	version     1 byte; older ones stay readable
-//	kind        1 byte: 'D' a document (text.Encode), 'V' vectors, 'S' what was seen
-//	length      uint64 of what follows but the checksum
+//	kind        1 byte: 'D' a document (text.Encode), 'V' vectors, 'S' seen data
+//	length      uint64 of the rest without the checksum
 //	...
-//	checksum    uint32, CRC-32 (IEEE) of what is between
+//	checksum    uint32, CRC-32 (IEEE) of the bytes in between
 //
 // All numbers are little-endian.
 package kept
@@ -45,40 +45,39 @@ var (
 	ErrNewer   = errors.New("a newer Seam has kept this")
 )
 
-// Vectors are those of the sentences of one view of a document.
+// Vectors holds the sentence vectors of one view of a document.
 type Vectors struct {
-	Model     string // the ID of the embedder
+	Model     string // ID of the embedder
 	View      text.ViewName
-	Sentences []text.Span // bytes of the view's text, one behind the other
+	Sentences []text.Span // byte spans of the view's text, ascending
 	Matrix    vector.Matrix
 }
 
-// Key tells vectors of one model, view and number of sentences from others of the same
-// document.
+// Key distinguishes the vectors of one document by model, view and number of sentences.
 func (v *Vectors) Key() string {
 	return v.Model + " " + string(v.View) + " " + strconv.Itoa(len(v.Sentences))
 }
 
-// begin makes room for a file of about so many bytes.
+// begin returns the head of a file with capacity for size bytes.
 func begin(kind byte, size int) []byte {
 	b := make([]byte, 0, headSize+size+4)
 	b = append(append(b, magic...), version, kind)
 	return append(b, make([]byte, 8)...)
 }
 
-// finish sets the length, and adds the checksum.
+// finish sets the length and appends the checksum.
 func finish(b []byte) []byte {
 	binary.LittleEndian.PutUint64(b[headSize-8:], uint64(len(b)-headSize))
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b[headSize:]))
 }
 
-// Document is the file of a document.
+// Document returns the file of a document.
 func Document(d *text.Document) []byte {
 	body := text.Encode(d)
 	return finish(append(begin(kindDocument, len(body)), body...))
 }
 
-// Encode is the file of vectors, those of the sentences of d.
+// Encode returns the file of vectors for the sentences of d.
 func (v *Vectors) Encode(d *text.Document) []byte {
 	b := begin(kindVectors, 64+len(v.Model)+8*len(v.Sentences)+4*len(v.Matrix.Data))
 	le := binary.LittleEndian
@@ -90,7 +89,7 @@ func (v *Vectors) Encode(d *text.Document) []byte {
 	return finish(b)
 }
 
-// open checks a file and returns what is between head and checksum.
+// open checks a file and returns the bytes between head and checksum.
 func open(b []byte, kind byte) ([]byte, error) {
 	le := binary.LittleEndian
 	switch {
@@ -121,7 +120,7 @@ func ReadDocument(b []byte) (*text.Document, error) {
 	return d, nil
 }
 
-// ReadVectors reads the file of vectors of a document. Those of another text are damage.
+// ReadVectors reads the file of a document's vectors. Vectors of another text are damage.
 func ReadVectors(b []byte, d *text.Document) (*Vectors, error) {
 	body, err := open(b, kindVectors)
 	if err != nil {
@@ -148,7 +147,7 @@ func ReadVectors(b []byte, d *text.Document) (*Vectors, error) {
 	return v, nil
 }
 
-// Texts are those of the sentences.
+// Texts returns the text of each sentence.
 func (v *Vectors) Texts(d *text.Document) []string {
 	t := d.View(v.View).Text
 	out := make([]string, len(v.Sentences))
@@ -158,7 +157,8 @@ func (v *Vectors) Texts(d *text.Document) []string {
 	return out
 }
 
-// reader takes values off the front of b; what is not there is zero.
+// reader takes values off the front of b. If b is too short, it returns zeros and sets
+// short.
 type reader struct {
 	b     []byte
 	short bool

@@ -50,7 +50,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 	}
 }
 
-// Version 1 is frozen: the files are never made anew.
+// Version 1 is frozen. Never regenerate its files.
 func TestEveryVersionIsRead(t *testing.T) {
 	want, v := sample()
 	for version := 1; version <= 1; version++ {
@@ -75,7 +75,7 @@ func TestEveryVersionIsRead(t *testing.T) {
 	}
 }
 
-// resealed has the length and the checksum of its bytes, so that the rest is looked at.
+// resealed corrects the length and the checksum, so that the contents are checked.
 func resealed(b []byte) []byte {
 	b = bytes.Clone(b)
 	binary.LittleEndian.PutUint64(b[headSize-8:], uint64(len(b)-headSize-4))
@@ -107,7 +107,7 @@ func TestDamageIsSeen(t *testing.T) {
 				t.Fatalf("%s: byte %d changed, and it is read", name, i)
 			}
 			if i >= headSize && i < len(good)-4 {
-				_ = read(resealed(append(bytes.Clone(good[:i]), 0, 0, 0, 0))) // no panic
+				_ = read(resealed(append(bytes.Clone(good[:i]), 0, 0, 0, 0))) // must not panic
 				_ = read(resealed(bad))
 			}
 		}
@@ -129,8 +129,8 @@ func TestDamageIsSeen(t *testing.T) {
 	}
 }
 
-// Sentences of nothing are those of the notebook's rule alone: a method that is given one
-// for the last of another rule would look for its topic for ever.
+// Only the notebook's rule gives empty sentences. With another rule, an empty last sentence
+// would make a method look for its topic forever.
 func TestASentenceOfNothing(t *testing.T) {
 	d, v := sample()
 	s := sampleSeen()

@@ -11,7 +11,7 @@ import (
 	"seam/shared/text"
 )
 
-// Seen is the file of what was seen of d.
+// Seen returns the file of the seen data of d.
 func Seen(s *pipeline.Seen, d *text.Document) []byte {
 	n := len(s.Sentences)
 	b := begin(kindSeen, 128+len(s.Embedder)+20*n)
@@ -31,7 +31,7 @@ func Seen(s *pipeline.Seen, d *text.Document) []byte {
 	return finish(b)
 }
 
-// ReadSeen reads the file of what was seen of a document. That of another text is damage.
+// ReadSeen reads the file of a document's seen data. Data of another text is damage.
 func ReadSeen(b []byte, d *text.Document) (*pipeline.Seen, error) {
 	body, err := open(b, kindSeen)
 	if err != nil {
@@ -52,7 +52,7 @@ func ReadSeen(b []byte, d *text.Document) (*pipeline.Seen, error) {
 		return nil, err
 	}
 	for _, x := range s.Sentences {
-		if x.Len() == 0 && s.Rule == chunk.Sentenced { // only the notebook has such
+		if x.Len() == 0 && s.Rule == chunk.Sentenced { // only the notebook's rule gives empty sentences
 			return nil, fmt.Errorf("%w: a sentence of nothing", ErrDamaged)
 		}
 	}
@@ -76,7 +76,7 @@ func appendStrings(b []byte, all ...string) []byte {
 	return b
 }
 
-// ofText says of which text the rest is: see reader.text.
+// ofText appends a checksum of the text that the rest belongs to; see reader.text.
 func ofText(b []byte, d *text.Document, view text.ViewName) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE([]byte(d.View(view).Text)))
 }
@@ -89,7 +89,7 @@ func appendSpans(b []byte, spans []text.Span) []byte {
 	return b
 }
 
-// text is that of a view, if the next number says that the rest is of it.
+// text returns the text of a view if its checksum matches the next number.
 func (r *reader) text(d *text.Document, view text.ViewName) (string, error) {
 	sum := r.num()
 	if r.short || view != text.Reading && view != text.Content {
@@ -102,7 +102,7 @@ func (r *reader) text(d *text.Document, view text.ViewName) (string, error) {
 	return t, nil
 }
 
-// spans are n spans of t, one behind the other.
+// spans reads n ascending spans of t.
 func (r *reader) spans(n int, t string) ([]text.Span, error) {
 	all := make([]text.Span, n)
 	at := 0

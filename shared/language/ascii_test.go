@@ -2,7 +2,7 @@ package language
 
 import "testing"
 
-// What Detect knows of letters of ASCII without asking is what it would be told.
+// The shortcut for ASCII in Detect must agree with scriptOf.
 func TestLettersOfASCII(t *testing.T) {
 	for c := range rune(0x80) {
 		lower := c | 0x20

@@ -1,7 +1,6 @@
-// Package language tells in which languages a text is written: by its scripts, and
-// where several languages share one, by the little words that each of them needs.
-// It is made to notice a text that a model does not know, not to name every
-// language on earth.
+// Package language detects the languages of a text by its scripts and, for languages that
+// share a script, by their most common function words. It is meant to notice a text in a
+// language that a model does not know, not to identify every language.
 package language
 
 import (
@@ -11,24 +10,24 @@ import (
 	"unicode/utf8"
 )
 
-// Share is a language and how much of a text's letters is in it.
+// Share is a language with its share of a text's letters.
 type Share struct {
-	Code  string // ISO 639-1; "" where nothing tells, as in tables, lists of names and code
+	Code  string // ISO 639-1; "" if undetermined, as in tables, lists of names and code
 	Share float64
 }
 
-// window is how many words are judged together: a paragraph. Fewer hold too few
-// little words, more would hide the second language of a text.
+// window is the number of words judged together: a paragraph. Fewer contain too few
+// function words; more would hide a second language.
 const window = 60
 
-// Detect returns the shares of a text's languages, the largest first; nothing for
-// a text without letters.
+// Detect returns the shares of a text's languages, largest first. It returns nothing for a
+// text without letters.
 func Detect(t string) []Share {
 	d := detector{letters: map[string]int{}}
 	word := make([]byte, 0, maxWord)
 	for i := 0; i < len(t); {
 		c := t[i]
-		if lower := c | 0x20; 'a' <= lower && lower <= 'z' { // most of most texts
+		if lower := c | 0x20; 'a' <= lower && lower <= 'z' { // the most common case
 			if len(word) < maxWord-utf8.UTFMax {
 				word = append(word, lower)
 			}
@@ -63,12 +62,12 @@ func Detect(t string) []Share {
 	return d.shares()
 }
 
-// maxWord bounds the bytes of a word that are looked at.
+// maxWord is the maximum number of bytes of a word that are examined.
 const maxWord = 32
 
 type detector struct {
-	scripts [scripts]int // letters of the window
-	words   int          // of it
+	scripts [scripts]int // letters of the window, by script
+	words   int          // words of the window
 	hits    [len(languages)]float64
 	letters map[string]int // by language
 }
@@ -84,7 +83,7 @@ func (d *detector) word(w []byte) {
 	}
 }
 
-// judge gives the letters of a window to their languages.
+// judge assigns the letters of a window to languages.
 func (d *detector) judge() {
 	for s, n := range d.scripts {
 		if n == 0 {
@@ -104,13 +103,13 @@ func (d *detector) judge() {
 	d.scripts, d.words, d.hits = [scripts]int{}, 0, [len(languages)]float64{}
 }
 
-// evidence is what share of a window's words must be a language's little ones, and
-// how many there must be. In prose of the languages listed it is .2 to .5, in
-// another language below .05.
+// evidence is the minimum share of a language's function words in a window, and fewestWords
+// their minimum number. In prose of the listed languages the share is .2 to .5; in another
+// language it is below .05.
 const (
 	evidence    = .08
 	fewestWords = 2
-	margin      = 1.2 // of the best language over the second
+	margin      = 1.2 // ratio of the best language to the second
 )
 
 func (d *detector) bySmallWords(s script) string {
@@ -143,7 +142,7 @@ func (d *detector) shares() []Share {
 	var out []Share
 	for code, n := range d.letters {
 		s := Share{code, float64(n) / float64(total)}
-		at := len(out) // of few: sorting would be most of this package in a program
+		at := len(out) // there are few, and package sort would be most of this package's size
 		for at > 0 && (out[at-1].Share < s.Share || out[at-1].Share == s.Share && out[at-1].Code > code) {
 			at--
 		}
@@ -152,7 +151,7 @@ func (d *detector) shares() []Share {
 	return out
 }
 
-// Name is the English name of a language.
+// Name returns the English name of a language.
 func Name(code string) string {
 	for _, l := range languages {
 		if l.code == code {
@@ -165,14 +164,14 @@ func Name(code string) string {
 	return code
 }
 
-// mostUnknown is the share of a text in other languages from which on a model of
-// one language is said not to know it.
+// mostUnknown is the share of other languages in a text from which a single-language model
+// counts as not knowing it.
 const mostUnknown = .25
 
-// pieces of pieceSize bytes are what Unknown looks at of a long text.
+// Unknown examines this many pieces of this many bytes in a long text.
 const pieces, pieceSize = 64, 4 << 10
 
-// sample is evenly taken from a text.
+// sample returns evenly spaced parts of a text.
 func sample(t string) string {
 	if len(t) <= pieces*pieceSize {
 		return t
@@ -186,9 +185,9 @@ func sample(t string) string {
 	return strings.ToValidUTF8(b.String(), " ")
 }
 
-// Unknown tells what a model of one language does not know of a text: the share of
-// its letters in other languages, and the one that has most of it. ok is false
-// where that is little enough. Of a text of more than 256 kB it looks at a sample.
+// Unknown returns the share of a text's letters in languages other than the model's, and
+// the most common of these languages. ok is false if the share is small enough. It examines
+// a sample if the text has more than 256 kB.
 func Unknown(t, model string) (code string, share float64, ok bool) {
 	best := 0.0
 	for _, s := range Detect(sample(t)) {
@@ -203,8 +202,8 @@ func Unknown(t, model string) (code string, share float64, ok bool) {
 	return code, share, share >= mostUnknown
 }
 
-// littleWords are the languages that have a word among their little ones. A word
-// of n languages counts 1/n for each.
+// littleWords maps each function word to the languages that have it. A word of n languages
+// counts 1/n for each.
 var littleWords = func() map[string][]littleWord {
 	all := map[string][]littleWord{}
 	for i, l := range languages {
@@ -220,7 +219,7 @@ var littleWords = func() map[string][]littleWord {
 	return all
 }()
 
-// longestLittle is the most bytes of a little word.
+// longestLittle is the maximum length of a function word in bytes.
 var longestLittle = func() (n int) {
 	for w := range littleWords {
 		n = max(n, len(w))
@@ -233,9 +232,9 @@ type littleWord struct {
 	weight   float64
 }
 
-// Little returns the most frequent little words of a language, by its code, most
-// frequent first: what says little of what a text is about. None for languages that
-// are told by their script.
+// Little returns the most frequent function words of a language, given its code, most
+// frequent first. They say little about the topic of a text. It returns none for languages
+// that are recognized by their script.
 func Little(code string) []string {
 	for _, l := range languages {
 		if l.code == code {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// texts of our own, with names, numbers and foreign words in them.
+// texts are written for these tests and contain names, numbers and foreign words.
 var texts = map[string]string{
 	"en": "The miller opened the gate and let the water in. It was a cold day, and the wheel turned so slowly that he could count its paddles. What would he do when the river froze?",
 	"de": "Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag, und das Rad drehte sich so langsam, dass er die Schaufeln zählen konnte. Was sollte er tun, wenn der Fluss zufror?",
@@ -72,7 +72,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// A long text is judged by a sample of it.
+// A long text must be judged by a sample.
 func TestLong(t *testing.T) {
 	for code, text := range texts {
 		long := strings.Repeat(text+" ", 3000)
@@ -86,7 +86,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// Nothing tells of what is no prose, and then nothing is said.
+// Text other than prose must give no result.
 func TestNothingTells(t *testing.T) {
 	for _, text := range []string{"", "123 456", "\xff\xfe", "🙂🙂", "a", "Kowalski, Jan; García, José; Müller, Hans; Rossi, Paolo",
 		"func main() { fmt.Println(x, y) }\nvar a = b + c", "CO2 H2SO4 NaCl K2Cr2O7", strings.Repeat("Lorem ipsum dolor sit amet consectetur. ", 20)} {

@@ -2,11 +2,11 @@ package language
 
 import "unicode"
 
-// script is a writing system, as far as this package tells them apart.
+// script is a writing system distinguished by this package.
 type script int
 
 const (
-	none script = iota // no letter
+	none script = iota // not a letter
 	latin
 	cyrillic
 	greek
@@ -18,10 +18,10 @@ const (
 	kana
 	hangul
 	other
-	scripts // how many
+	scripts // number of scripts
 )
 
-// blocks of Unicode that hold a script's letters, in order.
+// blocks lists the Unicode blocks with a script's letters, in order.
 var blocks = []struct {
 	first, last rune
 	script      script
@@ -54,14 +54,14 @@ func scriptOf(r rune) script {
 	return other
 }
 
-// alone is the language of a script where nothing else tells.
+// alone maps a script to its language if there is no other evidence.
 var alone = map[script]string{greek: "el", arabic: "ar", hebrew: "he", devanagari: "hi", thai: "th", han: "zh", kana: "ja", hangul: "ko", cyrillic: "ru", other: "und"}
 
 var names = map[string]string{"el": "Greek", "ar": "Arabic", "he": "Hebrew", "hi": "Hindi", "th": "Thai", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "und": "a script it has not seen"}
 
-// languages with their most frequent little words: articles, prepositions,
-// pronouns, conjunctions and auxiliary verbs, listed by hand. None is one letter of ASCII: those are
-// what tables, formulas and spaced-out headings are full of.
+// languages lists languages with their most frequent function words: articles,
+// prepositions, pronouns, conjunctions and auxiliary verbs, collected by hand. Single ASCII
+// letters are left out, because tables, formulas and spaced-out headings are full of them.
 var languages = [...]struct {
 	code, name string
 	script     script

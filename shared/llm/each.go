@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Each does work for n things, up to atATime of them at once, and calls done, one at a time,
-// with how many are finished. The first error of either, or the end of ctx, begins no more
-// work, and is returned when what was begun has ended.
+// Each does work for n things, at most atATime at once. It calls done, never concurrently,
+// with the number finished. After the first error of either, or the end of ctx, it starts
+// no more work. It waits for the work already started, and returns the error.
 func Each(ctx context.Context, n, atATime int, work func(i int) error, done func(finished int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -1,4 +1,4 @@
-// Package llm has language models answer whole requests, and reads their answers: text, a
+// Package llm sends whole requests to language models, and reads their answers: text, a
 // score, or a JSON object.
 package llm
 
@@ -14,19 +14,19 @@ import (
 	"seam/shared/protocol"
 )
 
-// Request is one answer that is wanted. Its JSON form is what a Store knows it by.
+// Request is a request for one answer. A Store identifies it by its JSON form.
 type Request struct {
 	Model       string                 `json:"model"`
 	Messages    []protocol.ChatMessage `json:"messages"`
-	Temperature *float64               `json:"temperature,omitempty"` // nil: the model's own
-	MaxTokens   int                    `json:"maxTokens,omitempty"`   // of the answer; 0: no limit of ours
-	JSON        bool                   `json:"json,omitempty"`        // the answer is to be a JSON object
-	// Nth tells apart requests that are the same and are each to have an answer of its own:
-	// a second try, or a run that is repeated. It is not sent.
+	Temperature *float64               `json:"temperature,omitempty"` // nil for the model's own
+	MaxTokens   int                    `json:"maxTokens,omitempty"`   // of the answer; 0 for no limit from here
+	JSON        bool                   `json:"json,omitempty"`        // the answer must be a JSON object
+	// Nth distinguishes equal requests that each need their own answer, such as a second
+	// try or a repeated run. It is not sent.
 	Nth int `json:"nth,omitempty"`
 }
 
-// Ask is a request of one system message, which may be "", and one of the user.
+// Ask returns a request with a system message, unless that is "", and a user message.
 func Ask(model, system, user string) Request {
 	r := Request{Model: model, Temperature: new(float64)}
 	if system != "" {
@@ -36,11 +36,12 @@ func Ask(model, system, user string) Request {
 	return r
 }
 
-// Key names a request: the same to the byte has the same.
+// Key returns a key for the request. Requests that are the same to the byte have the same
+// key.
 func (r Request) Key() string {
 	b, err := json.Marshal(r)
 	if err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // strings and numbers cannot fail
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
@@ -49,44 +50,44 @@ func (r Request) Key() string {
 type Reply struct {
 	Text      string `json:"text"`
 	Finish    string `json:"finish"` // stop, length or filter
-	Tokens    int    `json:"tokens"` // read, and written
+	Tokens    int    `json:"tokens"` // input and output
 	TokensOut int    `json:"tokensOut"`
-	// Unusable is the reason of a NoAnswer, where it is kept; "": this is an answer.
+	// Unusable is the reason of a stored NoAnswer, or "" for a usable answer.
 	Unusable string `json:"unusable,omitempty"`
 }
 
 // Model answers requests. It is safe for concurrent use.
 type Model interface {
-	// Complete returns the whole answer. emit, where it is not nil, is called with each
-	// part of it as it comes, in order; its error ends the work.
+	// Complete returns the whole answer. emit, if not nil, is called with each part in
+	// order as it arrives. If emit returns an error, the work stops.
 	Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error)
 }
 
-// Store keeps answers. It is safe for concurrent use.
+// Store stores answers. It is safe for concurrent use.
 type Store interface {
-	// Reply returns the answer to a request, false where none is kept.
+	// Reply returns the stored answer to a request, and false if there is none.
 	Reply(r Request) (Reply, bool)
-	// Keep keeps the answer to a request.
+	// Keep stores the answer to a request.
 	Keep(r Request, reply Reply) error
 }
 
-// Kept is a Model that asks another one only for what a store does not have. What was
-// paid for is kept before it is handed out, a NoAnswer too. It is safe for concurrent use:
-// of equal requests at a time one is sent.
+// Kept is a Model that asks another model only for answers that a store lacks. Paid answers
+// are stored before they are returned, including a NoAnswer. It is safe for concurrent use:
+// of several equal requests at the same time, only one is sent.
 type Kept struct {
 	model Model
 	store Store
 
 	mu    sync.Mutex
-	asked map[string]chan struct{} // requests under way, by their keys; closed when they end
+	asked map[string]chan struct{} // requests in progress, by key; closed when they end
 }
 
-// NewKept is a Kept of a model and a store.
+// NewKept returns a Kept for a model and a store.
 func NewKept(model Model, store Store) *Kept {
 	return &Kept{model: model, store: store, asked: map[string]chan struct{}{}}
 }
 
-// Complete implements Model. An answer that was kept comes in one part.
+// Complete implements Model. A stored answer is emitted in one part.
 func (k *Kept) Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error) {
 	key := r.Key()
 	for {
@@ -110,14 +111,14 @@ func (k *Kept) Complete(ctx context.Context, r Request, emit func(part string) e
 			return k.ask(ctx, key, r, emit)
 		}
 		select {
-		case <-other: // its answer is kept, or it had none
+		case <-other: // its answer is stored, or it failed
 		case <-ctx.Done():
 			return Reply{}, ctx.Err()
 		}
 	}
 }
 
-// ask asks the model, and keeps its answer.
+// ask asks the model and stores its answer.
 func (k *Kept) ask(ctx context.Context, key string, r Request, emit func(part string) error) (Reply, error) {
 	defer func() {
 		k.mu.Lock()
@@ -134,18 +135,18 @@ func (k *Kept) ask(ctx context.Context, key string, r Request, emit func(part st
 	return reply, cmp.Or(k.store.Keep(r, reply), err)
 }
 
-// NoAnswer is an answer that came and cannot be used: cut short on its way, no answer at
-// all, or one of which nothing can be made. Other errors are of a model that did not
-// answer. The Reply beside it says what it took.
+// NoAnswer is an answer that arrived but is unusable: cut short, empty, or unreadable.
+// Other errors mean that the model did not answer. The accompanying Reply holds the tokens
+// used.
 type NoAnswer struct {
 	Reason  string
-	Refused bool // the provider does not take the request: it is no use to ask once more
+	Refused bool // the provider rejects the request, so a retry is useless
 }
 
-// Error is the reason.
+// Error returns the reason.
 func (e *NoAnswer) Error() string { return e.Reason }
 
-// Unusable is the reason of a NoAnswer; false for any other error.
+// Unusable returns the reason of a NoAnswer, and false for any other error.
 func Unusable(err error) (reason string, ok bool) {
 	var none *NoAnswer
 	if errors.As(err, &none) {

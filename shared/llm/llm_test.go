@@ -117,7 +117,7 @@ func TestWhatIsKeptIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
-// An answer that cannot be used was paid for, too.
+// An unusable answer is paid for, so it must be stored, too.
 func TestNoAnswerIsKept(t *testing.T) {
 	asked := 0
 	k := NewKept(modelFunc(func() (Reply, error) {
@@ -133,7 +133,7 @@ func TestNoAnswerIsKept(t *testing.T) {
 			t.Errorf("%+v, %v after %d requests", reply, err, asked)
 		}
 	}
-	// What did not answer at all is asked again.
+	// A request without any answer must be sent again.
 	r.Nth = 1
 	for range 2 {
 		if _, err := k.Complete(t.Context(), r, nil); err == nil || err.Error() != "the key is refused" {
@@ -159,7 +159,7 @@ func FuzzScore(f *testing.F) {
 	})
 }
 
-// Equal requests at a time are one, and another where that one had no answer.
+// Equal concurrent requests must be sent once, and again if the first fails.
 func TestEqualRequestsAtATimeAreOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, release := 0, make(chan struct{})

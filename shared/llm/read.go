@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Object reads the JSON object in an answer into v: models put it between fences, or words
-// before and behind it. The error says in a few words what is wrong.
+// Object reads the JSON object in an answer into v. Models often put it in a code fence or
+// add words before and after it. The error briefly describes the problem.
 func Object(answer string, v any) error {
 	rest := answer
 	var first error
@@ -35,9 +35,9 @@ func Object(answer string, v any) error {
 	return errors.New("there is no JSON object in it")
 }
 
-// Score reads the judgement in an answer: 0, 0.5 or 1, by itself or among words. It is
-// the number behind the last "score", else the one that the answer begins with, else the
-// only one there is. false where it cannot be told, as with "8/10" or with 0.7.
+// Score reads the judgement in an answer: 0, 0.5 or 1, alone or among words. It takes the
+// number after the last "score", otherwise the number at the beginning, otherwise the only
+// number. It returns false if the score is unclear, as in "8/10" or for 0.7.
 func Score(answer string) (float64, bool) {
 	words := strings.ToLower(answer)
 	if at := strings.LastIndex(words, "score"); at >= 0 {
@@ -61,11 +61,11 @@ func Score(answer string) (float64, bool) {
 	return score, true
 }
 
-// number is one that stands in a text at a place, and what it is a part of; 0: nothing.
+// number is a number at a place in a text, with its denominator; 0 if it has none.
 type number struct {
 	at        int
 	value, of float64
-	exact     bool // it is a number as people write it, not a version or a date
+	exact     bool // written like an ordinary number, not a version or a date
 }
 
 func (n number) judgement() (float64, bool) {
@@ -76,7 +76,7 @@ func (n number) judgement() (float64, bool) {
 	return n.value, true
 }
 
-// numbersOf are the numbers of a text, in order; "x/y" and "x out of y" are one.
+// numbersOf returns the numbers of a text, in order. "x/y" and "x out of y" count as one.
 func numbersOf(t string) (out []number) {
 	for i := 0; i < len(t); {
 		if !digit(t[i]) {
@@ -106,8 +106,8 @@ func numbersOf(t string) (out []number) {
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }
 
-// numberAt reads the number that begins at i, and returns where it ends; −1 for one that is
-// none, as 1.2.3. A full stop behind it is not its own.
+// numberAt reads the number at i, and returns its end. The value is −1 for something that
+// is not a number, such as 1.2.3. A full stop after it is not part of it.
 func numberAt(t string, i int) (float64, int) {
 	end := i
 	for end < len(t) && (digit(t[end]) || (t[end] == '.' || t[end] == ',') && end+1 < len(t) && digit(t[end+1])) {

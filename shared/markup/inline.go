@@ -17,9 +17,9 @@ type inline struct {
 
 // Bounds on the search in a line, so that no text takes long.
 const (
-	longLine = 20_000 // bytes; the rest of a longer line stays as it is
+	longLine = 20_000 // bytes; the rest of a longer line is not examined
 	longPart = 1_000  // bytes between two marks
-	mostTick = 8      // of those around code
+	mostTick = 8      // maximum number of ticks around code
 )
 
 func (l *inline) add(kind text.ElementKind, start, end int) int {
@@ -36,7 +36,7 @@ func (l *inline) mark(look Look, start, end int) {
 // line adds the code, links and emphasis of a part of one line.
 func (l *inline) line(s text.Span) {
 	s.End = min(s.End, text.Edge(l.t, s.Start+longLine))
-	var missing [mostTick + 1]bool // whether no such row of ticks is behind
+	var missing [mostTick + 1]bool // no such run of ticks follows
 	for i := s.Start; i < s.End; {
 		switch c := l.t[i]; c {
 		case '\\':
@@ -61,8 +61,8 @@ func (l *inline) line(s text.Span) {
 	}
 }
 
-// part adds an element (with kind 0 a link) between two marks, and the parts inside it. It
-// returns the element's end.
+// part adds an element between two marks, or a link if kind is 0, and the parts inside it.
+// It returns the element's end.
 func (l *inline) part(kind text.ElementKind, start, from, to, end int) int {
 	if kind > 0 {
 		l.add(kind, start, end)
@@ -77,7 +77,7 @@ func (l *inline) part(kind text.ElementKind, start, from, to, end int) int {
 	return end
 }
 
-// ticks is how many "`" are at i.
+// ticks returns the number of "`" at i.
 func (l *inline) ticks(i, end int) int {
 	n := 0
 	for i+n < end && l.t[i+n] == '`' {
@@ -109,7 +109,7 @@ func (l *inline) code(start, end int, missing *[mostTick + 1]bool) int {
 	return from
 }
 
-// link adds "[label](address "title")", or a picture, whose label begins at bracket.
+// link adds a link, "[label](address "title")", or a picture. The label begins at bracket.
 func (l *inline) link(start, bracket, end int) int {
 	end = min(end, bracket+3*longPart)
 	n := strings.IndexAny(l.t[bracket+1:end], "[]")
@@ -139,7 +139,7 @@ func (l *inline) link(start, bracket, end int) int {
 	if at >= end || l.t[at] != ')' {
 		return bracket + 1
 	}
-	if to == bracket+1 { // nothing to be seen
+	if to == bracket+1 { // nothing visible
 		l.mark(Hidden, start, at+1)
 		return at + 1
 	}
@@ -183,5 +183,6 @@ func lastRune(t string) rune {
 	return r
 }
 
-// isWord reports whether a mark of emphasis beside the character is within a word, or a run.
+// isWord reports whether r, next to an emphasis mark, means that the mark is inside a word
+// or a run of marks.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '*' }

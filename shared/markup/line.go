@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// LineKind says what a line is by itself, whatever stands around it. It has to be
-// without white space at its ends. A fence is Code; a line of "-" is a Rule, also
-// one that underlines a heading; what has no mark is Paragraph.
+// LineKind returns the kind of a line, judged without the lines around it. The line must
+// have no white space at its ends. A fence is Code. A line of "-" is a Rule, even if it
+// underlines a heading. A line without marks is Paragraph.
 func LineKind(line string) Kind {
 	if line == "" {
 		return Paragraph
@@ -32,12 +32,13 @@ func LineKind(line string) Kind {
 	return Paragraph
 }
 
-// headingLevel is the level, from 1 at the top, of a heading that a line is by
-// itself: "# Title" or "== Title =="; 0 for another line. Wikis and files of wiki
-// texts count their signs of equality in two ways: here one is the top.
+// headingLevel returns the level, from 1 at the top, of a heading written on one line, "#
+// Title" or "== Title ==", or 0 for another line. Wikis count equals signs in two ways;
+// here a single one is the top level.
 func headingLevel(line string) int { return max(hashes(line), wikiLevel(line)) }
 
-// hashes is the level of "## Title": one to six "#", a blank and a title.
+// hashes returns the level of a heading like "## Title": one to six "#", a space and a
+// title.
 func hashes(line string) int {
 	title := strings.TrimLeft(line, "#")
 	n := len(line) - len(title)
@@ -47,7 +48,7 @@ func hashes(line string) int {
 	return n
 }
 
-// wikiLevel is the level of "== Title ==".
+// wikiLevel returns the level of a heading like "== Title ==".
 func wikiLevel(line string) int {
 	title := strings.TrimLeft(line, "=")
 	n := len(line) - len(title)
@@ -61,8 +62,8 @@ func wikiLevel(line string) int {
 	return n
 }
 
-// drawn is the level of the heading that a line underlines, 1 for "===" and 2 for
-// "---"; 0 for another line.
+// drawn returns the level of the heading that a line underlines: 1 for "===" and 2 for
+// "---". It returns 0 for another line.
 func drawn(line string) int {
 	switch {
 	case len(line) < 3:
@@ -74,8 +75,8 @@ func drawn(line string) int {
 	return 0
 }
 
-// isRule reports whether a line is three or more "-", "*" or "_" with nothing but
-// blanks between them.
+// isRule reports whether a line consists of three or more "-", "*" or "_", possibly with
+// spaces in between.
 func isRule(line string) bool {
 	c, n := line[0], 0
 	if c != '-' && c != '*' && c != '_' {
@@ -93,14 +94,14 @@ func isRule(line string) bool {
 	return n >= 3
 }
 
-// fence is what code begins with: how many of which character.
+// fence is the start of a code block: a character and its number of repetitions.
 type fence struct {
 	char byte
-	size int // 0: none
+	size int // 0 means no fence
 }
 
-// fenceOf returns the fence that a line opens. Behind one of "`" there is none of
-// it in the line: "```x```" is code within a text.
+// fenceOf returns the fence that a line opens. After a fence of "`" the line may contain no
+// more of them: "```x```" is code within a text.
 func fenceOf(line string) fence {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return fence{}
@@ -113,18 +114,18 @@ func fenceOf(line string) fence {
 	return fence{line[0], n}
 }
 
-// closedBy reports whether a line closes the fence: it is of the same character,
-// at least as many, and nothing else.
+// closedBy reports whether a line closes the fence. It must consist of the same character,
+// at least as many times.
 func (f fence) closedBy(line string) bool {
 	return len(line) >= f.size && line[0] == f.char && strings.Trim(line, line[:1]) == ""
 }
 
-// Bullets are drawn before list items and hardly elsewhere. The last two are what
-// Word and PowerPoint leave in PDFs.
+// Bullets are characters used before list items and rarely elsewhere. Word and PowerPoint
+// leave the last two in PDFs.
 const Bullets = "☐☑☒•◦▪▫‣⁃●○■□►▸▶➢➤✓✔❖\uf0b7\uf0a7"
 
-// itemMark is how many bytes at the beginning of a line are the mark of a list
-// item: a bullet, or "-", "*", "+", "7." or "7)" before a blank. 0 for none.
+// itemMark returns the number of bytes of the list item mark at the beginning of a line: a
+// bullet, or "-", "*", "+", "7." or "7)" before a space. It returns 0 if there is none.
 func itemMark(line string) int {
 	r, n := utf8.DecodeRuneInString(line)
 	switch {
@@ -148,18 +149,18 @@ func itemMark(line string) int {
 	return n
 }
 
-// mostDigits are those that the number of an item has at most.
+// mostDigits is the maximum number of digits in an item's number.
 const mostDigits = 9
 
-// interrupts reports whether an item may stand right behind a line of a paragraph:
-// not if it is a number other than 1, which that line may have been wrapped at,
-// and not if it is empty.
+// interrupts reports whether an item may directly follow a line of a paragraph. A number
+// other than 1 may not, because the line may have been wrapped there. An empty item may
+// not, either.
 func interrupts(line string) bool {
 	n := itemMark(line)
 	return n < len(line) && (line[0] < '0' || line[0] > '9' || line[:n-1] == "1")
 }
 
-// quoteLevel is how many ">" a line begins with.
+// quoteLevel returns the number of ">" at the beginning of a line.
 func quoteLevel(line string) (n int) {
 	for _, c := range []byte(line) {
 		switch c {
@@ -173,13 +174,13 @@ func quoteLevel(line string) (n int) {
 	return n
 }
 
-// delimits reports whether a line stands below the head of a table: "--- | :-:".
+// delimits reports whether a line is the delimiter below the head of a table: "--- | :-:".
 func delimits(line string) bool {
 	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|-: \t") == ""
 }
 
-// tabs reports whether a line has two tabs or more, as a row of a table that was
-// copied from somewhere.
+// tabs reports whether a line has at least two tabs, like a row of a table copied from
+// another program.
 func tabs(line string) bool {
 	i := strings.IndexByte(line, '\t')
 	return i >= 0 && strings.IndexByte(line[i+1:], '\t') >= 0

@@ -6,32 +6,31 @@ import (
 	"seam/shared/text"
 )
 
-// Look is the way in which a Mark is shown.
+// Look is the way a Mark is shown.
 type Look byte
 
-// The looks of marks. The page has the same numbers (web/lib/marks.ts).
+// The looks of marks. The page uses the same numbers (web/lib/marks.ts).
 const (
 	Hidden    Look = iota + 1 // a mark such as "**", or the address of a link
-	SoftBreak                 // the end of a line within a paragraph, shown as a blank
+	SoftBreak                 // the end of a line within a paragraph, shown as a space
 	Drawn                     // a rule
 	Link                      // with its address
-	Bullet                    // before an item, with its box: "- [x] "
+	Bullet                    // before an item, including its box: "- [x] "
 	Number                    // before an item: "1. "
 	Centred                   // a cell in the middle of its column
 	AtEnd                     // a cell at the end of its column
 )
 
-// Mark is a part of a text that is shown in its own way and is no element.
+// Mark is a part of a text that is shown in a special way but is not an element.
 type Mark struct {
 	Look      Look
 	text.Span // never empty
 }
 
-// Looks returns the elements of t, a Markdown text, in the order of text.CheckElements, and
-// its marks, ordered by their starts, outer ones first.
-// Blocks returns the headings; here they only have marks. Code, links and emphasis follow
-// CommonMark where they begin and end in one line; everything else stays as it is. Time is
-// linear in t.
+// Looks returns the elements of t, a Markdown text, in the order of text.CheckElements. It
+// also returns its marks, ordered by their starts, outer ones first. Headings only have
+// marks here; Blocks returns them. Code, links and emphasis follow CommonMark if they begin
+// and end in one line; any other syntax stays as text. Time is linear in t.
 func Looks(t string) ([]text.Element, []Mark) {
 	l := looker{inline: inline{t: t}}
 	for _, b := range Blocks(t) {
@@ -45,14 +44,14 @@ func Looks(t string) ([]text.Element, []Mark) {
 // looker collects the elements and marks of blocks.
 type looker struct {
 	inline
-	open []openItem // the items around the next block, the outer one first
-	last int        // where the last block ends
+	open []openItem // the items around the next block, outer first
+	last int        // end of the last block
 }
 
-// openItem is an item that may go on.
+// openItem is a list item that may continue.
 type openItem struct {
-	column     int // of its mark
-	list, item int // its elements
+	column     int // column of its mark
+	list, item int // indexes of its elements
 }
 
 // block adds the elements and marks of a block.
@@ -80,7 +79,7 @@ func (l *looker) block(b Block) {
 	}
 }
 
-// linesOf returns the lines of a block, with the white space before the first one.
+// linesOf returns the lines of a block, including the white space before the first one.
 func (l *looker) linesOf(b Block) []text.Span {
 	in := newLines(l.t[:b.End])
 	in.at = strings.LastIndexAny(l.t[:b.Start], "\n\r\f") + 1
@@ -95,7 +94,7 @@ func (l *looker) linesOf(b Block) []text.Span {
 }
 
 // enter ends the open items that do not contain block b, which begins at column. If b is an
-// item, it opens it, in the list of the item before if there is one.
+// item, enter opens it, in the list of the previous item if there is one.
 func (l *looker) enter(b Block, column int) {
 	n, list := len(l.open), -1
 	for n > 0 && l.open[n-1].column >= column {
@@ -116,7 +115,7 @@ func (l *looker) enter(b Block, column int) {
 	l.open = append(l.open, openItem{column, list, l.add(text.Item, b.Start, b.End)})
 }
 
-// leave ends all items but the first n.
+// leave ends all items except the first n.
 func (l *looker) leave(n int) {
 	for _, item := range l.open[n:] {
 		l.elements[item.item].End, l.elements[item.list].End = l.last, l.last
@@ -124,14 +123,15 @@ func (l *looker) leave(n int) {
 	l.open = l.open[:n]
 }
 
-// indent hides the blanks before a line of an item, which is set in as a whole.
+// indent hides the spaces before a line of an item, because the item is indented as a
+// whole.
 func (l *looker) indent(s text.Span) {
 	if len(l.open) > 0 {
 		l.mark(Hidden, s.Start, trimmed(l.t, s).Start)
 	}
 }
 
-// listing hides the lines around code, or front matter; the rest stays as it is.
+// listing hides the lines around code or front matter. The rest is unchanged.
 func (l *looker) listing(b Block, lines []text.Span) {
 	open, end := b.Of(l.t), len(lines)
 	open = strings.TrimSpace(open[itemMark(open):lineLen(open)]) // "- ```"
@@ -150,13 +150,13 @@ func (l *looker) listing(b Block, lines []text.Span) {
 	}
 }
 
-// next returns where the line behind s begins.
+// next returns the start of the line after s.
 func (l *looker) next(s text.Span) int {
 	end := s.End + lineLen(l.t[s.End:])
 	return end + lineEnd(l.t[end:])
 }
 
-// heading hides the signs around a title, and the line under it.
+// heading hides the signs around a title, and the line below it.
 func (l *looker) heading(b Block, lines []text.Span) {
 	s := trimmed(l.t, lines[0])
 	line := s.Of(l.t)
@@ -242,8 +242,8 @@ func (l *looker) bullet(s text.Span) text.Span {
 	return text.Span{Start: from, End: s.End}
 }
 
-// table adds the rows of a table, and of one with a head their cells; it hides the
-// line under the head.
+// table adds the rows of a table. If the table has a head, it also adds cells and hides the
+// line below the head.
 func (l *looker) table(b Block, lines []text.Span) {
 	l.add(text.Table, b.Start, b.End)
 	var sides []Look
@@ -271,7 +271,8 @@ func (l *looker) table(b Block, lines []text.Span) {
 	}
 }
 
-// bars returns how many bars part the cells of a row: those at its ends are its frame.
+// bars returns the number of bars that separate the cells of a row. Bars at its ends are a
+// frame and do not count.
 func bars(row string) (n int) {
 	row = strings.TrimPrefix(row, "|")
 	for i := bar(row, 0); i+1 < len(row); i = bar(row, i+1) {
@@ -280,8 +281,8 @@ func bars(row string) (n int) {
 	return n
 }
 
-// bar returns where the next bar of a row is, from i on, without a backslash before it; the
-// row's length where there is none.
+// bar returns the index of the first bar of a row at or after i, without a backslash before
+// it, or the row's length.
 func bar(row string, i int) int {
 	for ; i < len(row) && row[i] != '|'; i++ {
 		if row[i] == '\\' {
@@ -291,7 +292,8 @@ func bar(row string, i int) int {
 	return min(i, len(row))
 }
 
-// sideOf returns the side that the dashes under a column's head set its cells at; 0: the beginning.
+// sideOf returns the alignment given by the dashes below a column's head. 0 means the
+// beginning.
 func sideOf(dashes string) Look {
 	switch {
 	case !strings.HasSuffix(dashes, ":"):
@@ -302,7 +304,7 @@ func sideOf(dashes string) Look {
 	return AtEnd
 }
 
-// row adds a row with its cells. The bar before the first one is not of the row.
+// row adds a row with its cells. The bar before the first cell is not part of the row.
 func (l *looker) row(s text.Span, kind text.ElementKind, sides []Look) {
 	if l.t[s.Start] == '|' {
 		s.Start++

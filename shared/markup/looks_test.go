@@ -24,7 +24,7 @@ func shown(t string) string {
 	return out.String() + t[at:]
 }
 
-// marked are the parts of a text that have a look.
+// marked returns the parts of a text with the given look.
 func marked(t string, look Look) (out []string) {
 	_, marks := Looks(t)
 	for _, m := range marks {
@@ -35,7 +35,7 @@ func marked(t string, look Look) (out []string) {
 	return out
 }
 
-// set are the parts of a text that are elements of a kind.
+// set returns the parts of a text that are elements of the given kind.
 func set(t string, kind text.ElementKind) (out []string) {
 	elements, _ := Looks(t)
 	for _, e := range elements {
@@ -140,7 +140,7 @@ func TestLooksOfTables(t *testing.T) {
 	}
 }
 
-// checkLooks finds what no text may lead to.
+// checkLooks returns an error if an invariant of Looks does not hold.
 func checkLooks(t string) error {
 	elements, marks := Looks(t)
 	if err := text.CheckElements(t, elements); err != nil {
@@ -181,7 +181,7 @@ func FuzzLooks(f *testing.F) {
 	})
 }
 
-// Half marks, so many that a search for the other half of each would take hours.
+// With this many unmatched marks, a search for the other half of each would take hours.
 func TestLooksAreLinear(t *testing.T) {
 	for _, part := range []string{"[(", "[](", "*", "**a", "`", "` ``", "_a*", "[a](b \"", "|", "> ", "- ", "- a\n", "\t", "\\", "a\n", "|\n", "![", "1. a\n\n "} {
 		if err := checkLooks(strings.Repeat(part, 300_000)); err != nil {

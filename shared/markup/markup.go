@@ -1,11 +1,10 @@
-// Package markup reads the blocks of a text that is written as Markdown or a
-// wiki has them: headings, lists, code, tables, quotes, front matter and
-// paragraphs. It is the one reader of them: package sentence asks it about a
-// line, package chunk about the layout of any text, package read about a
-// Markdown file. A text without marks is paragraphs.
+// Package markup parses the blocks of Markdown and wiki texts: headings, lists, code,
+// tables, quotes, front matter and paragraphs. All packages use it: package sentence for a
+// line, package chunk for the layout of any text, package read for a Markdown file. A text
+// without marks consists of paragraphs.
 //
-// Lines end with "\n", "\r\n", "\r" or "\f". Time is linear in the text, and no
-// text makes it panic.
+// Lines end with "\n", "\r\n", "\r" or "\f". Time is linear in the text, and no text causes
+// a panic.
 package markup
 
 import (
@@ -16,35 +15,34 @@ import (
 	"seam/shared/text"
 )
 
-// Kind is what a block is.
+// Kind is the kind of a block.
 type Kind byte
 
 // The kinds of blocks.
 const (
-	Paragraph   Kind = iota // lines without a blank one between them
+	Paragraph   Kind = iota // lines without a blank line in between
 	Heading                 // "# Title", "== Title ==", or a line above one of "=" or "-"
 	Item                    // of a list: its mark and the lines up to the next block
-	Code                    // between fences of "```" or "~~~", with them; without a closing one up to the end
-	Table                   // rows that begin with "|", that have two tabs or more, or that stand below "--- | ---"
-	Quote                   // lines that begin with ">", and those that go on without it
+	Code                    // from a fence of "```" or "~~~" to the closing one, or to the end of the text
+	Table                   // rows that begin with "|", have two or more tabs, or are below "--- | ---"
+	Quote                   // lines that begin with ">", and those that continue without it
 	Rule                    // a line of three or more "-", "*" or "_" that underlines nothing
-	FrontMatter             // between two lines "---" at the very beginning, with them
+	FrontMatter             // from a line "---" at the very beginning to the next one, inclusive
 )
 
 // Block is a part of a text.
 type Block struct {
 	Kind Kind
-	// Level is that of a heading from 1 to 6, of an item from 1 at the outermost
-	// list on, of a quote the number of ">"; 0 for the rest.
+	// Level is the level of a heading, 1 to 6, or of an item, from 1 for the outermost
+	// list, or the number of ">" of a quote. It is 0 for other kinds.
 	Level int
-	// Span is from the first byte to the last of the block that are not white
-	// space. Its lines are whole but for that.
+	// Span covers the block without white space at its ends. Otherwise it consists of whole
+	// lines.
 	text.Span
 }
 
-// Blocks returns the blocks of t in order. They do not overlap, and what stands
-// between two of them is white space. A byte order mark at the beginning of t is
-// white space here.
+// Blocks returns the blocks of t in order. They do not overlap and have only white space in
+// between. A byte order mark at the beginning of t counts as white space.
 func Blocks(t string) []Block {
 	r := reader{t: t, lines: newLines(t)}
 	if strings.HasPrefix(t, byteOrderMark) {
@@ -59,7 +57,7 @@ func Blocks(t string) []Block {
 
 const byteOrderMark = "\ufeff"
 
-// Title is the text of a heading of t, without its marks.
+// Title returns the text of a heading of t, without its marks.
 func (b Block) Title(t string) string {
 	line := strings.TrimSpace(b.Of(t)[:lineLen(b.Of(t))])
 	switch n := b.Level; {
@@ -77,19 +75,19 @@ func (b Block) Title(t string) string {
 	return line
 }
 
-// reader makes blocks of lines.
+// reader groups lines into blocks.
 type reader struct {
 	t      string
 	lines  lines
 	blocks []Block
-	open   bool  // the last block may go on
+	open   bool  // the last block may continue
 	held   int   // lines of the last block
-	fence  fence // that is open
-	bare   bool  // the rows of the open table begin with any character
-	indent []int // of the items that the last one is in, and its own
+	fence  fence // the open fence
+	bare   bool  // the rows of the open table may begin with any character
+	indent []int // indentations of the last item and the items around it
 }
 
-// line takes the next line. One of white space ends what may end there.
+// line handles the next line. A blank line ends blocks that may end there.
 func (r *reader) line(s text.Span) {
 	s = trimmed(r.t, s)
 	if s.Len() == 0 {
@@ -105,7 +103,7 @@ func (r *reader) line(s text.Span) {
 		return
 	}
 	kind := LineKind(line)
-	last := Kind(255) // of the block that is open
+	last := Kind(255) // kind of the open block
 	if r.open {
 		last = r.blocks[len(r.blocks)-1].Kind
 	}
@@ -135,7 +133,7 @@ func (r *reader) line(s text.Span) {
 	}
 }
 
-// begin begins a block with a line.
+// begin starts a block with a line.
 func (r *reader) begin(kind Kind, s text.Span) {
 	b, line := Block{Kind: kind, Span: s}, s.Of(r.t)
 	r.open, r.held, r.bare = true, 1, false
@@ -171,11 +169,11 @@ func (r *reader) extend(s text.Span) {
 	r.held++
 }
 
-// indentation returns how many columns the byte at i is from the beginning of its line.
+// indentation returns the number of columns before byte i in its line.
 func (r *reader) indentation(i int) int { return columns(r.t[r.lines.line.Start:i]) }
 
-// columns returns how many columns a part of a line takes, with tabs of four; each byte takes
-// one.
+// columns returns the number of columns of a part of a line, with tab stops every four
+// columns. Any other byte takes one column.
 func columns(part string) (n int) {
 	for _, c := range []byte(part) {
 		if n++; c == '\t' {
@@ -185,8 +183,8 @@ func columns(part string) (n int) {
 	return n
 }
 
-// isCode reports whether the text at byte i stands so far in that it is code, in Markdown
-// and without fences: four columns, or that behind the mark of the item around it.
+// isCode reports whether the text at byte i is indented enough to be code without fences in
+// Markdown: four columns more than the margin, or than the text of the item around it.
 func (r *reader) isCode(i int) bool {
 	least := 4
 	if n := len(r.indent); n > 0 {
@@ -195,8 +193,8 @@ func (r *reader) isCode(i int) bool {
 	return r.indentation(i) >= least
 }
 
-// frontMatter takes it where t begins with it: "---", a line "name: value", and
-// any others up to a line "---" or "...", none of them blank.
+// frontMatter reads front matter at the beginning of t: "---", a line "name: value", and
+// further non-blank lines up to a line "---" or "...".
 func (r *reader) frontMatter() {
 	l := r.lines
 	if !l.next() || trimRight(l.line.Of(r.t)) != "---" {
@@ -216,9 +214,9 @@ func (r *reader) frontMatter() {
 	}
 }
 
-// FrontMatter returns the values of the names in the front matter of t that b is; names
-// are in lower case. A value stands on the line of its name, is a list [a, b] there, or a
-// list of lines "- a" below it; other values of several lines are left out.
+// FrontMatter returns the values in the front matter b of t, by name in lower case. A value
+// is on the line of its name, possibly as a list [a, b], or is a list of lines "- a" below
+// it. Other multi-line values are left out.
 func (b Block) FrontMatter(t string) map[string][]string {
 	all := map[string][]string{}
 	name := ""
@@ -252,7 +250,7 @@ func (b Block) FrontMatter(t string) map[string][]string {
 	return all
 }
 
-// uncommented is a value without a comment behind it, which begins with a blank and "#".
+// uncommented returns a value without its comment, which begins with a space and "#".
 func uncommented(value string) string {
 	value = strings.TrimSpace(value)
 	if strings.HasPrefix(value, "#") {
@@ -261,9 +259,9 @@ func uncommented(value string) string {
 	return strings.TrimSpace(value[:unquoted(value, " #")])
 }
 
-// unquoted is where a part of a value begins that is not between quotation marks; the
-// value's end where it is not there. They open at the beginning of the value, or of one
-// of a list.
+// unquoted returns the index of the first occurrence of part in value outside quotation
+// marks, or len(value). A quotation opens at the beginning of the value, or of a value in a
+// list.
 func unquoted(value, part string) int {
 	quote, opens := byte(0), true
 	for i := range len(value) {
@@ -283,12 +281,12 @@ func unquoted(value, part string) int {
 	return len(value)
 }
 
-// inBlock reports whether the value stands on the lines below: "|", or ">-".
+// inBlock reports whether the value is on the following lines: "|", or ">-".
 func inBlock(value string) bool {
 	return value != "" && (value[0] == '|' || value[0] == '>') && strings.Trim(value[1:], "+-0123456789") == ""
 }
 
-// appendValue adds a value without the quotation marks around it, unless it is empty.
+// appendValue adds a value without its quotation marks, unless it is empty.
 func appendValue(to []string, value string) []string {
 	value = strings.TrimSpace(value)
 	for _, quote := range []string{`"`, "'"} {
@@ -309,7 +307,7 @@ func isName(w string) bool {
 	}) < 0
 }
 
-// trimmed is s without white space at its ends.
+// trimmed returns s without white space at its ends.
 func trimmed(t string, s text.Span) text.Span {
 	part := s.Of(t)
 	s.End = s.Start + len(trimRight(part))
@@ -320,23 +318,23 @@ func trimmed(t string, s text.Span) text.Span {
 
 func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
 
-// lines walks over the lines of t.
+// lines iterates over the lines of t.
 type lines struct {
 	t    string
-	at   int       // where the next line begins
-	line text.Span // without what ends it
-	ends [3]int    // where the next "\n", "\r" and "\f" are from at on
+	at   int       // start of the next line
+	line text.Span // without its line end
+	ends [3]int    // next positions of "\n", "\r" and "\f" at or after at
 }
 
 func newLines(t string) lines { return lines{t: t, ends: [3]int{-1, -1, -1}} }
 
-// next moves on to the next line; false behind the last.
+// next advances to the next line. It returns false after the last.
 func (l *lines) next() bool {
 	if l.at >= len(l.t) {
 		return false
 	}
 	for i, c := range []byte("\n\r\f") {
-		if l.ends[i] < l.at { // once for each of them, so that time is linear
+		if l.ends[i] < l.at { // once per occurrence, so that time is linear
 			l.ends[i] = len(l.t)
 			if n := strings.IndexByte(l.t[l.at:], c); n >= 0 {
 				l.ends[i] = l.at + n
@@ -349,9 +347,9 @@ func (l *lines) next() bool {
 	return true
 }
 
-// HeadingEnd is where the heading ends that begins at byte start of t, without
-// white space: its line, or the one that is drawn under it. For a heading that has no marks of its own,
-// as those of a PDF, it is the end of the line.
+// HeadingEnd returns the end of the heading that begins at byte start of t, without white
+// space: the end of its line, or of the line drawn below it. A heading without marks, as in
+// a PDF, ends with its line.
 func HeadingEnd(t string, start int) int {
 	end := start + lineLen(t[start:])
 	next := end + lineEnd(t[end:])
@@ -363,7 +361,7 @@ func HeadingEnd(t string, start int) int {
 	return line.End
 }
 
-// lineLen is the length of the first line of t without what ends it.
+// lineLen returns the length of the first line of t without its line end.
 func lineLen(t string) int {
 	if i := strings.IndexAny(t, "\n\r\f"); i >= 0 {
 		return i
@@ -371,7 +369,7 @@ func lineLen(t string) int {
 	return len(t)
 }
 
-// lineEnd is the length of what ends a line at the beginning of t.
+// lineEnd returns the length of the line end at the beginning of t.
 func lineEnd(t string) int {
 	if strings.HasPrefix(t, "\r\n") {
 		return 2
@@ -379,8 +377,8 @@ func lineEnd(t string) int {
 	return min(1, len(t))
 }
 
-// At returns the index of the block that has byte i, or of the first one behind
-// it; len(blocks) behind the last.
+// At returns the index of the block that contains byte i, or of the first block after it.
+// It returns len(blocks) if there is none.
 func At(blocks []Block, i int) int {
 	n, _ := slices.BinarySearchFunc(blocks, i, func(b Block, i int) int { return b.End - i - 1 })
 	return n

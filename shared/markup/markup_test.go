@@ -10,7 +10,7 @@ import (
 	"seam/shared/text"
 )
 
-// names of kinds in the tests below.
+// names are short names of kinds for the tests below.
 var names = map[Kind]string{Paragraph: "p", Heading: "h", Item: "i", Code: "c", Table: "t", Quote: "q", Rule: "r", FrontMatter: "f"}
 
 var lineEnds = strings.NewReplacer("\r\n", "/", "\n", "/", "\r", "/", "\f", "/")
@@ -131,7 +131,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// check tests what holds for every text.
+// check tests the invariants for any text.
 func check(t *testing.T, in string) {
 	t.Helper()
 	at := 0
@@ -167,12 +167,12 @@ func check(t *testing.T, in string) {
 	}
 }
 
-// blank reports whether s is white space, or the mark that a text begins with.
+// blank reports whether s is white space, possibly after a byte order mark.
 func blank(s string) bool {
 	return strings.TrimFunc(strings.TrimPrefix(s, byteOrderMark), unicode.IsSpace) == ""
 }
 
-// pieces are what texts are put together of.
+// pieces are the parts from which test texts are assembled.
 var pieces = []string{"a", "Text here. ", "\n", "\n\n", "\r\n", "\r", "\f", "# ", "#", "```", "~~~", "=", "== ", "---", "- ", "* ", "1. ", "| ", "|", "> ", "\t", "  ", "é", "\xff", "\ufeff", "…", "x: y", "\u2028", "•"}
 
 func TestEveryTextIsCovered(t *testing.T) {
@@ -187,8 +187,7 @@ func TestEveryTextIsCovered(t *testing.T) {
 	}
 }
 
-// What is long is read once: a text that took the square of its length would not
-// end here.
+// Long texts must be read once. With quadratic time this test would not end.
 func TestTimeIsLinear(t *testing.T) {
 	for _, part := range []string{"x", "\n", "\r", "# ", "- ", "> ", "|", "```\n", "~~~\n\n", "a\n---\n", "a|b\n-|-\n", " ", "\t", "---\na: b\n", "- x\n  "} {
 		in := strings.Repeat(part, 4_000_000/len(part))

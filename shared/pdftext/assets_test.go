@@ -11,8 +11,8 @@ import (
 	"seam/shared/text"
 )
 
-// Without Options.Assets the program's own tables count; in a browser it has none,
-// and says so, as when they cannot be had.
+// Without Options.Assets the program's own tables must be used. A browser program has none
+// and must report that, as when tables cannot be fetched.
 func TestAssets(t *testing.T) {
 	file := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{{X: 72, Y: 600, Size: 12, Font: "Japanese", S: "\x93\xfa\x96\x7b"}}}}})
 	d := must(t, file, pdftext.Options{})

@@ -8,8 +8,8 @@ import (
 	"seam/shared/text"
 )
 
-// complete checks that everything is read once: what of a page is not blank is
-// in one run of the reading view, or furniture, or a hyphen that was undone.
+// complete checks that everything is read exactly once. Every non-blank character of a page
+// must be in one run of the reading view, in furniture, or be a removed hyphen.
 func complete(t *testing.T, d *text.Document) {
 	t.Helper()
 	times := make([][]uint8, len(d.Pages))

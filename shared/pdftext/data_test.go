@@ -14,8 +14,8 @@ import (
 	"seam/shared/text"
 )
 
-// dataDir is the folder of the sample files: $SEAM_DATA, else the one beside
-// the repository. The test is skipped where it is absent.
+// dataDir returns the folder of the sample files: $SEAM_DATA, or the one next to the
+// repository. It skips the test if the folder is missing.
 func dataDir(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("SEAM_DATA")
@@ -29,8 +29,8 @@ func dataDir(t *testing.T) string {
 	return dir
 }
 
-// reference is the part of reference.json.gz that the tests use: what other
-// programs make of the sample files.
+// reference is the part of reference.json.gz that the tests use: the output of other
+// programs for the sample files.
 type reference struct {
 	Files map[string]struct {
 		Password string `json:"password"`
@@ -67,7 +67,7 @@ func readFile(t *testing.T, path string) []byte {
 	return b
 }
 
-// The published pipeline splits this report on ". " into 257 pieces.
+// The published pipeline splits this report at ". " into 257 pieces.
 func Test257(t *testing.T) {
 	d := must(t, readFile(t, filepath.Join(dataDir(t), "rag", "AI_Information.pdf")), pdftext.Options{})
 	if n := len(strings.Split(d.View(text.Content).Text, ". ")); n != 257 {
@@ -75,7 +75,7 @@ func Test257(t *testing.T) {
 	}
 }
 
-// Files whose pages PyMuPDF reads in the same way, byte for byte.
+// PyMuPDF reads the pages of these files identically, byte for byte.
 func TestSameAsPyMuPDF(t *testing.T) {
 	dir := dataDir(t)
 	ref := readReference(t, dir)
@@ -108,7 +108,7 @@ func TestSameAsPyMuPDF(t *testing.T) {
 	}
 }
 
-// No file makes it panic or hang; go test's own limit ends a hang.
+// No file may cause a panic or a hang; go test's own limit ends a hang.
 func TestSweep(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("the sweep runs natively")
@@ -125,7 +125,7 @@ func TestSweep(t *testing.T) {
 		if err == nil {
 			check(t, d)
 		}
-		// Cut and damaged copies.
+		// Truncated and damaged copies.
 		for _, n := range []int{len(b) / 4, len(b) / 2, len(b) - len(b)/16} {
 			if d, err := pdftext.Extract(b[:n], pdftext.Options{}); err == nil && len(b) < 1<<20 {
 				check(t, d)

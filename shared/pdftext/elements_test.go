@@ -9,9 +9,8 @@ import (
 	"seam/shared/text"
 )
 
-// marked writes the elements of a document around its text: lists as ( ), lists with
-// numbers as (# ), items as < >, tables as { }, cells as [ ], and those that are heads
-// as [! ].
+// marked writes the elements of a document around its text: lists as ( ), numbered lists as
+// (# ), items as < >, tables as { }, cells as [ ], and head cells as [! ].
 func marked(t *testing.T, d *text.Document) string {
 	t.Helper()
 	s := d.View(text.Reading).Text
@@ -44,8 +43,8 @@ func marked(t *testing.T, d *text.Document) string {
 	return strings.ReplaceAll(out.String(), "\t", "|")
 }
 
-// results is a table with a head of two lines, empty cells and a line that is all of
-// its row.
+// results is a table with a two-line head, empty cells, and a row in which one line is
+// everything.
 func results() pdftest.Doc {
 	var p sheet
 	c := column(60, 760, 430)
@@ -62,13 +61,13 @@ func results() pdftest.Doc {
 	return doc(p)
 }
 
-// gate is a cell of three lines, each of which begins with a capital letter.
+// gate is a cell of three lines that each begin with a capital letter.
 const gate = "Upper Mill, Stone Mill, Long Mill, Mill Lane, Church Mill, Reed Mill, Old Mill, Race Mill, Weaver Mill, Oak Mill, " +
 	"Valley Mill, Ash Mill, Pond Mill, North Mill, South Mill, Hill Mill, Dale Mill, Bridge Mill, Ford Mill, Elm Mill, Heron Mill, " +
 	"Coal Mill, Steam Mill"
 
-// described is a table whose last cells are wrapped at the margin of the text, and one
-// with a cell alone in its first column's group.
+// described is a table with its last column wrapped at the text margin, and one with a
+// single cell in its first column's group.
 func described() pdftest.Doc {
 	var p sheet
 	c := column(60, 760, 430)
@@ -87,7 +86,7 @@ func described() pdftest.Doc {
 	return doc(p)
 }
 
-// figures is rows of figures, as far from each other as the words of a stretched line.
+// figures is rows of numbers, spaced like the words of a stretched line.
 func figures() pdftest.Doc {
 	var p sheet
 	c := column(60, 760, 430)
@@ -97,7 +96,7 @@ func figures() pdftest.Doc {
 	return doc(p)
 }
 
-// program is lines of a program with wide gaps, and entries of a bibliography.
+// program is lines of source code with wide gaps, and entries of a bibliography.
 func program() pdftest.Doc {
 	var p sheet
 	c := column(60, 760, 430)
@@ -110,7 +109,7 @@ func program() pdftest.Doc {
 	return doc(p)
 }
 
-// equation is the parts of a formula, in two lines.
+// equation is the parts of a formula in two lines.
 func equation() pdftest.Doc {
 	var p sheet
 	c := column(60, 760, 430)
@@ -121,7 +120,7 @@ func equation() pdftest.Doc {
 	return doc(p)
 }
 
-// overPages is a list whose last item goes on, and ends, on the next page.
+// overPages is a list with a last item that continues and ends on the next page.
 func overPages() pdftest.Doc {
 	var p, q sheet
 	c := &pdftest.Block{X: 60, Y: 110, Width: 300, Size: 10, Hang: 12}

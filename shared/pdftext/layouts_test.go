@@ -25,12 +25,11 @@ const (
 	short = "The last wheel turns for school classes, on Tuesdays."
 )
 
-// layouts are pages as they are made in the world, with what a careful reader
-// would type.
+// layouts are typical pages, with the text that a careful reader would type.
 var layouts = []struct {
 	name string
 	doc  func() pdftest.Doc
-	want []string // paragraphs; blank lines are between them
+	want []string // paragraphs, separated by blank lines
 }{
 	{"two columns below a title and an abstract", twoColumns, []string{
 		"Wheels of the valley", "A. Miller and B. Weaver", "Abstract", mills, "1 Water", looms + " " + trains, birds, "2 Steam", floods, short}},

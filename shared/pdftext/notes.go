@@ -11,13 +11,13 @@ import (
 
 var errLayout = errors.New("layout gave up")
 
-// notes collects the pages about which the user should be told.
+// notes collects the pages to report to the user.
 type notes struct {
 	scanned, partial, slow []int
 	missing                []error // character collections
 }
 
-// page takes note of one page with its number of words.
+// page records one page with its number of words.
 func (n *notes) page(number int, c interp.Content, words int, err, layoutErr error) {
 	switch {
 	case errors.Is(err, interp.ErrTime):
@@ -48,7 +48,7 @@ func (n *notes) sentences() (out []string) {
 	return out
 }
 
-// pageList names ascending page numbers: "page 4", "pages 3, 7–9".
+// pageList formats ascending page numbers: "page 4", "pages 3, 7–9".
 func pageList(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {

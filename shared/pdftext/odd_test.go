@@ -18,8 +18,8 @@ const (
 	words     = "BT /F 12 Tf 72 700 Td (Some words) Tj ET"
 )
 
-// onePage are the objects of a file of one page: 1 the catalog, 2 the tree, 3
-// the page, 4 its contents, and more.
+// onePage returns the objects of a file with one page: 1 is the catalog, 2 the tree, 3 the
+// page, 4 its contents, followed by more.
 func onePage(page, contents string, more ...string) []string {
 	return append([]string{
 		"<< /Type /Catalog /Pages 2 0 R >>",
@@ -31,7 +31,7 @@ func onePage(page, contents string, more ...string) []string {
 
 const font = "/Resources << /Font << /F 5 0 R >> >>"
 
-// What other readers show of files that the specification does not allow.
+// Other readers show these files, although the specification does not allow them.
 func TestOddFiles(t *testing.T) {
 	tree := func(kids, resources string, o []string) []string {
 		o[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count 1 %s >>", kids, resources)
@@ -91,8 +91,7 @@ func TestOddFiles(t *testing.T) {
 	}
 }
 
-// Objects in an object stream that names neither its type nor its length are
-// found when the table is lost.
+// Objects in an object stream without type and length must be found when the table is lost.
 func TestLostObjectStream(t *testing.T) {
 	inner := []string{"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", helvetica}
 	head := fmt.Sprintf("2 0 5 %d ", len(inner[0])+1)
@@ -111,8 +110,8 @@ func TestLostObjectStream(t *testing.T) {
 	}
 }
 
-// Vertical writing: the pen moves down by W1, and a character stands in the
-// middle of the line.
+// In vertical writing, the pen moves down by W1, and a character is in the middle of the
+// line.
 func TestVertical(t *testing.T) {
 	d, err := pdftext.Extract(pdftest.Raw(onePage(font, pdftest.Stream("", "BT /F 20 Tf 100 700 Td <65E5672C> Tj ET"),
 		"<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /UniJIS-UCS2-V /DescendantFonts [6 0 R] >>",
@@ -125,14 +124,14 @@ func TestVertical(t *testing.T) {
 	if p.Text != "日本\n" || len(p.Words) != 1 {
 		t.Fatalf("%q, %d words", p.Text, len(p.Words))
 	}
-	want := text.Box{X0: 90, Y0: 142, X1: 110, Y1: 162} // two halves of an em of 20, from 842-700 on
+	want := text.Box{X0: 90, Y0: 142, X1: 110, Y1: 162} // two halves of an em of 20, starting at 842-700
 	if b := p.Words[0].Box; b != want {
 		t.Errorf("box %+v, not %+v", b, want)
 	}
 }
 
-// Visibility expressions (ISO 32000-1, 8.11.2.2) decide before the policy of a
-// membership dictionary does.
+// Visibility expressions (ISO 32000-1, 8.11.2.2) must take precedence over the policy of a
+// membership dictionary.
 func TestVisibilityExpressions(t *testing.T) {
 	for expression, shown := range map[string]bool{
 		"[/And 6 0 R 7 0 R]": false, "[/Or 6 0 R 7 0 R]": true, "[/Not 7 0 R]": true, "[/Not 6 0 R]": false,
@@ -152,7 +151,7 @@ func TestVisibilityExpressions(t *testing.T) {
 	}
 }
 
-// What stands in the place of the page tree is no page for that.
+// An object in place of the page tree must not become a page.
 func TestNoPageTree(t *testing.T) {
 	for _, pages := range []string{"<< /S /JavaScript /JS (x) >>", "<< /Type /Pages >>", "[1 0 R]", "null"} {
 		b := pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", pages)
@@ -166,7 +165,7 @@ func TestNoPageTree(t *testing.T) {
 	}
 }
 
-// A small file that unfolds to gigabytes is read as far as is sane.
+// A small file that expands to gigabytes must be read only up to a limit.
 func TestBombs(t *testing.T) {
 	deflated := func(b []byte) []byte {
 		var z bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// The pages that layouts_test.go and elements_test.go read.
+// The pages for layouts_test.go and elements_test.go.
 
 // sheet collects the texts of a page.
 type sheet []pdftest.Text
@@ -23,7 +23,7 @@ func doc(pages ...sheet) (d pdftest.Doc) {
 	return d
 }
 
-// column is a column of running text of 9 points.
+// column returns a column of running text at 9 points.
 func column(x, y, width float64) *pdftest.Block {
 	return &pdftest.Block{X: x, Y: y, Width: width, Size: 9, Font: "Times-Roman"}
 }
@@ -43,7 +43,7 @@ func twoColumns() pdftest.Doc {
 	p.add(head(60, 640, 11, "1 Water"))
 	left.Y -= 18
 	all := left.Set(looms + " " + trains)
-	half := len(all) - 3 // three lines stand in the second column
+	half := len(all) - 3 // three lines are in the second column
 	p.add(all[:half])
 	for i, l := range all[half:] {
 		p.add([]pdftest.Text{{X: 305, Y: 640 - 10.8*float64(i), Size: 9, Font: "Times-Roman", S: l.S}})
@@ -84,8 +84,8 @@ func newsletter() pdftest.Doc {
 	return doc(p)
 }
 
-// scrambled has lines in the order in which they stand on the page, as programs
-// write them that sort what they place. Lines of neighbours are not level.
+// scrambled has lines in the order of their place on the page, as written by programs that
+// sort them. Lines in neighbouring columns are not level.
 func scrambled() pdftest.Doc {
 	var p sheet
 	for i, texts := range [][]string{{mills, looms}, {trains, birds}, {floods, short}} {
@@ -152,7 +152,7 @@ func tableBetween() pdftest.Doc {
 	return doc(p)
 }
 
-// onPages sets paragraphs with n lines a page.
+// onPages sets paragraphs with n lines per page.
 func onPages(n int, paragraphs ...string) (pages []sheet) {
 	c := column(80, 0, 420)
 	c.Indent = 14
@@ -233,8 +233,6 @@ func form() pdftest.Doc {
 	return doc(p)
 }
 
-// hebrew is a column of words, a line each, which read the same in both
-// directions: what is tested is the order of columns and lines.
 func contents() pdftest.Doc {
 	var p sheet
 	p.add(head(60, 760, 16, "Contents"))

@@ -1,9 +1,9 @@
-// Package pdftext turns the bytes of a PDF file into a text.Document: the
-// words of each page with their boxes, and the content and the reading view.
+// Package pdftext converts the bytes of a PDF file to a text.Document: the words of each
+// page with their boxes, and the content and reading views.
 //
-// It never panics, whatever the bytes: a file that cannot be opened is one of
-// the errors below, a page that cannot be read is as empty as it must be, and
-// the document's notes say so. README.md is the map of the packages.
+// It never panics, for any bytes. A file that cannot be opened gives one of the errors
+// below. A page that cannot be read keeps as much text as possible, and the document's
+// notes mention it. README.md describes the packages.
 package pdftext
 
 import (
@@ -23,34 +23,33 @@ import (
 
 // The errors of Extract, for errors.Is.
 var (
-	ErrNotPDF   = object.ErrNotPDF   // no PDF at all
+	ErrNotPDF   = object.ErrNotPDF   // not a PDF
 	ErrDamaged  = object.ErrDamaged  // cannot be opened
-	ErrPassword = object.ErrPassword // encrypted; the text tells whether the password is missing or wrong
+	ErrPassword = object.ErrPassword // encrypted; the text says whether the password is missing or wrong
 )
 
-// Options says how to read a file. The zero value is fine.
+// Options configures Extract. The zero value is valid.
 type Options struct {
-	// Password is the user's or the owner's. Without one, and where it is not
-	// needed, files open that are encrypted with the empty password.
+	// Password is the user's or the owner's password. Without one, files open that are not
+	// encrypted or are encrypted with the empty password.
 	Password string
-	// Progress is called when the file is open, with done 0, and after each
-	// page. An error from it ends Extract, which returns it as it is. It may be
-	// nil.
+	// Progress, if not nil, is called with done 0 when the file is open, and after each
+	// page. If it returns an error, Extract stops and returns that error unchanged.
 	Progress func(done, total int) error
-	// Context ends Extract early: with its error when it is cancelled, with the
-	// pages read so far and a note when its deadline passes between them. Nil
-	// never ends.
+	// Context ends Extract early. If it is cancelled, Extract returns its error. If its
+	// deadline passes between pages, Extract returns the pages read so far, with a note.
+	// Nil never ends.
 	Context context.Context
-	// Now is a clock that only moves forward. With it a page that takes longer
-	// than PageTime is left where it stands, and noted. Nil: no limit.
+	// Now is a monotonic clock. With it, a page that takes longer than PageTime is
+	// abandoned, with a note. Nil means no limit.
 	Now func() time.Duration
-	// OutOfTime is told where a page was left, or not begun, for want of time. It may be nil.
+	// OutOfTime, if not nil, is called if a page was abandoned or skipped for lack of time.
 	OutOfTime func()
 	// PageTime is the limit of one page; 0 means 4 seconds.
 	PageTime time.Duration
-	// Assets hands out the files that collection.Files names, each when a font
-	// first needs it and then no more. Without it they are those that the program
-	// brings; in a browser it brings none.
+	// Assets returns the files named by collection.Files, each at most once, when a font
+	// needs it. If it is nil, the files in the program are used; a browser program has
+	// none.
 	Assets func(file string) ([]byte, error)
 }
 
@@ -108,7 +107,7 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	return doc, nil
 }
 
-// document puts together what was read of a file.
+// document assembles the data read from a file.
 func document(file *object.File, tree []object.Page, pages []text.Page, lines [][]layout.Line) *text.Document {
 	outline := file.Outline(tree)
 	for i, label := range file.PageLabels(len(tree)) {
@@ -125,7 +124,7 @@ func document(file *object.File, tree []object.Page, pages []text.Page, lines []
 	return doc
 }
 
-// read is reading.Read; should it give up, lines stay as they are.
+// read is reading.Read. If that panics, lines stay as they are.
 func read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) (r reading.Result) {
 	defer func() {
 		if recover() != nil {
@@ -135,7 +134,7 @@ func read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) (r 
 	return reading.Read(pages, lines, outline)
 }
 
-// place lays out a page; should the builder give up, the page is empty.
+// place lays out a page. If the builder panics, the page is empty.
 func place(b *layout.Builder, c interp.Content) (p layout.Page, err error) {
 	defer func() {
 		if recover() != nil {

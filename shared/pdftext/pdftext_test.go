@@ -14,7 +14,7 @@ import (
 	"seam/shared/text"
 )
 
-// must reads a fixture and checks what holds for every document.
+// must reads a fixture and checks the invariants of every document.
 func must(t *testing.T, b []byte, o pdftext.Options) *text.Document {
 	t.Helper()
 	d, err := pdftext.Extract(b, o)
@@ -25,7 +25,7 @@ func must(t *testing.T, b []byte, o pdftext.Options) *text.Document {
 	return d
 }
 
-// check tests the properties of every document.
+// check tests the invariants of every document.
 func check(t *testing.T, d *text.Document) {
 	t.Helper()
 	for _, name := range []text.ViewName{text.Content, text.Reading} {
@@ -117,8 +117,8 @@ func TestBoxes(t *testing.T) {
 		return pdftest.Page{Width: 600, Height: 800, Rotate: rotate, Crop: &[4]float64{50, 100, 550, 700},
 			Texts: []pdftest.Text{{X: 150, Y: 600, Size: 10, S: "mm"}}}
 	}
-	// Helvetica's m is 833 wide; the line reaches from 1.075 above the baseline
-	// to 0.299 below it.
+	// Helvetica's m is 833 wide. The line extends from 1.075 above the baseline to 0.299
+	// below it.
 	const w, up, down = 16.66, 10.75, 2.99
 	tests := []struct {
 		rotate        int
@@ -275,7 +275,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Whatever is cut off: no panic, and what opens keeps its promises.
+// Wherever a file is cut off, nothing may panic, and a file that opens must keep the
+// invariants.
 func TestTruncated(t *testing.T) {
 	fixtures := [][]byte{
 		pdftest.Article("# Title", "Some words about nothing.", "- one", "- two"),
@@ -292,7 +293,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// The same for single bytes that are wrong.
+// The same for single wrong bytes.
 func TestFlipped(t *testing.T) {
 	b := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{hello,
 		{X: 72, Y: 600, Size: 10, Font: "Unicode", S: "漢字"}}, Form: []pdftest.Text{hello}, Note: "n"}}})
@@ -323,7 +324,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// A file that is cut off behind its page is not an empty page, and no scan.
+// A file cut off after its page must not count as an empty page or as a scan.
 func TestPageWithoutItsContents(t *testing.T) {
 	page := "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents %s >>"
 	for contents, want := range map[string][]string{

@@ -12,14 +12,14 @@ import (
 const long = "The river comes down from the hills in the north and turns to the east before it reaches the plain, " +
 	"where three villages stand on its left bank. In spring the meadows on the other side are under water for weeks."
 
-// paragraphsOf are those of an article in which every kind of block occurs.
+// paragraphsOf are the paragraphs of an article with every kind of block.
 var paragraphsOf = []string{
 	"# The river", long, "Short one.", long + " " + long, "## Bridges", long, "There are three:",
 	"- the old one of stone, which the flood of the last century has left standing while all the others went down with the water",
 	"- the new one", "- the ferry", long,
 }
 
-// An article comes back as its paragraphs, whatever page breaks lie in them.
+// The paragraphs of an article must be restored, wherever page breaks are.
 func TestReadingArticle(t *testing.T) {
 	var many, want []string
 	for range 8 {

@@ -7,8 +7,10 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// Pages that are read in another direction, or written in one.
+// Pages that are read or written in another direction.
 
+// hebrew is a column of words, one per line, which read the same in both directions: this
+// tests the order of columns and lines.
 func hebrew(letters string) string {
 	var words []string
 	for _, r := range letters {
@@ -22,7 +24,7 @@ func rightToLeft() pdftest.Doc {
 	var p sheet
 	for i, letters := range []string{"ונסמל", "אבגדה"} { // the left column comes first in the file
 		for k, word := range strings.Fields(hebrew(letters)) {
-			right := 200 + 200*float64(i) // where lines begin
+			right := 200 + 200*float64(i) // right end, where lines begin
 			p = append(p, pdftest.Text{X: right - 5*float64(len([]rune(word))), Y: 700 - 12*float64(k), Size: 10, Font: "Unicode", S: word})
 		}
 	}
@@ -41,7 +43,7 @@ func bottomUp() pdftest.Doc {
 	return d
 }
 
-// acrossPage is a page of two paragraphs that is scanned the wrong way round.
+// acrossPage is a page of two paragraphs that was scanned sideways.
 func acrossPage() pdftest.Doc {
 	c := column(100, 700, 400)
 	c.After = 8

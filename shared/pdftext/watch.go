@@ -7,22 +7,22 @@ import (
 	"seam/shared/pdftext/interp"
 )
 
-// Time of pages. Honest pages take milliseconds, a large map half a second; a
-// file with many slower ones means ill, and what is left of it is not read.
+// Time limits for pages. Honest pages take milliseconds, a large map half a second. A file
+// with many slower pages is hostile, and the rest of it is not read.
 const (
 	defaultPageTime = 4 * time.Second
 	slowPage        = time.Second / 2
-	maxSlow         = 6 * time.Second // all slow pages together, after which the limit of a page falls to
-	hurry           = 16              // this part of it
+	maxSlow         = 6 * time.Second // total for slow pages, after which the limit of a page is reduced
+	hurry           = 16              // divisor of the limit then
 	maxLate         = 24              // pages over the limit, after which reading ends
 )
 
-// watch keeps the time of pages.
+// watch enforces the time limits of pages.
 type watch struct {
 	ctx   context.Context
 	now   func() time.Duration
 	limit time.Duration
-	slow  time.Duration // all slow pages together
+	slow  time.Duration // total for slow pages
 	late  int           // pages over the limit
 }
 
@@ -34,8 +34,8 @@ func newWatch(ctx context.Context, o Options) *watch {
 	return w
 }
 
-// page runs read, whose stop tells it to end. The error is interp.ErrTime where
-// it had to, or where there was no time left to begin.
+// page calls read with a stop function that makes it end in time. The error is
+// interp.ErrTime if it had to stop, or if there was no time left to begin.
 func (w *watch) page(read func(stop func() bool) (interp.Content, error)) (interp.Content, error) {
 	if w.ctx.Err() != nil || w.late >= maxLate {
 		return interp.Content{}, interp.ErrTime

@@ -12,7 +12,8 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// pagesOf makes pages of one word each; those in slow go on and on behind it.
+// pagesOf returns a file with pages of one word each. The pages in slow continue endlessly
+// after it.
 func pagesOf(n int, slow ...int) []byte {
 	var d pdftest.Doc
 	for i := range n {
@@ -47,7 +48,7 @@ func TestSlowPagesAreLeft(t *testing.T) {
 	}
 }
 
-// A file of slow pages alone ends, too.
+// Reading must end even if all pages are slow.
 func TestManySlowPages(t *testing.T) {
 	all := make([]int, 60)
 	for i := range all {

@@ -11,17 +11,17 @@ import (
 	"seam/shared/text"
 )
 
-// Version is raised where other text, chunks, titles or facets are made of the same page than
-// before by the same options: what was kept of pages counts no more.
+// Version must be raised when the same page with the same options yields other text,
+// chunks, titles or facets than before. Data saved for pages is then no longer used.
 const Version = 3
 
-// Settings are those by which pages are cut: topics of at most 512 tokens. Of 150, 300 and
-// 512 shards/README.md has what was found with each.
+// Settings returns the settings for cutting pages: topics of at most 512 tokens.
+// shards/README.md compares results for 150, 300 and 512 tokens.
 func Settings() pipeline.Settings {
 	return pipeline.Settings{Method: "semantic", MaxTokens: 512}
 }
 
-// Cut makes of a page what the index holds of it; nil of one without text.
+// Cut returns the index entry of a page, or nil if the page has no text.
 func Cut(ctx context.Context, p *Page, plan pipeline.Plan, hooks pipeline.Hooks) (*shards.Page, error) {
 	if strings.TrimSpace(p.Text) == "" {
 		return nil, nil
@@ -67,10 +67,10 @@ func Cut(ctx context.Context, p *Page, plan pipeline.Plan, hooks pipeline.Hooks)
 	return out, nil
 }
 
-// longestOpening is how many bytes of two sentences open a section.
+// longestOpening is the maximum length in bytes of a section's opening.
 const longestOpening = 600
 
-// opening is the first two sentences below the heading of a section.
+// opening returns the first two sentences below a section's heading.
 func opening(t string, sentences []text.Span, section text.Span) string {
 	from := section.End
 	if line := strings.IndexByte(section.Of(t), '\n'); line >= 0 {
@@ -84,8 +84,8 @@ func opening(t string, sentences []text.Span, section text.Span) string {
 	return t[start:text.Edge(t, min(end, start+longestOpening))]
 }
 
-// partition lets every chunk reach to the beginning of the next, so that none of the text
-// is in no chunk.
+// partition extends every chunk to the start of the next, so that the chunks cover the
+// whole text.
 func partition(spans []text.Span, length int) []text.Span {
 	for i := range spans {
 		end := length
@@ -102,7 +102,7 @@ func partition(spans []text.Span, length int) []text.Span {
 	return spans
 }
 
-// chunksOf are the numbers of the chunks that a section reaches into.
+// chunksOf returns the range of chunk numbers that overlap a section.
 func chunksOf(spans []text.Span, section text.Span) (held text.Span) {
 	found := false
 	for i, s := range spans {
@@ -117,7 +117,7 @@ func chunksOf(spans []text.Span, section text.Span) (held text.Span) {
 	return held
 }
 
-// sectionAt are the titles of the sections that a place stands in.
+// sectionAt returns the titles of the sections around a place.
 func sectionAt(sections []text.Section, at int) (titles []string) {
 	for _, s := range sections {
 		if s.Start > at {
@@ -130,8 +130,8 @@ func sectionAt(sections []text.Section, at int) (titles []string) {
 	return titles
 }
 
-// placesOf are the headings of a page that an address can name. Of several anchors at one
-// place the last is the heading's own.
+// placesOf returns the headings of a page that an address can name. Among several anchors
+// at one place, the last is the heading's own.
 func placesOf(p *Page) (places []shards.Place) {
 	at := 0
 	for _, h := range p.Headings {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// The facets that pages have by what their generators write.
+// The facets that generators write into pages.
 const (
 	facetVersion  = "version"
 	facetLanguage = "language"
 	facetProduct  = "product"
 )
 
-// generated takes what a generator tells of a page by a <meta>: Docusaurus in the names
-// docusaurus_…, others in those of DocSearch.
+// generated records the facets that a generator writes into a <meta>. Docusaurus uses names
+// of the form docusaurus_…, others use DocSearch's names.
 func (s *survey) generated(name, content string) {
 	switch name {
 	case "docusaurus_version", "docsearch:version":
@@ -36,7 +36,7 @@ func (s *survey) generated(name, content string) {
 	}
 }
 
-// product takes the product from a tag of Docusaurus, which is docs-PRODUCT-VERSION.
+// product takes the product from a Docusaurus tag of the form docs-PRODUCT-VERSION.
 func (s *survey) product() {
 	rest, ok := strings.CutPrefix(s.tag, "docs-")
 	if !ok {
@@ -49,8 +49,9 @@ func (s *survey) product() {
 	}
 }
 
-// everywhere makes pages found in each version that are of none, such as a blog, and those of
-// a product that has a single one, where a generator tells the versions of others.
+// everywhere adds all versions to pages that belong to none, such as a blog, and to pages
+// of a product with a single version. It applies only if a generator states the versions of
+// other pages.
 func everywhere(pages []*Page) {
 	type part struct{ language, product string }
 	partOf := func(p *Page) part {
@@ -93,20 +94,21 @@ func everywhere(pages []*Page) {
 	}
 }
 
-// Folders says which folders of a page's path are facets of it.
+// Folders defines which folders of a page's path are facets of the page.
 type Folders []folders
 
-// folders is a pattern of paths, by its parts.
+// folders is a path pattern, split into its parts.
 type folders []folder
 
-// folder is a part of a pattern: a glob, and the facet that what it matches is a value of.
+// folder is a part of a pattern: a glob, and the facet that takes the matching folder's
+// name as its value.
 type folder struct {
 	glob, facet string
 }
 
-// ParseFolders reads patterns such as docs/{version}/**: {version} is a folder, whatever its
-// name, {version:v*} one whose name the glob matches, * is any folder or file, and ** any
-// number of them. A word alone stands for {word}/**.
+// ParseFolders parses patterns such as docs/{version}/**. {version} matches any folder,
+// {version:v*} a folder if its name matches the glob, * any folder or file, and ** any
+// number of them. A single word is short for {word}/**.
 func ParseFolders(patterns []string) (Folders, error) {
 	var all Folders
 	for _, pattern := range patterns {
@@ -136,8 +138,8 @@ func ParseFolders(patterns []string) (Folders, error) {
 	return all, nil
 }
 
-// Mark gives a page at a path the facets that its folders are: those that the page does not
-// have itself, each by the first pattern that has it and matches.
+// Mark sets the facets of the page at a path from its folders. It does not replace facets
+// that the page already has. For each facet the first matching pattern wins.
 func (all Folders) Mark(p *Page, at string) {
 	for _, f := range all {
 		values := map[string]string{}
@@ -152,14 +154,14 @@ func (all Folders) Mark(p *Page, at string) {
 	}
 }
 
-// match reports whether a path fits the pattern, and notes the values of facets.
+// match reports whether a path matches the pattern, and stores the values of facets.
 func (f folders) match(at []string, values map[string]string) bool {
 	switch {
 	case len(f) == 0:
 		return len(at) == 0
 	case f[0].glob == "**":
 		return f[1:].match(at, values) || len(at) > 0 && f.match(at[1:], values)
-	case len(at) == 0 || f[0].facet != "" && len(at) == 1: // a file is no folder
+	case len(at) == 0 || f[0].facet != "" && len(at) == 1: // a file is not a folder
 		return false
 	}
 	if ok, err := path.Match(f[0].glob, at[0]); err != nil || !ok || !f[1:].match(at[1:], values) {

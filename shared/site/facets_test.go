@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// docusaurus is a page as Docusaurus 3 writes it, of a version and a product, or of none.
+// docusaurus returns a page like those of Docusaurus 3, with or without a version and a
+// product.
 func docusaurus(locale, version, product string) string {
 	metas := `<meta data-rh="true" name="docusaurus_locale" content="` + locale + `">`
 	tag := "default"
@@ -19,7 +20,8 @@ func docusaurus(locale, version, product string) string {
 	return fmt.Sprintf(`<!doctype html><html lang=%q><head>%s<meta data-rh="true" name="docusaurus_tag" content="%[3]s"><meta name="docsearch:docusaurus_tag" content="%[3]s"></head><body><main><h1>Tension</h1><p>The tension is set.</p></main></body></html>`, locale, metas, tag)
 }
 
-// facetsOf reads and tidies pages by their paths, and writes their facets in lines.
+// facetsOf reads and tidies pages, given by path, and returns their facets as lines of
+// text.
 func facetsOf(t *testing.T, pages map[string]string, patterns ...string) string {
 	t.Helper()
 	reader, err := NewReader(nil, nil)
@@ -51,8 +53,9 @@ func facetsOf(t *testing.T, pages map[string]string, patterns ...string) string 
 	return b.String()
 }
 
-// Pages of Docusaurus have version, language and product as it tells them; those of no
-// version, and of a product with a single one, are found in every version of their language.
+// Docusaurus pages must have the version, language and product that it states. Pages
+// without a version, or of a product with a single version, must be found in every version
+// of their language.
 func TestFacetsOfDocusaurus(t *testing.T) {
 	got := facetsOf(t, map[string]string{
 		"index.html":                    docusaurus("en", "", ""),
@@ -80,8 +83,8 @@ shafts/intro/ language=en product=shafts version=2.0,current
 	}
 }
 
-// Other generators tell theirs in the names of DocSearch, several apart by commas; what a
-// page says of itself is not spread to pages that say nothing.
+// Other generators use the names of DocSearch, with values separated by commas. A page's
+// own values must not spread to pages without any.
 func TestFacetsOfMetas(t *testing.T) {
 	page := func(head, body string) string {
 		return "<html><head>" + head + "</head><body><main><p>Tension. " + body + "</main>"

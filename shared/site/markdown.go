@@ -16,8 +16,8 @@ import (
 	"seam/shared/read/html"
 )
 
-// Markdown is the text of a page as CommonMark with tables: of what Read reads, with its
-// links as the page has them. It begins with the page's title.
+// Markdown returns the text of a page as CommonMark with tables. It has the same text as
+// Read, with the page's links unchanged, and begins with the page's title.
 func (r *Reader) Markdown(b []byte) (string, error) {
 	s, root, err := r.survey(b)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *Reader) Markdown(b []byte) (string, error) {
 	return strings.TrimSpace(out) + "\n", nil
 }
 
-// prune takes away what is no part of a body's text.
+// prune removes elements that are not part of a body's text.
 func (s *survey) prune(body *nethtml.Node) {
 	var out []*nethtml.Node
 	for n := range body.Descendants() {
@@ -55,7 +55,7 @@ func (s *survey) prune(body *nethtml.Node) {
 	}
 }
 
-// ofSite reports whether an element is the site's own footer, and no article's.
+// ofSite reports whether an element is the site's footer, rather than an article's.
 func ofSite(n *nethtml.Node) bool {
 	if n.DataAtom != atom.Footer {
 		return false
@@ -69,15 +69,15 @@ func ofSite(n *nethtml.Node) bool {
 	return true
 }
 
-// LinkedPage is a page as a list of a site names it.
+// LinkedPage is a page with its address for a list of the site.
 type LinkedPage struct {
 	*Page
-	At string // address of its Markdown, below the list's
+	At string // address of its Markdown, relative to the list
 }
 
-// List is the list of a site's pages for language models, in the form of llmstxt.org: a
-// title, and the pages of each first folder with what they say of themselves, unless
-// others say the same. Pages in the language of most come first.
+// List returns the list of a site's pages for language models, in the form of llmstxt.org.
+// It has a title, and the pages grouped by first folder, each with its description unless
+// other pages have the same one. Pages in the most common language come first.
 func List(name string, pages []LinkedPage) string {
 	count, same := map[string]int{}, map[string]int{}
 	for _, p := range pages {
@@ -114,7 +114,7 @@ func List(name string, pages []LinkedPage) string {
 	return b.String()
 }
 
-// folderOf is the first folder of an address, "" at the site's root.
+// folderOf returns the first folder of an address, or "" at the site's root.
 func folderOf(url string) string {
 	folder, _, inside := strings.Cut(url, "/")
 	if !inside || folder == "." {

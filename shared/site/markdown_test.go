@@ -30,7 +30,7 @@ b := 2</code></pre><ul><li>one<li>two</ul></main><footer>Made by weavers</footer
 	}
 }
 
-// What Read reads of a page is in its Markdown, letter for letter.
+// The Markdown of a page must contain exactly the letters that Read returns.
 func TestMarkdownIsWhatIsRead(t *testing.T) {
 	reader, err := NewReader(nil, nil)
 	if err != nil {

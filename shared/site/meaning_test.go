@@ -53,7 +53,8 @@ func embedded(t testing.TB, m *encoder.Model, texts ...string) vector.Matrix {
 	return v
 }
 
-// withMeaning is the index of the handbook's English pages with vectors of their chunks.
+// withMeaning returns the index of the handbook's English pages, with vectors of their
+// chunks.
 func withMeaning(t testing.TB, m *encoder.Model) (entry, vectors string, files shards.Files) {
 	t.Helper()
 	pages := cutPages(t, "en")
@@ -67,11 +68,11 @@ func withMeaning(t testing.TB, m *encoder.Model) (entry, vectors string, files s
 	return entry, vectors, files
 }
 
-// goldenMeaning is what a query finds by words and meaning: web/widget's tests read the same
-// file, and give the widget the same vector.
+// goldenMeaning is the result of a query by words and meaning. web/widget's tests read the
+// same file and give the widget the same vector.
 type goldenMeaning struct {
 	Query  string      `json:"query"`
-	Asked  string      `json:"asked"`  // what the vector is of
+	Asked  string      `json:"asked"`  // the text that was embedded
 	Vector string      `json:"vector"` // float32, little endian, in base64
 	Hits   []goldenHit `json:"hits"`
 	Count  int         `json:"count"`
@@ -90,7 +91,7 @@ var meant = []string{
 	"",
 }
 
-// What queries find by words and meaning is as the golden file has it.
+// Results by words and meaning must match the golden file.
 func TestGoldenMeaning(t *testing.T) {
 	m := encoderModel(t)
 	entry, vectors, files := withMeaning(t, m)
@@ -140,7 +141,8 @@ func TestGoldenMeaning(t *testing.T) {
 	}
 }
 
-// What no word of a query leads to is found by its meaning, with a vector of its own.
+// A page without any word of the query must be found by meaning, with a vector made in the
+// test.
 func TestFoundByMeaning(t *testing.T) {
 	m := encoderModel(t)
 	entry, vectors, files := withMeaning(t, m)

@@ -7,8 +7,8 @@ import (
 	"seam/shared/site/shards"
 )
 
-// An index that has answered other queries tells the same files of a query as one that has
-// to read them all.
+// An index that has answered other queries must report the same files for a query as a
+// fresh index.
 func TestNeeds(t *testing.T) {
 	entry, files := indexed(t, "en")
 	kept := open(t, entry, files)
@@ -31,7 +31,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// readFor are the files that an index reads for its first query, with what it shows.
+// readFor returns the files that an index reads for its first query, including those for
+// showing the results.
 func readFor(t *testing.T, entry string, files shards.Files, q golden) map[string]bool {
 	read := map[string]bool{}
 	x, err := shards.Open(func(name string) ([]byte, error) {

@@ -1,6 +1,6 @@
-// Package site makes the search index of a built web site: pages of HTML become what a
-// reader finds on them, chunks of that, and the files that a widget searches
-// (package shards).
+// Package site makes the search index of a built web site. It extracts the readable text of
+// HTML pages, cuts it into chunks, and writes the files that a widget searches (package
+// shards).
 package site
 
 import (
@@ -18,29 +18,29 @@ import (
 	"seam/shared/text"
 )
 
-// Page is what a reader finds on a page of a site.
+// Page is the readable content of a page of a site.
 type Page struct {
-	URL         string // from the site's root, without a slash before it
+	URL         string // from the site's root, without a leading slash
 	Title       string
-	Language    string // as <html lang> has it: "", "en", "pt-BR"
+	Language    string // as in <html lang>: "", "en", "pt-BR"
 	Description string
 	Text        string
 	Headings    []html.Heading
 	Anchors     []html.Anchor
-	Keywords    []string            // by which its authors want it found
-	Filters     map[string][]string // what a search may be narrowed to
-	Versioned   bool                // its generator tells of which version it is
-	Meta        map[string]string   // what a result may show: "image", and the page's own
-	Date        string              // as the page has it: 2026-11-24, or ""
+	Keywords    []string            // search terms chosen by its authors
+	Filters     map[string][]string // values by which a search can be narrowed
+	Versioned   bool                // its generator states its version
+	Meta        map[string]string   // data to show in a result: "image", and the page's own
+	Date        string              // as in the page: 2026-11-24, or ""
 	Weight      float64             // 1 unless the page says otherwise
-	// Marked says that the page itself tells which part of it is its body.
+	// Marked reports whether the page itself marks its body.
 	Marked bool
-	// Links is how much of the text is links, 0 to 1, and Linked how many there are.
+	// Links is the share of the text in links, 0 to 1. Linked is the number of links.
 	Links  float64
 	Linked int
 }
 
-// ErrNoIndex is the error of a page that wants to be in no index, or leads to another.
+// ErrNoIndex is the error for a page that asks not to be indexed, or redirects to another.
 var ErrNoIndex = errors.New("the page is marked noindex, or leads to another")
 
 // Reader reads pages. Make one with NewReader.
@@ -48,9 +48,9 @@ type Reader struct {
 	body, ignore []cascadia.Matcher
 }
 
-// NewReader returns a Reader that takes as a page's body what the first of the CSS
-// selectors body finds that finds anything, and else what the page or its elements tell;
-// it leaves out what ignore finds.
+// NewReader returns a Reader. The body of a page is everything found by the first selector
+// in body that matches anything. Otherwise it is determined by the page's own marks and
+// elements. Elements matching ignore are left out. Selectors are CSS selectors.
 func NewReader(body, ignore []string) (*Reader, error) {
 	r := &Reader{}
 	for _, list := range []struct {
@@ -68,7 +68,8 @@ func NewReader(body, ignore []string) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads a page. Its error is ErrNoIndex for one that wants to be in no index, or leads to another.
+// Read reads a page. It returns ErrNoIndex for a page that asks not to be indexed, or
+// redirects to another.
 func (r *Reader) Read(url string, b []byte) (*Page, error) {
 	s, root, err := r.survey(b)
 	if err != nil {
@@ -98,7 +99,7 @@ func (r *Reader) Read(url string, b []byte) (*Page, error) {
 	return p, nil
 }
 
-// survey parses a page, and looks it through.
+// survey parses a page and collects information about it.
 func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
 	source, err := html.Source(b)
 	if err != nil {
@@ -113,21 +114,21 @@ func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
 	return s, root, nil
 }
 
-// survey goes through a page once before it is read.
+// survey holds the results of one pass over a page before it is read.
 type survey struct {
 	page    *Page
 	reader  *Reader
 	noindex bool
-	title   string // that the page marks for the search
+	title   string // title that the page marks for the search
 	marked  []*nethtml.Node
 	main    []*nethtml.Node
 	html    *nethtml.Node
-	linked  int // letters of the body that are in links
-	// language and tag are what its generator writes into a <meta>.
+	linked  int // letters of the body in links
+	// language and tag are values that the generator writes into a <meta>.
 	language, tag string
 }
 
-// look notes what the page says of itself and where its body may be.
+// look records the page's metadata and the candidates for its body.
 func (s *survey) look(root *nethtml.Node) {
 	for n := range root.Descendants() {
 		if n.Type != nethtml.ElementNode {
@@ -161,12 +162,12 @@ func (s *survey) look(root *nethtml.Node) {
 	}
 }
 
-// meta takes what a <meta> says.
+// meta records the content of a <meta>.
 func (s *survey) meta(n *nethtml.Node) {
 	name, content := strings.ToLower(attr(n, "name")+attr(n, "property")), oneLine(attr(n, "content"))
 	p := s.page
 	if strings.EqualFold(attr(n, "http-equiv"), "refresh") && strings.Contains(strings.ToLower(content), "url=") {
-		s.noindex = true // it leads to another page
+		s.noindex = true // it redirects to another page
 	}
 	switch name {
 	case "robots", "seam":
@@ -192,8 +193,9 @@ func (s *survey) meta(n *nethtml.Node) {
 	}
 }
 
-// bodies are the elements that hold the page's text: what the selectors find, else what
-// the page marks, else its main part, else an article that stands alone, else all.
+// bodies returns the elements with the page's text: the matches of the selectors, otherwise
+// the parts marked by the page, otherwise its main part, otherwise its only article,
+// otherwise the whole page.
 func (s *survey) bodies(root *nethtml.Node) []*nethtml.Node {
 	for _, m := range s.reader.body {
 		var found []*nethtml.Node
@@ -221,7 +223,8 @@ func (s *survey) bodies(root *nethtml.Node) []*nethtml.Node {
 
 var article = cascadia.MustCompile("article")
 
-// left reports whether an element is no part of the text, and counts the text of links.
+// left reports whether an element is not part of the text. It also counts the text of
+// links.
 func (s *survey) left(n *nethtml.Node) bool {
 	if n.DataAtom == atom.A {
 		t := strings.TrimSpace(textOf(n))
@@ -253,13 +256,13 @@ func (s *survey) left(n *nethtml.Node) bool {
 	return false
 }
 
-// isPermalink reports whether a link leads to the heading it stands in: "¶", "#".
+// isPermalink reports whether a link leads to the heading that contains it: "¶", "#".
 func isPermalink(n *nethtml.Node, t string) bool {
 	return strings.HasPrefix(attr(n, "href"), "#") && len(t) <= 4 && !strings.ContainsFunc(t, isLetter)
 }
 
-// isAround reports whether a class or an id is one that themes give to what stands around
-// a page's text.
+// isAround reports whether a class or id is one that themes use for elements around a
+// page's text.
 func isAround(names string) bool {
 	for name := range strings.FieldsSeq(strings.ToLower(names)) {
 		switch name {
@@ -299,8 +302,8 @@ func has(n *nethtml.Node, key string) bool {
 	return false
 }
 
-// within reports whether a node is in one of others. It asks only the last: they are in
-// the order of the page.
+// within reports whether a node is inside one of others. It checks only the last one,
+// because they are in page order.
 func within(n *nethtml.Node, others []*nethtml.Node) bool {
 	if len(others) == 0 {
 		return false
@@ -316,7 +319,7 @@ func within(n *nethtml.Node, others []*nethtml.Node) bool {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// document is a page as package pipeline cuts it.
+// document returns the page as a document for package pipeline.
 func (p *Page) document() *text.Document {
 	d := text.NewPlain(p.Text)
 	d.Title, d.Language = p.Title, p.Language
@@ -327,7 +330,7 @@ func (p *Page) document() *text.Document {
 	return d
 }
 
-// letters counts the letters and digits of a text.
+// letters returns the number of letters and digits in a text.
 func letters(s string) (n int) {
 	for _, r := range s {
 		if isLetter(r) {
@@ -337,7 +340,8 @@ func letters(s string) (n int) {
 	return n
 }
 
-// isLetter reports whether a character is a letter or a digit. Nearly all are of ASCII.
+// isLetter reports whether a character is a letter or a digit. It is fast for ASCII, which
+// nearly all characters are.
 func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Tidy makes of pages as they were read those of an index: without pages that are lists of
-// links, and, where some of the pages mark their body, without those that do not; with
-// titles that lack what all titles of the site end in, and of all versions where they are of
-// none and the generator tells those of others. It returns the pages in the order
-// of their URLs, and of those left out why, by URL.
+// Tidy prepares pages for an index. It removes pages that are lists of links, and pages
+// without a marked body if some pages mark theirs. It removes the ending that the site's
+// titles share. It adds all versions to pages without one, if the generator states the
+// versions of others. It returns the remaining pages in order of their URLs, and the
+// reasons for leaving out the others, by URL.
 func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 	left = map[string]string{}
 	marked := slices.ContainsFunc(pages, func(p *Page) bool { return p.Marked })
@@ -33,8 +33,9 @@ func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 	return kept, left
 }
 
-// A page of which so much of the text is links, and that is so long in bytes, is an index;
-// so is one with so many links that are about half of its text.
+// A page counts as a list of links if at least mostlyLinks of its text is links and the
+// text is long, in bytes. A page with very many links counts if links are about half of its
+// text.
 const (
 	mostlyLinks = .8
 	longList    = 4000
@@ -42,8 +43,8 @@ const (
 	manyLinks   = 1500
 )
 
-// shorten cuts off what follows a page's first heading in its title, and what titles have
-// in common: "Looms — The weaver's handbook".
+// shorten shortens titles. It removes everything after the page's first heading, and the
+// ending that the titles of the site share: "Looms — The weaver's handbook".
 func shorten(pages []*Page) {
 	ends := map[string]int{}
 	for _, p := range pages {
@@ -66,7 +67,7 @@ func shorten(pages []*Page) {
 
 var separators = []string{" — ", " – ", " - ", " | ", " · ", " :: ", " « ", " » "}
 
-// lastSeparator is where in a title the last separator begins, -1 where there is none.
+// lastSeparator returns the index of the last separator in a title, or -1.
 func lastSeparator(title string) int {
 	at := -1
 	for _, s := range separators {
@@ -75,7 +76,8 @@ func lastSeparator(title string) int {
 	return at
 }
 
-// Primary is the language of a tag such as en-US: "en"; "und" where there is none.
+// Primary returns the language of a tag such as en-US: "en". It returns "und" if there is
+// none.
 func Primary(tag string) string {
 	code, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 	code, _, _ = strings.Cut(code, "_")
@@ -85,7 +87,8 @@ func Primary(tag string) string {
 	return code
 }
 
-// Address is that of the page of a file, below the site's: of an index.html its folder's.
+// Address returns the address of a file's page, relative to the site's. For an index.html
+// it is the folder's address.
 func Address(name string) string {
 	switch dir, file := path.Split(name); {
 	case file != "index.html":
@@ -97,8 +100,8 @@ func Address(name string) string {
 	}
 }
 
-// Generated reports whether a file is a page by which a generator lists or repeats what
-// others say.
+// Generated reports whether a file is a page in which a generator lists or repeats the
+// content of other pages.
 func Generated(name string) bool {
 	switch base := path.Base(name); base {
 	case "404.html", "search.html", "genindex.html", "py-modindex.html", "print.html":

@@ -50,7 +50,7 @@ func handbook(t testing.TB) ([]*Page, map[string]string) {
 	return Tidy(pages)
 }
 
-// indexed makes the index of the handbook's pages in a language.
+// indexed builds the index of the handbook's pages in one language.
 func indexed(t testing.TB, language string) (entry string, files shards.Files) {
 	t.Helper()
 	entry, files, err := shards.Build(language+"/", language, cutPages(t, language))
@@ -60,7 +60,7 @@ func indexed(t testing.TB, language string) (entry string, files shards.Files) {
 	return entry, files
 }
 
-// cutPages are the handbook's pages in a language, cut.
+// cutPages returns the handbook's pages in one language, cut into chunks.
 func cutPages(t testing.TB, language string) []shards.Page {
 	t.Helper()
 	plan, err := pipeline.NewPlan(Settings())
@@ -138,7 +138,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// What Docusaurus puts around a page's text is no part of it.
+// Elements that Docusaurus adds around a page's text must be left out.
 func TestReaderOfDocusaurus(t *testing.T) {
 	r, err := NewReader(nil, nil)
 	if err != nil {
@@ -175,7 +175,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// golden is what a query finds: web/widget's tests read the same file.
+// golden is the result of a query. web/widget's tests read the same file.
 type golden struct {
 	Language    string              `json:"language"`
 	Query       string              `json:"query"`
@@ -244,8 +244,8 @@ var queries = []golden{
 	{Language: "ar", Query: "شدّ"},
 }
 
-// What queries find is as the golden file has it: the search of the widget reads the same
-// file, and has to agree in pages, chunks and scores, to the last bit.
+// Results must match the golden file. The widget's search reads the same file and must
+// agree in pages, chunks and scores, to the last bit.
 func TestGolden(t *testing.T) {
 	name := filepath.Join("testdata", "golden.json")
 	var all []golden
@@ -294,7 +294,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What a reader expects to be first, whatever else changes.
+// These pages must come first, because a reader expects them to.
 func TestFirst(t *testing.T) {
 	for _, c := range []struct{ language, query, url string }{
 		{"en", "tension", "guide/tension.html#tension"},
@@ -322,7 +322,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// The same pages make the same files, and a page that changes leaves most of them as they are.
+// The same pages must give the same files, and a changed page must leave most files
+// unchanged.
 func TestDeterministic(t *testing.T) {
 	entry, files := indexed(t, "en")
 	for range 3 {
@@ -333,7 +334,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// A file that was damaged is an error that says so, never a panic.
+// A damaged file must give an error that says so, never a panic.
 func TestDamaged(t *testing.T) {
 	entry, files := indexed(t, "en")
 	for name, whole := range files {

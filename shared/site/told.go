@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// told takes what the attributes of an element tell a search: filters, what a result
-// shows, weight.
+// told reads an element's attributes for the search: filters, data to show in a result,
+// weight.
 func (s *survey) told(n *nethtml.Node) {
 	for _, a := range n.Attr {
 		switch a.Key {
@@ -44,7 +44,7 @@ func (s *survey) told(n *nethtml.Node) {
 	}
 }
 
-// Filter lets a search be narrowed to pages with a value, of which this is one.
+// Filter adds a value by which a search can be narrowed to this page.
 func (p *Page) Filter(name, value string) {
 	if p.Filters == nil {
 		p.Filters = map[string][]string{}
@@ -63,8 +63,8 @@ func (s *survey) put(name, value string) {
 	}
 }
 
-// pairs yields names and values of an attribute such as `name`, whose value is the text of
-// the element, `name:value`, or `name[attribute]`; several are apart by commas.
+// pairs yields the names and values in an attribute. An entry is `name`, with the element's
+// text as its value, `name:value`, or `name[attribute]`. Entries are separated by commas.
 func pairs(n *nethtml.Node, told string) func(func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		for _, part := range strings.Split(told, ",") {
@@ -82,7 +82,7 @@ func pairs(n *nethtml.Node, told string) func(func(name, value string) bool) {
 	}
 }
 
-// dateOf returns the day of a date as ISO 8601 has it; "" for anything else.
+// dateOf returns the day of an ISO 8601 date, or "" for anything else.
 func dateOf(s string) string {
 	if s = strings.TrimSpace(s); len(s) < 10 || s[4] != '-' || s[7] != '-' {
 		return ""

@@ -7,10 +7,10 @@ import (
 	"seam/shared/text"
 )
 
-// EvenWords counts words as Words does, but in scripts without blanks between words,
-// of which Words counts nearly every character: there so many characters make one
-// as hold what an English word does, two in Chinese and Japanese, three in Thai. So a
-// number of them is about as much text in every language.
+// EvenWords counts words like Words, except in scripts without spaces between words, where
+// Words counts nearly every character. There it counts as many characters as hold one
+// English word: two in Chinese and Japanese, three in Thai. So equal numbers are about
+// equally much text in every language.
 var EvenWords Counter = evenCounter{}
 
 type evenCounter struct{}
@@ -30,8 +30,8 @@ func (c evenCounter) Spans(t string) (spans []text.Span) {
 
 // Each yields the units of t in order.
 func (evenCounter) Each(t string, yield func(text.Span) bool) {
-	var unit text.Span // the one under way
-	room := 0          // how many characters more it may take
+	var unit text.Span // the current unit
+	room := 0          // number of characters it may still take
 	for s := range EachWord(t) {
 		size := charactersIn(s.Of(t))
 		if room > 0 && size > 1 && unit.End == s.Start {
@@ -49,9 +49,10 @@ func (evenCounter) Each(t string, yield func(text.Span) bool) {
 	}
 }
 
-// charactersIn is how many characters make a unit that begins with a word of Words.
+// charactersIn returns the number of characters in a unit that begins with the given word
+// of Words.
 func charactersIn(word string) int {
-	if word[0] < 0xe0 { // what is below U+0800, as most words are
+	if word[0] < 0xe0 { // below U+0800, like most words
 		return 1
 	}
 	switch r, _ := utf8.DecodeRuneInString(word); {

@@ -17,7 +17,7 @@ func ExampleCounter() {
 	// estimate 7
 }
 
-// The longest beginning of a text that is no longer than three words.
+// Fit returns the longest beginning of a text with at most three words.
 func ExampleFit() {
 	t := "Two mills, both of oak."
 	fmt.Printf("%q\n", t[:token.Fit(token.Words, t, 3)])

@@ -2,16 +2,16 @@ package token
 
 import "seam/shared/text"
 
-// fitter is a Counter that knows a better way than Fit's.
+// fitter is a Counter with a faster method than the general Fit.
 type fitter interface{ Fit(t string, n int) int }
 
-// eacher is a Counter that need not hold all its spans.
+// eacher is a Counter that can produce its spans one by one.
 type eacher interface {
 	Each(t string, yield func(text.Span) bool)
 }
 
-// Each calls yield with each of c.Spans(t) until it returns false, without
-// holding all of them where c can.
+// Each calls yield with each of c.Spans(t) until it returns false. If c supports it, the
+// spans are not all held in memory.
 func Each(c Counter, t string, yield func(text.Span) bool) {
 	if e, ok := c.(eacher); ok {
 		e.Each(t, yield)
@@ -24,10 +24,10 @@ func Each(c Counter, t string, yield func(text.Span) bool) {
 	}
 }
 
-// Fit returns the length in bytes of the longest beginning of t that has at most
-// n units, on an edge of a rune; 0 where not even the first rune fits. Where a
-// counter's units depend on what follows them it may be a few bytes short, never
-// too long. It reads t no further than it has to.
+// Fit returns the length in bytes of the longest prefix of t with at most n units, on a
+// rune boundary. It returns 0 if not even the first rune fits. If a counter's units depend
+// on the following text, the result may be a few bytes too short, but never too long. Fit
+// reads no more of t than necessary.
 func Fit(c Counter, t string, n int) int {
 	if n <= 0 || t == "" {
 		return 0
@@ -42,7 +42,7 @@ func Fit(c Counter, t string, n int) int {
 			continue
 		}
 		end := len(part)
-		for k := n; ; k-- { // at the end of a window units may be others
+		for k := n; ; k-- { // at the end of a window, units may differ
 			if k < len(spans) {
 				end = spans[k].Start
 			}
@@ -53,5 +53,5 @@ func Fit(c Counter, t string, n int) int {
 	}
 }
 
-// firstBytes returns at most n bytes of t, cut on an edge of a rune.
+// firstBytes returns at most n bytes of t, cut at a rune boundary.
 func firstBytes(t string, n int) string { return t[:text.Edge(t, n)] }

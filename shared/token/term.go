@@ -8,22 +8,22 @@ import (
 	"seam/shared/text"
 )
 
-// prefix is how many letters of a word count: inflection without a stemmer.
+// prefix is the number of letters of a word that count: a substitute for a stemmer.
 const prefix = 6
 
-// before is how many letters of a Hebrew or Arabic word may be articles, conjunctions
-// and prepositions, which are written together with it.
+// before is the maximum number of letters of a Hebrew or Arabic word that may be attached
+// articles, conjunctions and prepositions.
 const before = 3
 
-// LongestTerm is the most bytes of a term, but of one with many marks.
+// LongestTerm is the maximum length of a term in bytes, unless it has many marks.
 const LongestTerm = utf8.UTFMax * (prefix + before)
 
-// EachTerm calls add for the terms of s, what texts are compared by, in buf, which has
-// room for one: runs of letters, digits and "_" in lower case, without ligatures, cut to
-// 6 letters, in Hebrew and Arabic without what is written together with the word before
-// it. Scripts without blanks between words give every two characters that follow each
-// other, Han single ones as well; and so does Korean, whose particles are written together
-// with the word. Hiragana, which spells endings and particles, gives none.
+// EachTerm calls add for the terms of s, by which texts are compared. Terms are runs of
+// letters, digits and "_" in lower case, with ligatures expanded, cut to 6 letters. In
+// Hebrew and Arabic, attached prefixes are removed. Scripts without spaces between words
+// give every pair of adjacent characters, and Han also single ones. So does Korean, where
+// particles are attached to words. Hiragana, which spells endings and particles, gives
+// none. Terms are passed in buf, which has room for one.
 func EachTerm(s string, buf []byte, add func([]byte)) {
 	w := termer{s: s, buf: buf[:0], add: add, prev: -1, at: -1}
 	for i := 0; i < len(s); {
@@ -50,29 +50,29 @@ func EachTerm(s string, buf []byte, add func([]byte)) {
 	w.end(len(s))
 }
 
-// dense are the scripts whose terms are pairs of characters.
+// dense lists the scripts with pairs of characters as terms.
 var dense = []*unicode.RangeTable{unicode.Han, unicode.Katakana, unicode.Hiragana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
 const (
-	firstDense = '\u0e00' // no letter of those comes before
-	longVowel  = 'ー'      // of Katakana, though Unicode has it in no script
-	tatweel    = 'ـ'      // only makes an Arabic word longer
-	softHyphen = '\u00ad' // says where a word may be broken
+	firstDense = '\u0e00' // no letter of dense comes before
+	longVowel  = 'ー'      // part of Katakana, although Unicode assigns it to no script
+	tatweel    = 'ـ'      // only stretches an Arabic word
+	softHyphen = '\u00ad' // marks a possible break in a word
 )
 
 // termer is the state of EachTerm.
 type termer struct {
 	s       string
-	buf     []byte // the word at hand
-	letters int    // of it
+	buf     []byte // the current word
+	letters int    // number of its letters
 	semitic bool   // it is Hebrew or Arabic
 	add     func([]byte)
 
-	script   *unicode.RangeTable // of the run of characters at hand, nil for none
-	prev, at int                 // where the last two of its characters begin, -1 for none
+	script   *unicode.RangeTable // of the current run of characters; nil if there is none
+	prev, at int                 // starts of its last two characters; -1 if there are none
 }
 
-// rune looks at one that is not ASCII, at byte i.
+// rune handles a non-ASCII rune at byte i.
 func (w *termer) rune(r rune, i int) {
 	mark := unicode.IsMark(r)
 	if w.script != nil && (mark || r == longVowel) {
@@ -89,7 +89,7 @@ func (w *termer) rune(r rune, i int) {
 	}
 	semitic := unicode.In(r, unicode.Hebrew, unicode.Arabic)
 	switch {
-	case mark && (semitic || w.semitic) || r == tatweel || r == softHyphen: // vowels, which most writers leave out
+	case mark && (semitic || w.semitic) || r == tatweel || r == softHyphen: // vowel marks, which most writers omit
 	case mark || unicode.IsLetter(r) || unicode.IsDigit(r):
 		w.endPairs(i)
 		w.semitic = w.semitic || semitic
@@ -105,14 +105,14 @@ func (w *termer) rune(r rune, i int) {
 	}
 }
 
-// letter adds one to the word at hand, in lower case, if it counts.
+// letter adds a letter to the current word, in lower case, if it counts.
 func (w *termer) letter(r rune) {
 	if w.letters++; w.letters <= prefix || w.semitic && w.letters <= prefix+before {
 		w.buf = utf8.AppendRune(w.buf, r)
 	}
 }
 
-// character begins one at byte i.
+// character begins a character at byte i.
 func (w *termer) character(script *unicode.RangeTable, i int) {
 	if w.script != script {
 		w.end(i)
@@ -122,8 +122,8 @@ func (w *termer) character(script *unicode.RangeTable, i int) {
 	w.prev, w.at = w.at, i
 }
 
-// characterEnds adds the one that ends before byte i, where it is a word by itself,
-// and the pair of it and the one before.
+// characterEnds ends the character before byte i. It adds the character if it is a word,
+// and its pair with the previous one.
 func (w *termer) characterEnds(i int) {
 	if w.at >= 0 && (w.script == unicode.Han || w.script == unicode.Hangul) {
 		w.add(append(w.buf[:0], w.s[w.at:i]...))
@@ -141,7 +141,7 @@ func (w *termer) endPairs(i int) {
 	}
 }
 
-// end ends whatever is at hand before byte i.
+// end ends the current run or word before byte i.
 func (w *termer) end(i int) {
 	w.endPairs(i)
 	if w.letters > 0 {
@@ -154,11 +154,11 @@ func (w *termer) end(i int) {
 	w.buf, w.letters, w.semitic = w.buf[:0], 0, false
 }
 
-// bare is a Hebrew or Arabic word without what is written together with it, cut to
-// prefix letters. Of such words all letters have two bytes.
+// bare returns a Hebrew or Arabic word without attached prefixes, cut to prefix letters.
+// All letters of these scripts have two bytes.
 func bare(word []byte) []byte {
 	const letter = 2
-	least := 3 * letter // of what is left
+	least := 3 * letter // minimum length of the result
 	for _, article := range []string{"وال", "بال", "كال", "فال", "ال", "لل", "و"} {
 		if rest, ok := bytes.CutPrefix(word, []byte(article)); ok && len(rest) >= least {
 			word = rest

@@ -15,38 +15,38 @@ import (
 
 // Counter measures texts in one unit.
 type Counter interface {
-	// Name is what the option --tokens calls the unit.
+	// Name returns the unit's name in the option --tokens.
 	Name() string
-	// Count is the number of units in t.
+	// Count returns the number of units in t.
 	Count(t string) int
-	// Spans are the units of t in order. What lies between two of them (white
-	// space, for words also punctuation) belongs to none.
+	// Spans returns the units of t in order. Text between two units belongs to none: white
+	// space and, for words, punctuation.
 	Spans(t string) []text.Span
 }
 
-// Words counts the words of Unicode's default word segmentation (UAX #29) that
-// hold a letter or a digit.
+// Words counts the words of Unicode's default word segmentation (UAX #29) that contain a
+// letter or a digit.
 var Words Counter = wordCounter{}
 
 // Characters counts Unicode code points.
 var Characters Counter = charCounter{}
 
-// Estimate is what stands in for the tokens of a hosted model, whose vocabulary is
-// not here: a quarter of the bytes of UTF-8, rounded up. That is about right for
-// English prose, and too few for most other languages, source code and tables.
+// Estimate stands in for the tokens of a hosted model, whose vocabulary is not available: a
+// quarter of the UTF-8 bytes, rounded up. This is about right for English prose, and too
+// low for most other languages, source code and tables.
 var Estimate Counter = estimate{}
 
-// Names of units that need something of their own: the embedder in use, the ranks
-// of an encoding (package bpe), a file.
+// Names of units that need more than this package: the current embedder, the ranks of an
+// encoding (package bpe), or a file.
 const (
 	Model     = "model"
 	CL100K    = "cl100k"
 	O200K     = "o200k"
-	Tokenizer = "tokenizer:" // before the name of a tokenizer.json
+	Tokenizer = "tokenizer:" // followed by the name of a tokenizer.json
 )
 
-// Normal returns the name by which a unit is known here: model for none, and the
-// encodings of OpenAI without "_base". An unknown one is an error.
+// Normal returns the normalized name of a unit: model for "", and OpenAI's encodings
+// without "_base". An unknown name is an error.
 func Normal(name string) (string, error) {
 	switch short := strings.TrimSuffix(name, "_base"); short {
 	case CL100K, O200K:
@@ -62,8 +62,8 @@ func Normal(name string) (string, error) {
 	return "", fmt.Errorf("unknown unit %q: choose one of model, words, chars, cl100k, o200k, %sFILE", name, Tokenizer)
 }
 
-// Lookup returns the counter of a Normal name that needs nothing else, nil for
-// others.
+// Lookup returns the counter with a Normal name, if it needs nothing else. It returns nil
+// for other names.
 func Lookup(name string) Counter {
 	switch name {
 	case Words.Name():
@@ -94,7 +94,7 @@ func (wordCounter) Spans(t string) []text.Span {
 	return spans
 }
 
-// EachWord yields the words of t in order, as Words counts them.
+// EachWord yields the words of t in order, as counted by Words.
 func EachWord(t string) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
 		for seg := words.FromString(t); seg.Next(); {
@@ -137,7 +137,7 @@ func (charCounter) Spans(t string) []text.Span {
 	return spans
 }
 
-// Fit skips n runes, eight letters of ASCII at a time.
+// Fit skips n runes, eight ASCII characters at a time.
 func (charCounter) Fit(t string, n int) int {
 	i := 0
 	for n > 0 && i < len(t) {
@@ -172,8 +172,8 @@ func (estimate) Count(t string) int { return (len(t) + bytesPerToken - 1) / byte
 
 func (estimate) Fit(t string, n int) int { return len(firstBytes(t, bytesPerToken*n)) }
 
-// Spans ends each unit at the last edge of a rune within it: no rune is longer
-// than a unit, so that there are as many as Count says.
+// Spans ends each unit at the last rune boundary within it. No rune is longer than a unit,
+// so the number of spans matches Count.
 func (estimate) Spans(t string) []text.Span {
 	spans := make([]text.Span, 0, len(t)/bytesPerToken+1)
 	from, edge := 0, 0

@@ -77,7 +77,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// plain hides what a counter can do beyond Counter.
+// plain hides a counter's methods beyond Counter.
 type plain struct{ Counter }
 
 func TestFit(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"seam/shared/vector"
 )
 
-// band is what every short segment is worth before its price: at(b)[l] is that
-// of the l+1 sentences that end with sentence b.
+// band holds the values of all short segments before their price. at(b)[l] is the value of
+// the l+1 sentences that end with sentence b.
 type band struct {
 	width int
 	f     []float32
@@ -17,22 +17,21 @@ func newBand(width, n int) band { return band{width, make([]float32, n*width)} }
 
 func (e band) at(b int) []float32 { return e.f[b*e.width : b*e.width+min(e.width, b+1)] }
 
-// evidence is what segments are worth before their price.
+// evidence holds the values of segments before their price.
 type evidence struct {
 	band                 // of up to window sentences
-	cohesion        band // the part of the vectors, E
+	cohesion        band // the part that comes from vectors, E
 	mean, deviation float64
 	rows            vector.Matrix      // of length 1
-	squares         []float64          // of each row, its product with itself
-	long            map[[2]int]float64 // what alone has returned of more than window sentences
+	squares         []float64          // for each row, its product with itself
+	long            map[[2]int]float64 // results of alone for more than window sentences
 	words           *repetition
 }
 
-// reportEvery is how many sentences are worked on between two calls of a
-// progress hook.
+// reportEvery is the number of sentences between two calls of a progress hook.
 const reportEvery = 256
 
-// dividedRound is how many sentences are divided among processors at once.
+// dividedRound is the number of sentences divided among processors at once.
 const dividedRound = 4 * reportEvery
 
 // gather computes the evidence. Its errors are those of in.Progress.
@@ -68,13 +67,13 @@ func gather(in *Input) (*evidence, error) {
 	return e, nil
 }
 
-// joined returns what the segments between places are worth, of more than
-// window sentences as well: [b][k] is that from places[b-1-k] to places[b],
-// as far as they are not longer than longest. Its errors are those of in.Progress.
+// joined returns the values of the segments between places, including those of more than
+// window sentences. [b][k] is for the segment from places[b-1-k] to places[b], as long as
+// it has at most longest sentences. Its errors are those of in.Progress.
 func (e *evidence) joined(in *Input, places []int) ([][]float64, error) {
 	out := make([][]float64, len(places))
-	sums := vector.New(len(places), e.rows.Dim) // [i]: of the rows from places[i-1] on to places[i]
-	single := make([]float64, len(places))      // [i]: of the products of those rows with themselves
+	sums := vector.New(len(places), e.rows.Dim) // [i] sums the rows from places[i-1] to places[i]
+	single := make([]float64, len(places))      // [i] sums the products of those rows with themselves
 	for i := 1; i < len(places); i++ {
 		for row := places[i-1]; row < places[i]; row++ {
 			single[i] += e.squares[row]
@@ -97,14 +96,14 @@ func (e *evidence) joined(in *Input, places []int) ([][]float64, error) {
 	return out, nil
 }
 
-// Places that joined works on between two calls of a progress hook, and those that a
-// processor takes at once.
+// Places that joined handles between two calls of a progress hook, and places per task of a
+// processor.
 const (
 	joinedRound = 4 * joinedPart
 	joinedPart  = 256
 )
 
-// before is joined of one place. sum and count are room for it.
+// before computes joined for one place. sum and count are scratch memory.
 func (e *evidence) before(places []int, b int, sums vector.Matrix, single, sum []float64, count *tally) (row []float64) {
 	clear(sum)
 	own := 0.0
@@ -135,13 +134,14 @@ func (e *evidence) before(places []int, b int, sums vector.Matrix, single, sum [
 	return row
 }
 
-// alike is E of a segment of so many sentences, sum that of x_i·x_j, i≠j.
+// alike returns E of a segment with the given number of sentences. sum is the sum of
+// x_i·x_j over i≠j.
 func (e *evidence) alike(sum float64, sentences int) float64 {
 	l := float64(sentences)
 	return (sum - float64(l*(l-1))*e.mean) / float64(l*e.deviation)
 }
 
-// alone is E of the sentences from..to-1. It must not be called concurrently.
+// alone returns E of the sentences from..to-1. It must not be called concurrently.
 func (e *evidence) alone(from, to int) float64 {
 	if to-from <= e.width {
 		return float64(e.cohesion.at(to - 1)[to-from-1])
@@ -163,11 +163,11 @@ func (e *evidence) alone(from, to int) float64 {
 	return known
 }
 
-// similarities fills e with the sums of x_i·x_j over the pairs of each segment,
-// and returns mean and standard deviation of those at most near apart.
+// similarities fills e with the sums of x_i·x_j over the pairs of each segment. It returns
+// the mean and standard deviation of x_i·x_j for sentences at most near apart.
 func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64, err error) {
 	n := m.Rows
-	sums := make([]float64, n) // of a: over the pairs of a..b
+	sums := make([]float64, n) // [a] sums the pairs of a..b
 	dots := make([]float32, min(n, dividedRound)*e.width)
 	var total, squares float64
 	for b := range n {
@@ -176,7 +176,7 @@ func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64,
 				return 0, 0, err
 			}
 		}
-		if b%dividedRound == 0 { // products do not depend on each other, as the sums do
+		if b%dividedRound == 0 { // unlike the sums, products do not depend on each other
 			vector.Divide(min(dividedRound, n-b), reportEvery/8, func(from, to int) {
 				for i := from; i < to; i++ {
 					dotsBefore(dots[i*e.width:(i+1)*e.width], m, b+i, len(e.at(b+i))-1)
@@ -204,7 +204,7 @@ func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64,
 	return mean, max(math.Sqrt(max(squares/pairs-float64(mean*mean), 0)), leastDeviation), nil
 }
 
-// centre turns sums of similarities into E.
+// centre converts sums of similarities to E.
 func (e band) centre(n int, mean, deviation float64) {
 	for b := range n {
 		for l, s := range e.at(b) {
@@ -214,15 +214,14 @@ func (e band) centre(n int, mean, deviation float64) {
 	}
 }
 
-// dotsBefore writes to dst[k-1] the product of row b and row b-k, k from 1 to
-// back.
+// dotsBefore writes the product of row b and row b-k to dst[k-1], for k from 1 to back.
 func dotsBefore(dst []float32, m vector.Matrix, b, back int) {
 	x := m.Row(b)
 	k := 1
 	for ; k+3 <= back; k += 4 {
 		dst[k-1], dst[k], dst[k+1], dst[k+2] = vector.Dot4(x, m.Row(b-k), m.Row(b-k-1), m.Row(b-k-2), m.Row(b-k-3))
 	}
-	rest := [3][]float32{x, x, x} // the rows that are left, by one more call
+	rest := [3][]float32{x, x, x} // the remaining rows in one more call
 	for i := range back - k + 1 {
 		rest[i] = m.Row(b - k - i)
 	}

@@ -2,30 +2,30 @@ package topic
 
 import "seam/shared/vector"
 
-// repetition is what L is made of.
+// repetition holds the terms for computing L.
 type repetition struct {
 	*terms
 	weight float64
-	gain   [][]float64 // [w][c]: what w is worth after c others: ln(1 + c/α)
-	cost   []float64   // [m]: the second sum for m words
+	gain   [][]float64 // [w][c] is the value of w after c others: ln(1 + c/α)
+	cost   []float64   // [m] is the second sum for m words
 }
 
 func newRepetition(t *terms, weight float64) *repetition {
 	return &repetition{t, weight, gains(t), costs(t, longest)}
 }
 
-// band adds the weighted L to the segments of e. What a sentence adds to the first sum of L
-// depends on how often each of its words stands before it in the segment, a
-// number that changes only where the word stands: so each word is looked for at
-// its earlier places alone, and not in all segments.
+// band adds the weighted L to the segments of e. The contribution of a sentence to the
+// first sum of L depends on how often each of its words occurs before it in the segment.
+// That number changes only where the word occurs. So band visits only the earlier
+// occurrences of each word, not all segments.
 func (t *repetition) band(e band) {
 	n := len(t.from) - 1
-	repeated := make([]float64, n)        // of a: the first sum of L(a,b)
-	jump := make([]float64, n)            // of a: how much more b adds to repeated[a] than to repeated[a+1]
-	here := make([]int32, len(t.count))   // how often a word stood in b already
+	repeated := make([]float64, n)        // [a] is the first sum of L(a,b)
+	jump := make([]float64, n)            // [a] is how much more b adds to repeated[a] than to repeated[a+1]
+	here := make([]int32, len(t.count))   // number of earlier occurrences of a word in b
 	head := make([]int32, len(t.count))   // its last place before b, plus 1
-	older := make([]int32, len(t.ids))    // its place before that one, plus 1
-	sentence := make([]int32, len(t.ids)) // where a place is
+	older := make([]int32, len(t.ids))    // the place before that one, plus 1
+	sentence := make([]int32, len(t.ids)) // sentence of each place
 	for b := range n {
 		row := e.at(b)
 		first := int32(b - len(row) + 1)
@@ -56,17 +56,17 @@ func (t *repetition) band(e band) {
 	}
 }
 
-// tally counts the words of a segment that grows.
+// tally counts the words of a growing segment.
 type tally struct {
 	*repetition
 	seen  []int32
-	words []int32 // of the segment, in the order in which they came
+	words []int32 // distinct words of the segment, in order of appearance
 	sum   float64 // the first sum of L
 }
 
 func (t *repetition) tally() *tally { return &tally{repetition: t, seen: make([]int32, len(t.count))} }
 
-// add takes in the sentences from..to-1.
+// add adds the sentences from..to-1.
 func (c *tally) add(from, to int) {
 	more := c.ids[c.from[from]:c.from[to]]
 	for _, w := range more {
@@ -76,7 +76,7 @@ func (c *tally) add(from, to int) {
 	c.words = append(c.words, more...)
 }
 
-// worth is the weighted L of the segment, which is not longer than longest.
+// worth returns the weighted L of the segment, which must have at most longest sentences.
 func (c *tally) worth() float64 { return c.weight * (c.sum - c.cost[len(c.words)]) }
 
 func (c *tally) clear() {
@@ -86,7 +86,7 @@ func (c *tally) clear() {
 	c.words, c.sum = c.words[:0], 0
 }
 
-// gains returns for each word what its occurrence after c others is worth.
+// gains returns, for each word, the value of an occurrence after c others.
 func gains(t *terms) [][]float64 {
 	all := make([]float64, len(t.ids))
 	out := make([][]float64, len(t.count))
@@ -100,8 +100,8 @@ func gains(t *terms) [][]float64 {
 	return out
 }
 
-// costs returns for each number of words in a segment of at most width
-// sentences what it pays for repeating some of them.
+// costs returns the expected value of repetitions for each number of words in a segment of
+// at most width sentences.
 func costs(t *terms, width int) []float64 {
 	n := len(t.from) - 1
 	most := int32(0)
@@ -116,12 +116,12 @@ func costs(t *terms, width int) []float64 {
 	return out
 }
 
-// types is the number of different words: of a long text, the mean of blocks of
+// types returns the number of distinct words. For a long text it is the mean over blocks of
 // about block sentences.
 func types(t *terms) float64 {
 	n := len(t.from) - 1
 	blocks := max(1, (n+block/2)/block)
-	last := make([]int, len(t.count)) // the block that a word was seen in, plus 1
+	last := make([]int, len(t.count)) // the last block that contained a word, plus 1
 	different := 0
 	for k := range blocks {
 		for _, w := range t.ids[t.from[k*n/blocks]:t.from[(k+1)*n/blocks]] {

@@ -9,18 +9,18 @@ import (
 	"seam/shared/vector"
 )
 
-// How long the parts of a text with headings are to be. At granularity g a part
-// that is shorter than g·Target is joined to a neighbour, unless both together are
-// longer than mostJoined times that.
+// Target lengths of the parts of a text with headings. At granularity g, a part shorter
+// than g·Target is joined to a neighbour, unless both together are longer than mostJoined
+// times that.
 const (
-	// Target is in tokens, as Length estimates them.
+	// Target is in tokens, as estimated by Length.
 	Target     = 150.0
 	mostJoined = 3.0
 )
 
-// Length estimates the tokens of a text as English would have them: one for each
-// character of Chinese and Japanese, two for five syllables of Korean, one for five
-// letters, blanks and marks of any other script.
+// Length estimates the tokens that a text would have in English: one per character of
+// Chinese and Japanese, two per five syllables of Korean, one per five letters, spaces and
+// marks of any other script.
 func Length(t string) float64 {
 	fifths := 0
 	for _, r := range t {
@@ -38,22 +38,22 @@ func Length(t string) float64 {
 	return float64(fifths) / 5
 }
 
-// sizer joins what stands between boundaries to parts of a useful length.
+// sizer joins the parts between boundaries to parts of a useful length.
 type sizer struct {
-	before []float64 // [i]: the length of the sentences before i
-	seams  []seam    // [i]: what stands before sentence i
+	before []float64 // [i] is the length of the sentences before i
+	seams  []seam    // [i] describes the gap before sentence i
 
-	parts []part // room for join
+	parts []part // scratch memory for join
 	open  meetings
 }
 
-// seam is a place where two parts meet. The lesser one is closed first.
+// seam is a place where two parts meet. The lesser seam is closed first.
 type seam struct {
-	level int  // of the heading behind it, math.MaxInt for none
-	begin bool // the part before it begins with the heading that this one is below
+	level int  // of the heading after it; math.MaxInt for none
+	begin bool // the part before it begins with the heading above this one
 }
 
-// headed returns the sizer of a text with headings, nil for one without.
+// headed returns the sizer of a text with headings, or nil for a text without.
 func headed(in *Input) *sizer {
 	if !slices.ContainsFunc(in.Layout, func(g Gap) bool { return g.Heading > 0 }) {
 		return nil
@@ -75,15 +75,15 @@ func headed(in *Input) *sizer {
 	return s
 }
 
-// part is the sentences from..to-1 between two cuts, in a list.
+// part is the sentences from..to-1 between two cuts, in a linked list.
 type part struct {
 	from, to   int
-	prev, next int // indexes of parts, -1 for none
+	prev, next int // indexes of parts; -1 for none
 	fixed      bool
 	gone       bool
 }
 
-// meeting is a seam that may be closed: that before parts[right].
+// meeting is a seam that may be closed: the one before parts[right].
 type meeting struct {
 	seam
 	length      float64 // of both parts together
@@ -102,8 +102,8 @@ func (m *meeting) before(n *meeting) bool {
 	return cmp.Or(cmp.Compare(m.length, n.length), cmp.Compare(m.from, n.from)) < 0
 }
 
-// meetings is a heap, the first to be closed on top: container/heap of one type, as it is
-// asked some thousand times a text.
+// meetings is a heap with the next seam to close on top. It is a typed version of
+// container/heap, because it is used some thousand times per text.
 type meetings []meeting
 
 func (m *meetings) push(x meeting) {
@@ -141,8 +141,8 @@ func (m *meetings) pop() meeting {
 	return h[last]
 }
 
-// join leaves out cuts, those of the weakest seams first, until no part is shorter
-// than target that a neighbour can take in. Those in stay are never left out.
+// join removes cuts, weakest seams first, until no part that a neighbour can absorb is
+// shorter than target. It never removes those in stay.
 func (s *sizer) join(cuts, stay []int, target float64) []int {
 	parts, open := s.parts[:0], s.open[:0]
 	from := 0
@@ -173,7 +173,7 @@ func (s *sizer) join(cuts, stay []int, target float64) []int {
 		m := open.pop()
 		l, r := &parts[m.left], &parts[m.right]
 		if l.gone || r.gone || l.from != m.from || r.to != m.to {
-			continue // it has grown meanwhile, and was found again
+			continue // its parts have grown, and it was queued again
 		}
 		l.to, l.next, r.gone = r.to, r.next, true
 		if r.next >= 0 {
@@ -192,9 +192,9 @@ func (s *sizer) join(cuts, stay []int, target float64) []int {
 	return out
 }
 
-// strengths lowers a curve to the coarsest granularity at which each boundary
-// still stands when short parts are joined. It is nested as the curve is: level 0
-// is joined freely, a coarser one joins what is left, a finer one keeps its cuts.
+// strengths lowers a curve to the coarsest granularity at which each boundary remains when
+// short parts are joined. The result is nested like the curve: level 0 is joined freely, a
+// coarser level joins the remaining parts, and a finer level keeps the cuts.
 func (s *sizer) strengths(curve []float64) {
 	strength := make([]float64, len(curve))
 	for i, v := range curve {
@@ -230,6 +230,6 @@ func (s *sizer) strengths(curve []float64) {
 	copy(curve, strength)
 }
 
-// unmade is the value on a curve of what is a boundary at no granularity and costs
-// nothing.
+// unmade is the value on a curve of a gap that is a boundary at no granularity, although a
+// boundary there costs nothing.
 var unmade = -float64(levels)/perOctave - vector.Ln(1.0625)/math.Ln2

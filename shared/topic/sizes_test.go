@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// section is a heading and as many sentences of 100 characters as it says.
+// section is a heading and a number of sentences of 100 characters.
 type section struct{ level, sentences int }
 
-// manual is a text of sections, and the gaps before their headings.
+// manual returns a text of sections, and the gaps before their headings.
 func manual(sections ...section) (in Input, heads []int) {
 	for i, s := range sections {
 		for k := range s.sentences + 1 {
@@ -63,9 +63,8 @@ func TestShortSectionsAreJoined(t *testing.T) {
 	}
 }
 
-// Whatever the sections: at the default and coarser no part is shorter than the
-// target that a neighbour could take in, a coarser granularity has no boundary more,
-// and none is made that was not there.
+// For any sections: at the default granularity and coarser ones, no part that a neighbour
+// could absorb is shorter than the target. A coarser granularity adds no boundary.
 func TestPartsAreOfTheTarget(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	for range 50 {
@@ -102,8 +101,8 @@ func TestPartsAreOfTheTarget(t *testing.T) {
 	}
 }
 
-// A text without headings is divided by what it is about alone: three short
-// paragraphs of three subjects are three topics.
+// Only topics divide a text without headings. Three short paragraphs about three subjects
+// are three topics.
 func TestWithoutHeadingsNothingIsJoined(t *testing.T) {
 	in := text(1, 0.8, 5, 5, 5, 5)
 	plain := find(t, in).Curve
@@ -121,7 +120,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// held is meetings as container/heap keeps them.
+// held is meetings as a container/heap.
 type held struct{ meetings }
 
 func (h held) Len() int           { return len(h.meetings) }
@@ -134,7 +133,7 @@ func (h *held) Pop() any {
 	return last
 }
 
-// Meetings come in the order of container/heap, also those of which none is before the other.
+// Meetings must come in the order of container/heap, including equal ones.
 func TestMeetingsAreAHeap(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 200 {

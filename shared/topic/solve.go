@@ -12,13 +12,14 @@ type solver struct {
 	*evidence
 	n     int
 	unit  float64   // the price of a segment at granularity 1
-	bonus []float64 // [i]: what a segment is worth for beginning with sentence i; 0 for the first
-	room  run       // of free
+	bonus []float64 // [i] is the value of a segment for beginning with sentence i; 0 for the first
+	room  run       // scratch memory of free
 }
 
 const never = -1e18
 
-// granularity of a level: 2^(level/4), the quarters by square roots.
+// granularity returns the granularity of a level: 2^(level/4). It computes the quarters
+// with square roots.
 func granularity(level int) float64 {
 	quarters := [perOctave]float64{1, math.Sqrt(math.Sqrt2), math.Sqrt2, math.Sqrt2 * math.Sqrt(math.Sqrt2)}
 	level += levels
@@ -58,14 +59,14 @@ func (s *solver) strengths(in *Input) ([]float64, error) {
 	return curve, nil
 }
 
-// run is what the best divisions of some sentences are worth.
+// run holds the values of the best divisions of some sentences.
 type run struct {
 	from int
-	best []float64 // [i]: of the first i sentences
-	back []int32   // [i]: where the last segment of that begins
+	best []float64 // [i] is for the first i sentences
+	back []int32   // [i] is the start of the last segment in that division
 }
 
-// cuts appends the places where segments begin, but the first, ascending.
+// cuts appends the starts of segments except the first, ascending.
 func (r run) cuts(to []int) []int {
 	before := len(to)
 	for b := r.back[len(r.back)-1]; b > 0; b = r.back[b] {
@@ -75,8 +76,8 @@ func (r run) cuts(to []int) []int {
 	return to
 }
 
-// free divides the sentences from..to-1 at any place. Of equal divisions that
-// with the shorter last segment is taken. The run is good until the next one.
+// free divides the sentences from..to-1 at any place. Among equal divisions it takes the
+// one with the shorter last segment. The run is valid until the next call.
 func (s *solver) free(from, to int, price float64) run {
 	if s.room.best == nil {
 		s.room = run{0, make([]float64, s.n+1), make([]int32, s.n+1)}
@@ -101,7 +102,7 @@ func (s *solver) free(from, to int, price float64) run {
 	return r
 }
 
-// between calls f for what stands between cuts.
+// between calls f for each range between cuts.
 func (s *solver) between(cuts []int, f func(from, to int)) {
 	from := 0
 	for _, c := range cuts {
@@ -111,7 +112,7 @@ func (s *solver) between(cuts []int, f func(from, to int)) {
 	f(from, s.n)
 }
 
-// within keeps cuts and divides further what stands between them.
+// within keeps cuts and divides the ranges between them further.
 func (s *solver) within(cuts []int, price float64) []int {
 	var out []int
 	s.between(cuts, func(from, to int) {
@@ -125,10 +126,10 @@ func (s *solver) within(cuts []int, price float64) []int {
 	return out
 }
 
-// seen leaves out, weakest first, cuts at which vectors and bonus see little of
-// a change: less than witness of the price. Words alone are no witness: shuffled
-// text repeats fewer of them than a text with one topic, which looks like many
-// topics. Those in stay are never left out.
+// seen removes cuts, weakest first, at which vectors and bonus show little change: less
+// than witness times the price. Words alone are not enough evidence, because shuffled text
+// repeats fewer of them than a text with one topic and so looks like many topics. It never
+// removes those in stay.
 func (s *solver) seen(cuts, stay []int, price float64) []int {
 	change := func(i int) float64 {
 		from, to := 0, s.n
@@ -164,12 +165,12 @@ func (s *solver) seen(cuts, stay []int, price float64) []int {
 	return cuts
 }
 
-// joiner finds which of some places to keep.
+// joiner finds which places to keep.
 type joiner struct {
 	*solver
-	places []int       // with 0 and n
+	places []int       // including 0 and n
 	worth  [][]float64 // see evidence.joined
-	left   []int       // indexes of places that are still there
+	left   []int       // indexes of the remaining places
 }
 
 func (s *solver) join(in *Input, cuts []int) (*joiner, error) {
@@ -182,7 +183,7 @@ func (s *solver) join(in *Input, cuts []int) (*joiner, error) {
 	return &joiner{s, places, worth, left}, err
 }
 
-// best keeps the best of the places that are left, and returns them.
+// best keeps the best of the remaining places, and returns them.
 func (j *joiner) best(price float64) []int {
 	best, back := make([]float64, len(j.left)), make([]int, len(j.left))
 	for b := 1; b < len(j.left); b++ {
@@ -209,9 +210,9 @@ func (j *joiner) best(price float64) []int {
 	return cuts
 }
 
-// rest gives the gaps that are never a boundary a value below the finest
-// granularity's: one less for each doubling of 1 + what the boundary would cost
-// there, in prices of a segment at granularity 1, and 3 less at most.
+// rest gives the gaps that are never a boundary a value below the finest granularity's. The
+// value decreases by one for each doubling of 1 + the cost of the boundary, in prices of a
+// segment at granularity 1, and by at most 3.
 func (s *solver) rest(curve []float64, cuts []int) {
 	price := granularity(-levels) * s.unit
 	s.between(cuts, func(from, to int) {
@@ -224,8 +225,7 @@ func (s *solver) rest(curve []float64, cuts []int) {
 	})
 }
 
-// backward is free from the other end: [i] is what the sentences from+i..to-1
-// are worth.
+// backward is free from the other end. [i] is the value of the sentences from+i..to-1.
 func (s *solver) backward(from, to int, price float64) []float64 {
 	n := to - from
 	out := make([]float64, n+1)

@@ -12,8 +12,8 @@ import (
 	"seam/shared/vector"
 )
 
-// text is sentences of so many topics in turn, each with words and a direction
-// of its own: lengths[k] sentences of topic k.
+// text returns the sentences of several topics in turn, each with its own words and
+// direction: lengths[k] sentences of topic k.
 func text(seed int64, noise float64, lengths ...int) Input {
 	r := rand.New(rand.NewSource(seed))
 	const dim = 24
@@ -64,7 +64,7 @@ func TestTopicsAreFound(t *testing.T) {
 			n += l
 			want = append(want, n-1)
 		}
-		if lengths[0] == 1 { // one sentence is no topic to speak of
+		if lengths[0] == 1 { // a single sentence is hardly a topic
 			want = want[1:]
 		}
 		if got := find(t, text(1, 0.8, lengths...)).Boundaries(Default); !slices.Equal(got, want) {
@@ -89,8 +89,7 @@ func TestOneTopicIsNotDivided(t *testing.T) {
 	}
 }
 
-// A larger granularity never has one more boundary, and only some of those of a
-// smaller one.
+// A larger granularity must never add a boundary to those of a smaller one.
 func TestGranularitiesAreNested(t *testing.T) {
 	for seed := range int64(30) {
 		r := rand.New(rand.NewSource(seed))
@@ -129,7 +128,7 @@ func TestGranularitiesAreNested(t *testing.T) {
 	}
 }
 
-// The exact part against the definition: every division of a short text.
+// The exact solution must match the best of all divisions of a short text.
 func TestFreeIsTheBestOfAll(t *testing.T) {
 	for seed := range int64(40) {
 		in := text(seed, 2, 3, 4, 3)
@@ -164,14 +163,14 @@ func TestFreeIsTheBestOfAll(t *testing.T) {
 	}
 }
 
-// worthWith is the best that divisions with a cut behind the first sentence are
-// worth, by forward runs alone.
+// worthWith returns the highest value of divisions with a cut after the first sentence,
+// using only forward runs.
 func worthWith(s *solver, r run, n int) float64 {
-	first := r.best[1] // before free is asked again, which uses the same room
+	first := r.best[1] // saved before the next call of free, which reuses the memory
 	return first + s.bonus[1] + s.free(1, n, s.unit).best[n-1]
 }
 
-// The band against the formulas.
+// The band must match the formulas.
 func TestEvidenceIsTheFormulas(t *testing.T) {
 	in := text(7, 1.5, 20, 30, 40)
 	in.Sentences[3] += " the the the of3 of3"
@@ -276,7 +275,7 @@ func TestUglyInput(t *testing.T) {
 
 func TestLayoutAndPrior(t *testing.T) {
 	in := text(5, 1, 12, 12)
-	for i := range in.Sentences { // that no part is too short to stand alone
+	for i := range in.Sentences { // so that no part is too short
 		in.Sentences[i] += strings.Repeat(".", 150)
 	}
 	in.Layout = make([]Gap, 23)

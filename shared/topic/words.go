@@ -2,16 +2,16 @@ package topic
 
 import "seam/shared/token"
 
-// terms are the words of all sentences as numbers, sentence after sentence.
+// terms holds the words of all sentences as numbers, sentence by sentence.
 type terms struct {
 	ids   []int32
 	from  []int32 // sentence i has ids[from[i]:from[i+1]]
-	count []int32 // of each word in the text
+	count []int32 // occurrences of each word in the text
 }
 
 func (t *terms) of(i int) []int32 { return t.ids[t.from[i]:t.from[i+1]] }
 
-// number finds the words of sentences, as token.EachTerm gives them.
+// number numbers the words of sentences, as found by token.EachTerm.
 func number(sentences []string) *terms {
 	t := &terms{from: make([]int32, 1, len(sentences)+1)}
 	known := newNumbers()
@@ -31,16 +31,16 @@ func number(sentences []string) *terms {
 	return t
 }
 
-// numbers gives words numbers in the order in which they come. Two words of
-// more than 8 bytes whose hashes are equal would count as one.
+// numbers assigns words consecutive numbers in order of appearance. Two words of more than
+// 8 bytes with equal hashes would count as one.
 type numbers struct {
-	table []int32 // number plus 1, 0 where there is none; a power of two, at most half full
+	table []int32 // number plus 1, or 0 for empty; the size is a power of two, at most half full
 	keys  []uint64
 }
 
 func newNumbers() *numbers { return &numbers{table: make([]int32, 1<<10)} }
 
-// key is the bytes of a short word, a hash (FNV-1a) of a longer one.
+// key returns the bytes of a short word, or a hash (FNV-1a) of a longer one.
 func key(w []byte) uint64 {
 	if len(w) <= 8 {
 		k := uint64(0)
@@ -73,7 +73,7 @@ func (n *numbers) of(w []byte) int32 {
 	return n.table[at] - 1
 }
 
-// place is where a key stands in the table, or would.
+// place returns the position of a key in the table, or where to insert it.
 func (n *numbers) place(k uint64) int {
 	mask := len(n.table) - 1
 	at := int((k*0x9E3779B97F4A7C15)>>40) & mask

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 )
 
-// Divide calls work for the parts [from, to) of [0, n), each of size but the last, on as
-// many at once as there are processors, and returns when all are done. Where there is
-// one, as in a browser, the parts come in their order. What work makes of a part must
-// not depend on the others: then the result is the same everywhere.
+// Divide calls work for consecutive parts [from, to) of [0, n), each of the given size
+// except the last, with as many calls in parallel as there are processors. It returns when
+// all are done. With one processor, as in a browser, the parts come in order. The work on a
+// part must not depend on other parts, so that the result is the same everywhere.
 func Divide(n, size int, work func(from, to int)) {
 	parts := (n + size - 1) / size
 	workers := min(parts, runtime.GOMAXPROCS(0))
@@ -33,8 +33,8 @@ func Divide(n, size int, work func(from, to int)) {
 	running.Wait()
 }
 
-// Beside calls work that does not depend on each other: at once where there is more than one
-// processor, else in its order. It returns when all is done.
+// Beside calls independent functions, in parallel if there is more than one processor,
+// otherwise in order. It returns when all are done.
 func Beside(work ...func()) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		for _, do := range work {

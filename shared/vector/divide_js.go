@@ -1,13 +1,13 @@
 package vector
 
-// Divide is that of divide.go for the one processor of a browser.
+// Divide is the version of divide.go for the single processor of a browser.
 func Divide(n, size int, work func(from, to int)) {
 	for from := 0; from < n; from += size {
 		work(from, min(from+size, n))
 	}
 }
 
-// Beside is that of divide.go for the one processor of a browser.
+// Beside is the version of divide.go for the single processor of a browser.
 func Beside(work ...func()) {
 	for _, do := range work {
 		do()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every part comes once, whatever the number of processors.
+// Every part must come once, with any number of processors.
 func TestDivide(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, processors := range []int{1, 2, 7} {

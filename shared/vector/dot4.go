@@ -1,11 +1,11 @@
 package vector
 
-// Dot4 is the inner product of x with four vectors of its length, each in two
-// lanes of float32: a number that was loaded is used four times.
+// Dot4 returns the inner products of x with four vectors of the same length, each in two
+// lanes of float32. Each number of x is loaded once and used four times.
 func Dot4(x, p, q, r, s []float32) (float32, float32, float32, float32) { return dot4(x, p, q, r, s) }
 
-// dot4Go is Dot4. Conversions keep products from being fused, arrays of a fixed size keep
-// bounds from being checked.
+// dot4Go implements Dot4. Conversions keep products from being fused, and fixed-size arrays
+// avoid bounds checks.
 func dot4Go(x, p, q, r, s []float32) (float32, float32, float32, float32) {
 	var p0, p1, q0, q1, r0, r1, s0, s1 float32
 	for len(x) >= 4 && len(p) >= 4 && len(q) >= 4 && len(r) >= 4 && len(s) >= 4 {

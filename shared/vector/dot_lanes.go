@@ -2,9 +2,9 @@
 
 package vector
 
-// dotLanes and dot4Lanes sum n numbers, a multiple of four and at least that, in the
-// lanes of dotGo and of dot4Go: of those lanes 0 and 1 of p, of q, of r and of s. They are
-// in dot_amd64.s and in the WebAssembly kernel.
+// dotLanes and dot4Lanes sum the first n numbers, where n is a positive multiple of four,
+// in the lanes of dotGo and dot4Go. dot4Lanes has lanes 0 and 1 for each of p, q, r and s.
+// They are in dot_amd64.s and in the WebAssembly kernel.
 
 func dot(a, b []float32) float64 {
 	b = b[:len(a)]

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Dot and Dot4 have the bits of the functions in Go, whatever does the work.
+// Dot and Dot4 must match the Go functions to the bit, whatever implements them.
 func TestDotsAreThoseOfGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for n := range 70 {
 		for range 20 {
 			var v [5][]float32
 			for i := range v {
-				v[i] = make([]float32, n+3)[r.IntN(4):] // at any place
+				v[i] = make([]float32, n+3)[r.IntN(4):] // at any alignment
 				v[i] = v[i][:n]
 				for j := range v[i] {
 					v[i][j] = number(r)
@@ -34,7 +34,8 @@ func TestDotsAreThoseOfGo(t *testing.T) {
 	}
 }
 
-// number is any: mostly a common one, sometimes one that overflows, vanishes or is none.
+// number returns a random number: usually an ordinary one, sometimes one that overflows,
+// underflows or is NaN.
 func number(r *rand.Rand) float32 {
 	if r.IntN(20) == 0 {
 		return math.Float32frombits(r.Uint32())
@@ -42,7 +43,7 @@ func number(r *rand.Rand) float32 {
 	return float32(r.NormFloat64())
 }
 
-// same reports whether two numbers have the same bits, or both are none.
+// same reports whether two numbers have the same bits or are both NaN.
 func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
 }

@@ -5,22 +5,23 @@ import (
 	"slices"
 )
 
-// Int8 is a matrix with a copy of its numbers in a byte each, through which a search
-// goes first: a quarter of the memory to read. With the kernel that takes a third of the
-// time; without it the search is exact in less.
+// Int8 is a matrix with an additional copy in one byte per number, which a search reads
+// first. The copy is a quarter of the size. With the kernel a search takes a third of the
+// time; without it an exact search is faster.
 type Int8 struct {
 	exact  Matrix
-	stride int       // bytes of a row: whole groups of 16, filled up with zeros
+	stride int       // bytes of a row: padded with zeros to a multiple of 16
 	codes  []int8    // exact.Rows × stride
-	steps  []float32 // of each row, what 1 of its codes is worth
-	units  []float32 // the same of the row at length 1
+	steps  []float32 // for each row, the value of one unit of its codes
+	units  []float32 // the same for the row scaled to length 1
 }
 
-// stride8 is of how many bytes the rows of an Int8 are a multiple.
+// stride8 is the alignment of rows in an Int8, in bytes.
 const stride8 = 16
 
-// Quantize returns m with such a copy; it shares m's memory, which must not be changed
-// any more. Rows whose largest number is below 2^-100 or above 2^100 are as zeros to it.
+// Quantize returns m with a byte copy. It shares m's memory, which must not be changed
+// afterwards. Rows with a largest number below 2^-100 or above 2^100 count as zeros in the
+// copy.
 func Quantize(m Matrix) Int8 {
 	stride := (m.Dim + stride8 - 1) / stride8 * stride8
 	x := Int8{m, stride, make([]int8, m.Rows*stride), make([]float32, m.Rows), make([]float32, m.Rows)}
@@ -40,9 +41,9 @@ func Quantize(m Matrix) Int8 {
 	return x
 }
 
-// codesOf is q in numbers of 16 bits, filled up with zeros, and what 1 of them is worth.
-// They are as large as the sum of their products with a row's codes allows. ok is false
-// for a vector that is too long or too short for that.
+// codesOf returns q as 16-bit numbers, padded with zeros, and the value of one unit. The
+// numbers are as large as possible without overflow in the sum of their products with a
+// row's codes. ok is false if the length of q does not allow this.
 func (x Int8) codesOf(q []float32) (codes []int16, step float32, ok bool) {
 	most := float32(0)
 	for _, v := range q {
@@ -60,8 +61,8 @@ func (x Int8) codesOf(q []float32) (codes []int16, step float32, ok bool) {
 	return codes, most / float32(levels), true
 }
 
-// Scores is the function Scores with the rounded numbers: within a hundredth of it, as a
-// rule, for vectors of length 1.
+// Scores is the function Scores on the rounded numbers. For vectors of length 1 it is
+// usually within a hundredth.
 func (x Int8) Scores(q, out []float32) []float32 {
 	if len(q) != x.exact.Dim {
 		return nil
@@ -77,14 +78,14 @@ func (x Int8) Scores(q, out []float32) []float32 {
 	return out
 }
 
-// For k hits, TopK of an Int8 looks at four times as many rows exactly, at least 40.
+// For k hits, TopK of an Int8 compares four times as many rows exactly, at least 40.
 const (
 	rescored      = 4
 	leastRescored = 40
 )
 
-// TopK is the function TopK: the scores are its, to the bit; in a thousand hits one may be
-// missed whose score is that of the next in all but the last digits.
+// TopK is the function TopK with the same scores, to the bit. In a thousand hits it may
+// miss one with almost the same score as the next.
 func (x Int8) TopK(q []float32, k int) []Hit {
 	candidates := max(leastRescored, rescored*k)
 	if k <= 0 || candidates > mostTop || candidates >= x.exact.Rows || len(q) != x.exact.Dim {

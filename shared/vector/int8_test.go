@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// clustered is rows around a few directions, as those of texts are.
+// clustered returns rows around a few directions, like vectors of texts.
 func clustered(r *rand.Rand, rows, dim, clusters int) Matrix {
 	centres, m := New(clusters, dim), New(rows, dim)
 	for i := range centres.Data {
@@ -22,8 +22,8 @@ func clustered(r *rand.Rand, rows, dim, clusters int) Matrix {
 	return m
 }
 
-// Of a thousand hits at most one is not that of the exact search, and the scores are
-// the exact ones.
+// At most one hit in a thousand may differ from the exact search, and the scores must be
+// exact.
 func TestInt8Recall(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	for name, m := range map[string]Matrix{"no order": clustered(r, 4000, 384, 4000), "clusters": clustered(r, 4000, 384, 50), "few numbers": clustered(r, 6000, 64, 30)} {
@@ -48,7 +48,7 @@ func TestInt8Recall(t *testing.T) {
 	}
 }
 
-// The rounded scores are near the exact ones, for rows and queries of any usual length.
+// Rounded scores must be close to exact ones, for rows and queries of any usual length.
 func TestInt8Scores(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, shape := range shapes {
@@ -69,7 +69,7 @@ func TestInt8Scores(t *testing.T) {
 	}
 }
 
-// What bytes cannot hold is looked at exactly, and nothing that is asked of them panics.
+// Values that do not fit in bytes must be compared exactly, and nothing may panic.
 func TestInt8OfUglyVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	m := random(r, 200, 20)

@@ -4,9 +4,9 @@ package vector
 
 import "unsafe"
 
-// Built with the tag kernel, a program for the browser imports the functions of
-// wasm/kernel. They work on Go's memory and keep nothing of it. Where the browser has no
-// 128-bit instructions, ready says so, and Go does the work.
+// With the build tag kernel, a browser program imports the functions of wasm/kernel. They
+// work on Go's memory and keep no references to it. If the browser has no 128-bit
+// instructions, ready reports that, and Go does the work.
 
 //go:wasmimport kernel ready
 func ready() int32

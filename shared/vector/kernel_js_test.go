@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// same32 reports whether two slices hold the same bits; NaNs are alike.
+// same32 reports whether two slices have the same bits. All NaNs are equal.
 func same32(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool {
 		return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 	})
 }
 
-// needKernel skips a test where the run is without the kernel on purpose.
+// needKernel skips a test if the kernel is switched off.
 func needKernel(t *testing.T) {
 	t.Helper()
 	if os.Getenv("SEAM_KERNEL") == "off" {
@@ -28,8 +28,8 @@ func needKernel(t *testing.T) {
 	}
 }
 
-// Every function of the kernel against the one in Go, to the bit, for matrices of every
-// shape and with rows of every kind; the memory grows between.
+// Every function of the kernel must match Go's to the bit, for matrices of every shape and
+// all kinds of rows, even if the memory grows in between.
 func TestKernelEqualsGo(t *testing.T) {
 	needKernel(t)
 	r := rand.New(rand.NewPCG(11, 5))

@@ -2,13 +2,13 @@ package vector
 
 import "math"
 
-// What follows is done by the WebAssembly kernel where there is one (kernel_js.go), and
-// here everywhere else, with the same results to the bit. A sum in float32 has four
-// lanes: number i belongs to lane i%4; 16 numbers at a time add ((x0+x4)+(x8+x12)) to
-// lane 0 and so on; then (0+1)+(2+3), and the numbers that are left one by one. Each
-// product is rounded by itself: float32(x*y) keeps a compiler from fusing.
+// The WebAssembly kernel, if present, does the work of these functions (kernel_js.go), with
+// the same results to the bit. A sum in float32 has four lanes, and number i belongs to
+// lane i%4. 16 numbers at a time add ((x0+x4)+(x8+x12)) to lane 0, and so on. The result is
+// (0+1)+(2+3), plus the remaining numbers one by one. Each product is rounded separately:
+// float32(x*y) keeps the compiler from fusing.
 
-// dot32 is the inner product of two vectors of one length.
+// dot32 returns the inner product of two vectors of the same length.
 func dot32(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32
@@ -34,11 +34,11 @@ func scoresGo(out []float32, m Matrix, q []float32) {
 	}
 }
 
-// plain reports whether a squared length is neither so small nor so large that a sum in
-// float32 has lost something.
+// plain reports whether a squared length is in the range where a float32 sum loses no
+// precision to underflow or overflow.
 func plain(square float32) bool { return square >= 0x1p-64 && square <= 0x1p64 }
 
-// cosine32 is the cosine by sums in float32, a NaN where a length is not plain.
+// cosine32 returns the cosine from float32 sums, or NaN if a length is not plain.
 func cosine32(dot, aa, bb float32) float64 {
 	if !plain(aa) || !plain(bb) {
 		return math.NaN()
@@ -46,8 +46,8 @@ func cosine32(dot, aa, bb float32) float64 {
 	return min(1, max(-1, float64(dot)/math.Sqrt(float64(aa)*float64(bb))))
 }
 
-// cosinesGo sets out[i] to the cosine of row i of m and q, whose squared length is qq, or
-// to a NaN, and returns how many of these there are.
+// cosinesGo sets out[i] to the cosine of row i of m and q, or to NaN. qq is the squared
+// length of q. It returns the number of NaNs.
 func cosinesGo(out []float32, m Matrix, q []float32, qq float32) (bad int) {
 	for i := range m.Rows {
 		row := m.Row(i)
@@ -59,8 +59,8 @@ func cosinesGo(out []float32, m Matrix, q []float32, qq float32) (bad int) {
 	return bad
 }
 
-// adjacentGo sets out[i] to the cosine of row i of m and the next one, or to a NaN, and
-// returns how many of these there are. m has at least one row.
+// adjacentGo sets out[i] to the cosine of row i of m and the next one, or to NaN. It
+// returns the number of NaNs. m must have at least one row.
 func adjacentGo(out []float64, m Matrix) (bad int) {
 	row := m.Row(0)
 	square := dot32(row, row)
@@ -76,7 +76,7 @@ func adjacentGo(out []float64, m Matrix) (bad int) {
 	return bad
 }
 
-// addRowsGo is AddRows.
+// addRowsGo implements AddRows.
 func addRowsGo(sum []float64, m Matrix) {
 	sum = sum[:m.Dim]
 	for i := range m.Rows {
@@ -86,7 +86,7 @@ func addRowsGo(sum []float64, m Matrix) {
 	}
 }
 
-// normalizeGo is Normalize.
+// normalizeGo implements Normalize.
 func normalizeGo(m Matrix) {
 	for i := range m.Rows {
 		row := m.Row(i)
@@ -102,15 +102,15 @@ func normalizeGo(m Matrix) {
 	}
 }
 
-// quantizeGo writes the rows of m as bytes, each stride of them, and what a step of a
-// row's bytes is worth: its largest absolute value, divided by 127. A row whose largest
-// value is not within 2^-100 to 2^100 stays zeros.
+// quantizeGo writes the rows of m as bytes, stride bytes each, and the value of one unit
+// for each row: its largest absolute value divided by 127. A row with a largest value
+// outside 2^-100 to 2^100 stays zero.
 func quantizeGo(codes []int8, steps []float32, m Matrix, stride int) {
 	for i := range m.Rows {
 		row := m.Row(i)
 		most := float32(0)
 		for _, x := range row {
-			most = max(most, math.Float32frombits(math.Float32bits(x)&^(1<<31))) // a NaN stays one
+			most = max(most, math.Float32frombits(math.Float32bits(x)&^(1<<31))) // keeps NaN
 		}
 		if !(most >= 0x1p-100 && most <= 0x1p100) {
 			steps[i] = 0
@@ -141,9 +141,9 @@ func scores8Go(out []float32, codes []int8, q []int16, steps []float32, step flo
 	}
 }
 
-// bestGo puts those of scores, whose rows are base and on, that are among the largest
-// seen so far into best, largest first, and their rows into rows. Of equal ones the
-// first stays first; a NaN is none.
+// bestGo inserts scores of the rows from base into best, the largest scores so far in
+// descending order, and their rows into rows. Among equal scores the first stays first. NaN
+// is ignored.
 func bestGo(best []float32, rows []int32, scores []float32, base int) {
 	last := len(best) - 1
 	for i, x := range scores {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// random is a matrix of numbers around 0; one row in ten is of another scale, without a
-// direction, or a copy of the one before.
+// random returns a matrix of numbers around 0. One row in ten has another scale or no
+// direction, or is a copy of the previous one.
 func random(r *rand.Rand, rows, dim int) Matrix {
 	m := New(rows, dim)
 	for i := range rows {
@@ -43,10 +43,10 @@ func random(r *rand.Rand, rows, dim int) Matrix {
 	return m
 }
 
-// shapes are rows and numbers of a row: around whole lanes, and around a block.
+// shapes are numbers of rows and columns, around whole lanes and around a block.
 var shapes = [][2]int{{1, 1}, {3, 2}, {5, 3}, {9, 4}, {20, 7}, {33, 15}, {40, 16}, {41, 17}, {50, 31}, {7, 33}, {60, 64}, {30, 100}, {20, 255}, {64, 256}, {50, 384}, {5, 1536}, {block - 1, 4}, {block, 5}, {2*block + 3, 8}}
 
-// The order of the sum, written another way.
+// Computes the sum in the same order with different code.
 func TestDot32IsTheSumInItsOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for n := range 100 {
@@ -75,7 +75,7 @@ func TestDot32IsTheSumInItsOrder(t *testing.T) {
 	}
 }
 
-// fingerprint is of all that this package computes of some matrices.
+// fingerprint returns a hash of all results of this package for some matrices.
 func fingerprint() string {
 	r, h := rand.New(rand.NewPCG(7, 7)), sha256.New()
 	for _, shape := range shapes {
@@ -103,7 +103,7 @@ func fingerprint() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
-// write32 writes numbers, every NaN as the same one: which it is differs between
+// write32 writes numbers, with every NaN as the same one, because NaNs differ between
 // processors.
 func write32(h hash.Hash, numbers []float32) {
 	for _, x := range numbers {
@@ -121,7 +121,7 @@ func writeHits(h hash.Hash, hits []Hit) {
 	}
 }
 
-// The same here, on every other target, and by the kernel.
+// The result must be the same on every target and with the kernel.
 func TestSameEverywhere(t *testing.T) {
 	if got, want := fingerprint(), "87266824f49b024e"; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -156,7 +156,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TopK against all cosines, sorted; rows that are equal come in their order.
+// TopK must match the sorted list of all cosines. Equal rows come in order.
 func TestTopKIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, shape := range shapes {
@@ -188,7 +188,8 @@ func TestTopKIsExact(t *testing.T) {
 	}
 }
 
-// Among rows of length 1 the nearest are those of TopK; what has no product is not near.
+// For rows of length 1, Nearest must match TopK. Rows without a finite product are not
+// hits.
 func TestNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 3))
 	m, q := New(3000, 40), New(1, 40)
@@ -220,7 +221,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Sums in float32 are used where they hold, and nowhere else.
+// Float32 sums must be used only where they are precise enough.
 func TestAdjacentOfUglyVectors(t *testing.T) {
 	for _, scale := range []float32{1e-45, 1e-38, 1e-30, 1e-20, 1e-10, 1, 1e10, 1e20, 1e30, 1e38} {
 		m := mat([]float32{scale, 0}, []float32{scale, 0}, []float32{0, scale}, []float32{0, 0}, []float32{scale, scale}, []float32{scale, float32(math.NaN())})

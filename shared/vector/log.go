@@ -2,11 +2,11 @@ package vector
 
 import "math"
 
-// Ln is the natural logarithm of x > 0, the same to the bit on every target:
-// math.Log is assembly on some and Go on others. It is within 1e-14 of the true
-// value, relatively, for x ≥ 1.
+// Ln returns the natural logarithm of x > 0, the same to the bit on every target. math.Log
+// is assembly on some targets and Go on others. For x ≥ 1 the relative error is below
+// 1e-14.
 //
-// x = m·2^e with m in [√½, √2), ln m = 2·artanh((m-1)/(m+1)) by its series.
+// With x = m·2^e and m in [√½, √2), ln m = 2·artanh((m-1)/(m+1)) by its series.
 func Ln(x float64) float64 {
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {

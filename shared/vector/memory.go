@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// ErrTooLarge says that a matrix does not fit into the memory.
+// ErrTooLarge reports that a matrix does not fit in memory.
 var ErrTooLarge = errors.New("too large for the memory")
 
-// Make is New for a matrix that may be too large, as a program that runs out of memory
-// ends: what does not fit is an ErrTooLarge that says how much would. What fits is what
-// the host has: 4 GB in a browser; natively what GOMEMLIMIT says, if it is set.
+// Make is New for a matrix that may be too large, because a program that runs out of memory
+// ends. If the matrix does not fit, the error is an ErrTooLarge that says how much would.
+// The limit is the host's memory: 4 GB in a browser, otherwise GOMEMLIMIT if it is set.
 func Make(rows, dim int) (Matrix, error) {
 	if rows < 0 || dim < 0 {
 		return Matrix{}, fmt.Errorf("a matrix of %d×%d", rows, dim)
@@ -24,11 +24,11 @@ func Make(rows, dim int) (Matrix, error) {
 	return New(rows, dim), nil
 }
 
-// unasked is up to how many bytes a matrix is made without asking what is free, which
-// stops the world for some microseconds.
+// unasked is the size in bytes up to which Make does not check free memory, because the
+// check stops the world for some microseconds.
 const unasked = 1 << 20
 
-// fits says why a matrix does not fit into so many bytes.
+// fits returns an error if a matrix does not fit in the given number of bytes.
 func fits(rows, dim int, free float64) error {
 	const megabyte = 1 << 20
 	if bytes := float64(rows) * float64(dim) * 4; bytes > free {

@@ -7,15 +7,15 @@ import (
 	"runtime/debug"
 )
 
-// most is more than any host has: what it has is known only where GOMEMLIMIT is set.
+// most is more than any host has. The real limit is known only if GOMEMLIMIT is set.
 const most = 1 << 40
 
-// free is how many bytes can be asked for.
+// free returns the number of bytes that can be allocated.
 func free() float64 {
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	if runtime.GOOS == "js" {
-		return max(0, 4<<30-64<<20-float64(s.Sys)) // which never shrinks
+		return max(0, 4<<30-64<<20-float64(s.Sys)) // it never shrinks
 	}
 	return max(0, min(most, float64(debug.SetMemoryLimit(-1)))-float64(s.Sys-s.HeapReleased))
 }

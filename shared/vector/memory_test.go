@@ -16,7 +16,7 @@ func TestMake(t *testing.T) {
 			t.Errorf("%v: %d×%d, %v", shape, m.Rows, m.Dim, err)
 		}
 	}
-	// More than a browser has, more than anything has, and more than can be counted.
+	// More than a browser has, more than any host has, and more than can be represented.
 	for _, shape := range [][2]int{{1 << 32, 1024}, {1 << 40, 1 << 20}, {math.MaxInt, 2}, {math.MaxInt, math.MaxInt}} {
 		if _, err := Make(shape[0], shape[1]); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%v: %v", shape, err)
@@ -32,7 +32,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// The host's word holds, and what is said to fit does.
+// The host's limit must hold, and a size reported to fit must fit.
 func TestMakeKeepsTheLimit(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("a page sets no limit")

@@ -9,12 +9,13 @@ import (
 	"strings"
 )
 
-// ErrNPY says that bytes are not a matrix in NumPy's .npy format.
+// ErrNPY reports bytes that are not a matrix in NumPy's .npy format.
 var ErrNPY = errors.New("not a .npy matrix")
 
-// ReadNPY reads a matrix from a .npy file of any version: two dimensions (or
-// one, read as a column), little-endian float16, float32 or float64, in C or
-// Fortran order. float64 is rounded to float32. One that has no room is an ErrTooLarge.
+// ReadNPY reads a matrix from a .npy file of any version. It has two dimensions, or one,
+// which is read as a column. Numbers are little-endian float16, float32 or float64, in C or
+// Fortran order. float64 is rounded to float32. If there is not enough memory, the error is
+// an ErrTooLarge.
 //
 // Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 func ReadNPY(b []byte) (Matrix, error) {
@@ -127,11 +128,11 @@ func half(h uint16) float32 {
 	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
 }
 
-// npyAlign is to what the header of a .npy file is filled up (format version 1.0).
+// npyAlign is the alignment of a .npy header (format version 1.0).
 const npyAlign = 64
 
-// NPYHeader is what a .npy file of version 1.0 begins with: numbers of a type, as NumPy
-// calls it ("<f4"), rows×dim in C order.
+// NPYHeader returns the header of a .npy file of version 1.0, for numbers of a NumPy type
+// ("<f4"), rows×dim in C order.
 func NPYHeader(descr string, rows, dim int) []byte {
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, rows, dim)
 	const before = 10 // bytes
@@ -142,8 +143,8 @@ func NPYHeader(descr string, rows, dim int) []byte {
 	return append(b, '\n')
 }
 
-// ParseNPYHeader reads the header that b begins with: the type of the numbers, which are
-// in C order, the shape, and how many bytes the header has.
+// ParseNPYHeader reads the header at the beginning of b. It returns the type of the
+// numbers, which must be in C order, the shape, and the length of the header in bytes.
 func ParseNPYHeader(b []byte) (descr string, shape []int, length int, err error) {
 	head, body, err := splitNPY(b)
 	if err != nil {

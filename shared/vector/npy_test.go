@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// npy writes a file as NumPy does: the header padded to 64 bytes.
+// npy returns a file like NumPy's, with the header padded to 64 bytes.
 func npy(version byte, header string, body []byte) []byte {
 	b := []byte("\x93NUMPY")
 	b = append(b, version, 0)
@@ -114,7 +114,7 @@ func FuzzReadNPY(f *testing.F) {
 	})
 }
 
-// What is written is what NumPy writes, and is read as it was.
+// The output must equal NumPy's and must be read back unchanged.
 func TestAppendNPY(t *testing.T) {
 	for _, shape := range [][2]int{{2, 3}, {0, 7}, {1, 1}, {12345678, 0}, {3, 256}} {
 		m := New(shape[0], shape[1])

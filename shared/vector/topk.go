@@ -6,15 +6,14 @@ import (
 	"sort"
 )
 
-// Hit is a row and how similar it is.
+// Hit is a row with its similarity.
 type Hit struct {
 	Row   int
 	Score float64
 }
 
-// Scores returns the inner product of each row of m and q, in float32: cosines where all
-// have length 1. They are written to out if it has room for them. Without q's length
-// being m.Dim there are none.
+// Scores returns the inner product of each row of m and q in float32: cosines if all have
+// length 1. It uses out if that has room. If q's length is not m.Dim it returns nil.
 func Scores(m Matrix, q, out []float32) []float32 {
 	if len(q) != m.Dim {
 		return nil
@@ -24,12 +23,12 @@ func Scores(m Matrix, q, out []float32) []float32 {
 	return out
 }
 
-// mostTop is how many rows at most are kept in order while the others are looked at;
-// for more of them all rows are sorted.
+// mostTop is the maximum number of hits kept in order while scanning. For more hits, all
+// rows are sorted.
 const mostTop = 256
 
-// TopK returns the k rows of m most similar to q by cosine, best first; of
-// equal ones the lower row comes first. Fewer rows give fewer hits.
+// TopK returns the k rows of m most similar to q by cosine, best first. Among equal ones
+// the lower row comes first. With fewer rows it returns fewer hits.
 func TopK(m Matrix, q []float32, k int) []Hit {
 	if k <= 0 || len(q) != m.Dim {
 		return nil
@@ -38,9 +37,9 @@ func TopK(m Matrix, q []float32, k int) []Hit {
 	return nearest(m.Rows, k, func(out []float32, from, to int) { similar(out, m.Part(from, to), q, square) })
 }
 
-// Nearest returns the k rows of m with the largest inner product with q, as TopK does
-// for cosines: the same where rows and q have length 1, and as fast as the memory is read.
-// Rows whose product is a NaN or -Inf are no hits.
+// Nearest returns the k rows of m with the largest inner product with q. For rows and q of
+// length 1 the result equals TopK's, at the speed of reading memory. Rows with a product of
+// NaN or -Inf are not hits.
 func Nearest(m Matrix, q []float32, k int) []Hit {
 	if k <= 0 || len(q) != m.Dim {
 		return nil
@@ -48,7 +47,8 @@ func Nearest(m Matrix, q []float32, k int) []Hit {
 	return nearest(m.Rows, k, func(out []float32, from, to int) { scores(out, m.Part(from, to), q) })
 }
 
-// nearest finds the k best of n rows; score sets out to the scores of the rows [from, to).
+// nearest returns the k best of n rows. score sets out to the scores of the rows [from,
+// to).
 func nearest(n, k int, score func(out []float32, from, to int)) []Hit {
 	if k > mostTop {
 		all := make([]float32, n)
@@ -70,7 +70,7 @@ func nearest(n, k int, score func(out []float32, from, to int)) []Hit {
 	return b.hits()
 }
 
-// similar sets out to the cosine of each row of m and q, whose squared length is square.
+// similar sets out to the cosine of each row of m and q. square is the squared length of q.
 func similar(out []float32, m Matrix, q []float32, square float32) {
 	if cosines(out, m, q, square) == 0 {
 		return
@@ -82,7 +82,7 @@ func similar(out []float32, m Matrix, q []float32, square float32) {
 	}
 }
 
-// top are the best rows so far, as the kernel wants them.
+// top holds the best rows so far, in the form the kernel needs.
 type top struct {
 	scores []float32 // largest first
 	rows   []int32
@@ -96,7 +96,7 @@ func newTop(k int) top {
 	return b
 }
 
-// none is where no row is yet.
+// none marks an empty entry.
 const none = -1
 
 func (b top) hits() []Hit {
@@ -115,7 +115,7 @@ func Best(hits []Hit, k int) []Hit {
 	return hits[:min(k, len(hits))]
 }
 
-// byScore sorts hits for Best: slices.SortFunc would be some kilobytes more for this type.
+// byScore sorts hits for Best. slices.SortFunc would add some kilobytes for this type.
 type byScore []Hit
 
 func (h byScore) Len() int      { return len(h) }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// mat makes a matrix of rows.
+// mat returns a matrix with the given rows.
 func mat(rows ...[]float32) Matrix {
 	m := New(len(rows), len(rows[0]))
 	for i, r := range rows {
@@ -43,8 +43,8 @@ func TestCosineOfUglyVectors(t *testing.T) {
 	}
 }
 
-// The sum must not depend on how a target fuses: each product is computed
-// exactly here, and the order of the additions is all that may show.
+// The sum must not depend on whether a target fuses operations. Each product is exact here,
+// so only the order of additions matters.
 func TestDotIsTheSumInItsOrder(t *testing.T) {
 	product := func(x, y float32) float64 {
 		p, exact := new(big.Float).Mul(big.NewFloat(float64(x)), big.NewFloat(float64(y))).Float64()
@@ -97,7 +97,7 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// Normalized has the numbers of Normalize, and leaves those that it was given.
+// Normalized must give the numbers of Normalize without changing its argument.
 func TestNormalized(t *testing.T) {
 	m := New(1000, 7)
 	for i := range m.Data {

@@ -14,21 +14,21 @@ import (
 	"testing"
 )
 
-// kind is a kind of thing, with the one that the test adds. The new files of it are those
+// kind is a kind of thing to add, with the example that the test adds. Its new files are
 // below testdata/NAME.
 type kind struct {
 	name   string
-	readme string // has the section with the files of any such thing
-	word   string // stands in the added one's files where the README has NAME
-	most   int    // files that it may touch
+	readme string // README with the section that lists the files for this kind
+	word   string // replaces NAME from the README in the example's files
+	most   int    // maximum number of files it may touch
 	edits  []edit
-	// The tests of the added one, and those that look at all of the kind: of the packages,
+	// Tests of the example, and tests that cover all things of its kind, of the packages
 	// and of the page.
 	packages, tests, unit []string
-	check                 func(*testing.T, tree) // that the program works with it; nil: the tests say so
+	check                 func(*testing.T, tree) // checks that the program works with it; nil if the tests do
 }
 
-// edit puts a text into a file, in front of the only place that has the text before.
+// edit inserts a text into a file, before the only occurrence of the text before.
 type edit struct{ file, before, add string }
 
 var kinds = []kind{command, format, method, embedder, message, panel, engine}
@@ -36,8 +36,8 @@ var kinds = []kind{command, format, method, embedder, message, panel, engine}
 // tree is the folder of a copy.
 type tree string
 
-// TestAddOne adds one thing of each kind to one copy of the tree, and runs what was added
-// and the tests that look at all things of a kind.
+// TestAddOne adds one thing of each kind to one copy of the tree. It runs each of them, and
+// the tests that cover all things of its kind.
 func TestAddOne(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestAddOne(t *testing.T) {
 	t.Run("tests", func(t *testing.T) { c.test(t) })
 }
 
-// test runs the tests of all kinds, those of Go in one go.
+// test runs the tests of all kinds. The Go tests run in a single command.
 func (c tree) test(t *testing.T) {
 	t.Helper()
 	var packages, tests, unit []string
@@ -104,11 +104,11 @@ func (c tree) test(t *testing.T) {
 	c.run(t, "", "node", args...)
 }
 
-// sorted returns the names in order, each once.
+// sorted returns the distinct names in order.
 func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
-// copied returns a copy of the tree: the files that git knows or would add, and what
-// make widget has built.
+// copied returns a copy of the tree: all files that git tracks or would add, and the output
+// of make widget.
 func copied(t *testing.T, root string) tree {
 	t.Helper()
 	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -131,7 +131,7 @@ func copied(t *testing.T, root string) tree {
 	for _, file := range files {
 		b, err := os.ReadFile(filepath.Join(root, file))
 		if os.IsNotExist(err) {
-			continue // it is gone from the work tree
+			continue // deleted in the work tree
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +151,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// apply adds the one of a kind, and returns the files that this touched, in order.
+// apply adds the example of a kind, and returns the sorted list of touched files.
 func (c tree) apply(t *testing.T, k kind) []string {
 	t.Helper()
 	touched := map[string]bool{}
@@ -201,8 +201,8 @@ func (c tree) write(t *testing.T, file string, b []byte) {
 	}
 }
 
-// run runs a program in the copy, which has to succeed, and returns what it printed to
-// stdout. Paths are trimmed, so that a second copy is compiled by the cache alone.
+// run runs a program in the copy, which must succeed, and returns its stdout. Paths are
+// trimmed, so that a second copy compiles entirely from the cache.
 func (c tree) run(t *testing.T, in string, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -216,14 +216,14 @@ func (c tree) run(t *testing.T, in string, name string, args ...string) string {
 	return out.String()
 }
 
-// seam runs the program of the copy.
+// seam runs the copy's seam.
 func (c tree) seam(t *testing.T, in string, args ...string) string {
 	t.Helper()
 	return c.run(t, in, c.at("bin/seam"), args...)
 }
 
-// chunks returns the text of a file as the program of the copy has it, and its chunks, after
-// it has found each at its offsets.
+// chunks returns the text of a file as read by the copy's program, and its chunks. It
+// checks that each chunk is at its offsets.
 func (c tree) chunks(t *testing.T, file string, args ...string) (whole string, chunks []string) {
 	t.Helper()
 	whole = c.seam(t, "", "text", file)
@@ -245,8 +245,8 @@ func (c tree) chunks(t *testing.T, file string, args ...string) (whole string, c
 	return whole, chunks
 }
 
-// told returns the files that the section "To add a KIND" of a README names, in order: those
-// that its items begin with, with word for NAME.
+// told returns the sorted list of files in a README's section "To add a KIND": the paths at
+// the start of its items, with word for NAME.
 func told(readme, kind, word string) []string {
 	head := regexp.MustCompile(`(?m)^## To add an? ` + kind + `$`).FindStringIndex(readme)
 	if head == nil {
@@ -261,7 +261,7 @@ func told(readme, kind, word string) []string {
 	return files
 }
 
-// A README that has more files, or others, is found out.
+// A README with extra or different files must be noticed.
 func TestTold(t *testing.T) {
 	const readme = "## To add a box\n\n- `a/NAME.go`: it.\n- `a/boxes.go`: a row of `boxes`.\n\n## To add a lid\n\n- `b/NAME.go`\n"
 	if got, want := told(readme, "box", "crate"), []string{"a/boxes.go", "a/crate.go"}; !slices.Equal(got, want) {

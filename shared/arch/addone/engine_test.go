@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// engine keeps collections on a web server that takes and gives files.
+// engine stores collections on a web server that accepts and serves files.
 var engine = kind{
 	name: "engine", readme: "proxy/remote/README.md", word: "shelf", most: 4,
 	edits: []edit{

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// format is SubRip, the subtitles of films.
+// format is SubRip, a format for film subtitles.
 var format = kind{
 	name: "format", readme: "shared/README.md", word: "subrip", most: 4,
 	edits: []edit{

@@ -1,6 +1,6 @@
 package addone
 
-// message is a question of the page that the engine answers: how many words a document has.
+// message asks the engine for the number of words in a document.
 var message = kind{
 	name: "message", readme: "shared/README.md", word: "count", most: 3,
 	edits: []edit{

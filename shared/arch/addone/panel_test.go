@@ -2,7 +2,7 @@ package addone
 
 import "testing"
 
-// panel is a view among the settings: the method in use, in one line.
+// panel is a settings view that shows the current method in one line.
 var panel = kind{
 	name: "panel", readme: "web/README.md", word: "summary", most: 4,
 	edits: []edit{
@@ -13,7 +13,8 @@ var panel = kind{
 	},
 	unit: []string{"languages", "summary"},
 	check: func(t *testing.T, c tree) {
-		// A browser would take longer than all the rest: the view gets an element that is enough.
+		// A browser would take longer than all the rest, so the view gets a minimal
+		// element.
 		c.write(t, "web/test/unit/summary.test.ts", []byte(`import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Session } from '../../app/session/session.ts';

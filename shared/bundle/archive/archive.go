@@ -1,7 +1,8 @@
-// Package archive writes and reads the zip files that bundles are: members in one
-// order, of one time, stored or deflated, below 4 GB in all. archive/zip reads every zip
-// file that there is, takes 110 kB of the compressed engine, and leaves it to its
-// callers to doubt what a file says of itself; this reads what it can check.
+// Package archive writes and reads the zip files of bundles. Their members have a fixed
+// order and a fixed date, are stored or deflated, and take less than 4 GB in all.
+// archive/zip is not used because it reads every kind of zip file, takes 110 kB of the
+// compressed engine, and leaves it to its callers to distrust a file's claims. This package
+// reads only what it can check.
 //
 // The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 package archive
@@ -14,38 +15,39 @@ import (
 	"unicode/utf8"
 )
 
-// Errors, for errors.Is; what is told of them stands around them.
+// Errors, for errors.Is. Returned errors wrap them with details.
 var (
 	ErrNotZip   = errors.New("it is no zip file")
 	ErrDamaged  = errors.New("the file is damaged")
 	ErrTooLarge = errors.New("it would be larger than 4 GB: write it in parts")
 )
 
-// damagedf is an ErrDamaged that says where.
+// damagedf returns an ErrDamaged with details.
 func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// What a file may hold.
+// Limits on a file.
 const (
-	MaxMembers = 65534     // zip files of more are of another kind
+	MaxMembers = 65534     // zip files with more members use another format
 	maxName    = 1024      // bytes
-	maxSize    = 1<<32 - 2 // of the file and of a member: of larger ones, too
-	// MaxRatio is how many times its bytes in the file a deflated member may be: text
-	// is 3 to 20 times, numbers up to 50. A Writer stores what would be more.
+	maxSize    = 1<<32 - 2 // bytes of the file and of a member; larger ones use another format
+	// MaxRatio is the maximum ratio between a deflated member's size and its bytes in the
+	// file. Text has a ratio of 3 to 20, numbers up to 50. A Writer stores members that
+	// would exceed it.
 	MaxRatio = 100
-	// free is how many bytes a member may be whatever its ratio.
+	// free is the size in bytes up to which a member may have any ratio.
 	free = 64 << 10
 )
 
-// Info is what is known of a member.
+// Info describes a member.
 type Info struct {
 	Name   string
-	Size   int64 // unpacked
+	Size   int64 // uncompressed
 	Digest [sha256.Size]byte
 }
 
-// The fixed parts of a zip file, by their signatures and lengths.
+// Signatures and lengths of the fixed parts of a zip file.
 const (
 	localSignature, localSize     = 0x04034b50, 30
 	centralSignature, centralSize = 0x02014b50, 46
@@ -53,15 +55,15 @@ const (
 
 	stored, deflated = 0, 8
 
-	// fixedDate is the first day that zip files can name, 1 January 1980: times would
-	// make two files of the same content differ.
+	// fixedDate is the first day that zip files can represent, 1 January 1980. With real
+	// times, two files with the same content would differ.
 	fixedDate = 1<<5 | 1
 	version   = 20
 
 	flagEncrypted, flagBehind, flagUTF8 = 1 << 0, 1 << 3, 1 << 11
 )
 
-// checkName refuses names that are no plain path below a folder, in any system.
+// checkName refuses names that are not a plain path below a folder on every system.
 func checkName(name string) error {
 	bad := name == "" || len(name) > maxName || !utf8.ValidString(name) || strings.ContainsAny(name, `\:`) ||
 		strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f })

@@ -47,8 +47,8 @@ func write(t testing.TB, list []member) []byte {
 
 func open(b []byte) (*Reader, error) { return NewReader(bytes.NewReader(b), int64(len(b))) }
 
-// What is written is read here and by archive/zip, twice the same bytes; and what
-// archive/zip writes is read, too.
+// Written files must be readable here and by archive/zip, and always have the same bytes.
+// Files from archive/zip must be readable, too.
 func TestRoundTrip(t *testing.T) {
 	b := write(t, members)
 	if !bytes.Equal(b, write(t, members)) {
@@ -70,7 +70,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("archive/zip reads %s: %d bytes, %v", f.Name, len(got), err)
 		}
 		part, err := w.Create(f.Name)
-		if err == nil && f.Name != "zeros" { // whose ratio it does not mind
+		if err == nil && f.Name != "zeros" { // archive/zip accepts its ratio
 			_, err = part.Write(got)
 		}
 		if err != nil {
@@ -144,7 +144,7 @@ func whole(r *Reader, name string) ([]byte, error) {
 	return Whole(in, size)
 }
 
-// all reads every member, and returns the first error.
+// all reads every member and returns the first error.
 func all(b []byte) error {
 	r, err := open(b)
 	if err != nil {
@@ -158,7 +158,7 @@ func all(b []byte) error {
 	return nil
 }
 
-// Every lie is refused, and says what it is about.
+// Every false claim must be refused with an error that names it.
 func TestReaderRefuses(t *testing.T) {
 	le := binary.LittleEndian
 	small := []member{{"one.txt", []byte(strings.Repeat("one ", 100)), true}, {"two.txt", []byte("2"), false}}

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// Reader reads the members of a file. It is safe for concurrent use if what it reads
-// from is.
+// Reader reads the members of a file. It is safe for concurrent use if the underlying
+// io.ReaderAt is.
 type Reader struct {
 	r       io.ReaderAt
-	members []entry // by where they stand in the file
+	members []entry // in order of their place in the file
 	byName  map[string]int
 }
 
-// NewReader reads the list of members of a file of size bytes, and refuses one that
-// says of itself what cannot be: names that are no paths or are there twice, also in
-// other letters, members that share bytes, lie outside of the file, or claim to be more
-// than MaxRatio times what they are packed in. Folders are left out.
+// NewReader reads the directory of a file of size bytes. It refuses a file with impossible
+// claims: invalid or repeated names, even in another case, and members that overlap, lie
+// outside the file, or claim more than MaxRatio times their packed size. Folders are left
+// out.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	list, start, count, err := directory(r, size)
 	if err != nil {
@@ -35,7 +35,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 			return nil, err
 		}
 		if strings.HasSuffix(e.name, "/") && e.size == 0 {
-			e.name = strings.TrimSuffix(e.name, "/") // a folder, as other programs list them
+			e.name = strings.TrimSuffix(e.name, "/") // a folder, as listed by other programs
 			if err := checkName(e.name); err != nil {
 				return nil, err
 			}
@@ -60,7 +60,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	return out, out.order(start)
 }
 
-// directory finds the list of the members, where it begins, and how many it says.
+// directory returns the directory, its start, and the number of members it claims.
 func directory(r io.ReaderAt, size int64) (list []byte, start int64, count int, err error) {
 	tail := make([]byte, min(size, endSize+1<<16))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
@@ -83,7 +83,7 @@ func directory(r io.ReaderAt, size int64) (list []byte, start int64, count int, 
 	end := tail[at:]
 	length, begin := int64(le.Uint32(end[12:])), int64(le.Uint32(end[16:]))
 	count = int(le.Uint16(end[10:]))
-	behind := size - int64(len(tail)) + int64(at) // the first byte that is none of the list
+	behind := size - int64(len(tail)) + int64(at) // the first byte after the directory
 	switch {
 	case count > MaxMembers || begin == 1<<32-1 || length == 1<<32-1:
 		return nil, 0, 0, damagedf("it is a zip64 file, of more than 4 GB or %d members, which bundles never are", MaxMembers)
@@ -101,7 +101,7 @@ func directory(r io.ReaderAt, size int64) (list []byte, start int64, count int, 
 	return list, begin, count, nil
 }
 
-// next takes an entry off the front of the list.
+// next takes an entry off the front of the directory.
 func next(list []byte) (e entry, rest []byte, err error) {
 	le := binary.LittleEndian
 	if len(list) < centralSize || le.Uint32(list) != centralSignature {
@@ -118,7 +118,8 @@ func next(list []byte) (e entry, rest []byte, err error) {
 	return e, rest[names+extra+comment:], nil
 }
 
-// check refuses what no member of a bundle is, in a file whose list begins at start.
+// check refuses an entry that cannot be a member of a bundle. start is the start of the
+// directory.
 func (e entry) check(start int64) error {
 	if err := checkName(e.name); err != nil {
 		return err
@@ -140,8 +141,8 @@ func (e entry) check(start int64) error {
 	return nil
 }
 
-// order sorts the members by where they stand, looks at the header of each there, and
-// refuses those that share bytes.
+// order sorts the members by their place, checks the header of each, and refuses members
+// that overlap.
 func (r *Reader) order(start int64) error {
 	slices.SortFunc(r.members, func(a, b entry) int { return cmp.Compare(a.offset, b.offset) })
 	var end int64
@@ -161,8 +162,8 @@ func (r *Reader) order(start int64) error {
 	return nil
 }
 
-// local compares the header of a member at its place with the list, and moves its
-// offset to its bytes.
+// local compares the header at a member's place with the directory, and moves the member's
+// offset to its data.
 func (r *Reader) local(e *entry) error {
 	le := binary.LittleEndian
 	b := make([]byte, localSize+len(e.name))
@@ -170,7 +171,7 @@ func (r *Reader) local(e *entry) error {
 		return damagedf("the member %s cannot be read: %v", e.name, err)
 	}
 	same := le.Uint32(b) == localSignature && le.Uint16(b[8:]) == e.method && int(le.Uint16(b[26:])) == len(e.name) && string(b[localSize:]) == e.name
-	if le.Uint16(b[6:])&flagBehind == 0 { // else they stand behind the member
+	if le.Uint16(b[6:])&flagBehind == 0 { // otherwise they follow the member
 		same = same && le.Uint32(b[14:]) == e.crc && int64(le.Uint32(b[18:])) == e.packed && int64(le.Uint32(b[22:])) == e.size
 	}
 	if !same {
@@ -180,7 +181,8 @@ func (r *Reader) local(e *entry) error {
 	return nil
 }
 
-// Size is how many bytes a member unpacks to; false if there is none of the name.
+// Size returns the uncompressed size of a member in bytes, and false if there is no member
+// with this name.
 func (r *Reader) Size(name string) (int64, bool) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -189,9 +191,9 @@ func (r *Reader) Size(name string) (int64, bool) {
 	return r.members[i].size, true
 }
 
-// Open returns the bytes of a member, and how many there are. Its errors are damage: what
-// ends before its size or goes on behind it, or has another checksum, which is told in the
-// place of io.EOF.
+// Open returns a reader for a member, and the member's size in bytes. The reader reports
+// damage if the data ends early, is too long, or has another checksum. A wrong checksum is
+// reported in place of io.EOF.
 func (r *Reader) Open(name string) (io.Reader, int64, error) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -205,8 +207,8 @@ func (r *Reader) Open(name string) (io.Reader, int64, error) {
 	return &checked{r: in, entry: e, left: e.size}, e.size, nil
 }
 
-// Whole returns all size bytes of a member that Open has opened. NewReader has seen that
-// it can be so large.
+// Whole returns all size bytes of a member opened by Open. NewReader has checked that the
+// size is plausible.
 func Whole(r io.Reader, size int64) ([]byte, error) {
 	b := make([]byte, size)
 	if _, err := io.ReadFull(r, b); err != nil {
@@ -215,7 +217,7 @@ func Whole(r io.Reader, size int64) ([]byte, error) {
 	return b, End(r)
 }
 
-// End reads the end of a member, where its checksum is compared.
+// End reads the end of a member, where its checksum is checked.
 func End(r io.Reader) error {
 	switch _, err := io.ReadFull(r, make([]byte, 1)); err {
 	case io.EOF:
@@ -233,14 +235,14 @@ type checked struct {
 	entry
 	left int64
 	sum  uint32
-	err  error // that it ended with
+	err  error // the error at the end
 }
 
 func (c *checked) Read(b []byte) (int, error) {
 	if c.err != nil {
 		return 0, c.err
 	}
-	// One byte more than it says is asked for, so that it is seen.
+	// Ask for one byte more than claimed, to notice if there is one.
 	if int64(len(b)) > c.left+1 {
 		b = b[:c.left+1]
 	}
@@ -265,7 +267,7 @@ func (c *checked) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Names lists the members, as they stand in the file.
+// Names returns the names of the members in file order.
 func (r *Reader) Names() []string {
 	names := make([]string, len(r.members))
 	for i, e := range r.members {

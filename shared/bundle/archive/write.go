@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Writer writes members one behind the other. Make one with NewWriter, and Close it in
-// the end. After an error all that follows is that error.
+// Writer writes members one after another. Make one with NewWriter, and call Close at the
+// end. After an error, every later call returns that error.
 type Writer struct {
 	w     io.Writer
 	at    int64
@@ -23,7 +23,7 @@ type Writer struct {
 	err   error
 }
 
-// entry is a member as both of its headers have it.
+// entry holds the fields of a member's two headers.
 type entry struct {
 	name         string
 	size, packed int64
@@ -33,10 +33,10 @@ type entry struct {
 	offset       int64
 }
 
-// NewWriter writes to w, which is not closed.
+// NewWriter returns a Writer to w. It does not close w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w, names: map[string]bool{}} }
 
-// sums is what a member's bytes are checked by.
+// sums computes the size and checksums of a member.
 type sums struct {
 	size int64
 	crc  uint32
@@ -49,9 +49,10 @@ func (s *sums) Write(b []byte) (int, error) {
 	return s.sha.Write(b)
 }
 
-// Write adds a member, whose bytes write gives: the same ones each time it is called,
-// once or twice. With pack it is deflated if that makes it smaller, and the packed bytes
-// are held until they are written; else it is stored, and nothing of it is held.
+// Write adds a member. write produces its bytes, and must produce the same ones if it is
+// called a second time. With pack, the member is deflated if that makes it smaller, and the
+// packed bytes stay in memory until they are written. Otherwise it is stored without being
+// held in memory.
 func (w *Writer) Write(name string, pack bool, write func(io.Writer) error) (Info, error) {
 	if w.err != nil {
 		return Info{}, w.err
@@ -77,7 +78,7 @@ func (w *Writer) member(name string, pack bool, write func(io.Writer) error) (In
 	sum := &sums{sha: sha256.New()}
 	var packed bytes.Buffer
 	if pack {
-		f, _ := flate.NewWriter(&packed, flate.DefaultCompression) // an error is of another level alone
+		f, _ := flate.NewWriter(&packed, flate.DefaultCompression) // only an invalid level gives an error
 		if err := errors.Join(write(io.MultiWriter(sum, f)), f.Close()); err != nil {
 			return Info{}, err
 		}
@@ -121,7 +122,7 @@ func (w *Writer) put(b []byte) error {
 	return err
 }
 
-// common are the fields that both headers of a member have.
+// common appends the fields that both headers of a member have.
 func (e entry) common(b []byte) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint16(b, version)
@@ -143,12 +144,12 @@ func (e entry) local() []byte {
 func (e entry) central() []byte {
 	le := binary.LittleEndian
 	b := le.AppendUint32(nil, centralSignature)
-	b = e.common(le.AppendUint16(b, version)) // who made it: MS-DOS, whose files have no permissions
+	b = e.common(le.AppendUint16(b, version)) // made by MS-DOS, whose files have no permissions
 	b = append(b, make([]byte, 2+2+2+4)...)   // comment, disk, attributes
 	return append(le.AppendUint32(b, uint32(e.offset)), e.name...)
 }
 
-// Close writes the list of members. It does not close what is below.
+// Close writes the directory. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
@@ -178,5 +179,5 @@ func (w *Writer) Close() error {
 
 var errClosed = errors.New("the archive is closed")
 
-// plausible reports whether a member may be so much larger than what it is packed in.
+// plausible reports whether a member may be so much larger than its packed data.
 func plausible(size, packed int64) bool { return size <= free || size/MaxRatio <= packed }

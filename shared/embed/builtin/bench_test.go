@@ -9,8 +9,8 @@ import (
 	"seam/shared/embed/static"
 )
 
-// sentences are the texts to measure with: the JSON array in the file that
-// SEAM_SENTENCES names, else a few of our own, over and over.
+// sentences returns the texts to measure with: the JSON array in the file named by
+// SEAM_SENTENCES, otherwise a few built-in ones, repeated.
 func sentences(b *testing.B) []string {
 	own := []string{
 		"The harbour office keeps a list of every ship that has entered the bay since the old lighthouse was taken down.",
@@ -62,8 +62,8 @@ func BenchmarkEmbed(b *testing.B) {
 	b.ReportMetric(float64(b.N*len(texts))/b.Elapsed().Seconds(), "sentences/s")
 }
 
-// The first texts after a model has been opened: vectors are expanded, words
-// are taken apart for the first time.
+// Measures the first texts after opening a model, when vectors are expanded and words split
+// for the first time.
 func BenchmarkEmbedFirst(b *testing.B) {
 	texts := sentences(b)
 	for b.Loop() {

@@ -1,12 +1,17 @@
-// Package builtin is Seam's own embedding model: 4 bits per weight, opened in
-// a few milliseconds, with the tokenizer within the file.
+// Package builtin is Seam's own embedding model. It has 4 bits per weight, opens in a few
+// milliseconds, and contains its tokenizer.
 //
-// The file, little endian: the 8 bytes SEAMVEC1; uint32 length and JSON header;
-// uint32 length and the vocabulary in the order of its ids, divided by "\n",
-// pieces that continue a word with "##" before them; zeros to a multiple of 4
-// from the file's start; a float32 scale for each token; rows of 4-bit codes,
-// the even dimension in the lower half of a byte; as many bytes of openings as
-// the header says, see train/openings.py; the SHA-256 of all before it.
+// The file is little endian and consists of:
+//
+//   - the 8 bytes SEAMVEC1
+//   - a uint32 length and a JSON header
+//   - a uint32 length and the vocabulary in order of its ids, separated by "\n", with "##" before pieces that continue a word
+//   - zeros up to a multiple of 4 bytes from the file's start
+//   - a float32 scale for each token
+//   - rows of 4-bit codes, the even dimension in the lower half of a byte
+//   - as many bytes of openings as the header says, see train/openings.py
+//   - the SHA-256 of everything before it
+//
 // A weight is scale × levels[code], rounded to float32.
 package builtin
 
@@ -26,15 +31,15 @@ import (
 	"seam/shared/embed/static/wordpiece"
 )
 
-// Name is what the option --embedder calls the model.
+// Name is the model's name in the option --embedder.
 const Name = "builtin"
 
 const magic = "SEAMVEC1"
 
-// ErrModel says that bytes are not a model of this package.
+// ErrModel reports bytes that are not a model of this package.
 var ErrModel = errors.New("not a built-in model of Seam")
 
-// header is the JSON of the file.
+// header is the file's JSON header.
 type header struct {
 	Name         string    `json:"name"`
 	Vocab        int       `json:"vocab"`
@@ -48,16 +53,16 @@ type header struct {
 	Openings     int       `json:"openings"` // bytes; 0 for none
 }
 
-// Model is a model of this package. Its methods may be called concurrently.
+// Model is a model of this package. It is safe for concurrent use.
 type Model struct {
 	*static.Model
-	openings *openings // nil: none
+	openings *openings // nil if there are none
 }
 
 var _ embed.OpeningModel = (*Model)(nil)
 
-// Load opens a model after it has compared the digest. The model keeps b,
-// which must not be changed.
+// Load opens a model after checking its digest. The model keeps b, which must not be
+// changed.
 func Load(b []byte) (*Model, error) {
 	if n := len(b) - sha256.Size; n < len(magic) || sha256.Sum256(b[:n]) != [sha256.Size]byte(b[n:]) {
 		if !strings.HasPrefix(string(b), magic) {
@@ -68,9 +73,9 @@ func Load(b []byte) (*Model, error) {
 	return LoadVerified(b)
 }
 
-// LoadVerified is Load for bytes whose integrity is known, as a page knows it
-// from the integrity attribute of its request. The digest alone takes most of
-// Load's time in WebAssembly.
+// LoadVerified is Load for bytes that have been checked already, for example by the
+// integrity attribute of a page's request. The digest takes most of Load's time in
+// WebAssembly.
 func LoadVerified(b []byte) (*Model, error) {
 	h, rest, err := readHeader(b)
 	if err != nil {
@@ -117,7 +122,7 @@ func LoadVerified(b []byte) (*Model, error) {
 	return m, err
 }
 
-// readHeader checks what stands before the vocabulary and returns what follows.
+// readHeader checks the data before the vocabulary, and returns the bytes after it.
 func readHeader(b []byte) (header, []byte, error) {
 	var h header
 	if !strings.HasPrefix(string(b[:min(len(b), len(magic))]), magic) {
@@ -143,7 +148,7 @@ func readHeader(b []byte) (header, []byte, error) {
 	return h, rest, nil
 }
 
-// counted reads a length and as many bytes.
+// counted reads a length and that many bytes.
 func counted(b []byte, what string) (part, rest []byte, err error) {
 	if len(b) < 4 {
 		return nil, nil, fmt.Errorf("%w: it ends before its %s", ErrModel, what)
@@ -155,7 +160,7 @@ func counted(b []byte, what string) (part, rest []byte, err error) {
 	return b[4 : 4+n], b[4+n:], nil
 }
 
-// entries are the n lines of the vocabulary.
+// entries returns the n lines of the vocabulary.
 func entries(b []byte, n int) ([]string, error) {
 	tokens := make([]string, 0, n)
 	rest, more := string(b), true
@@ -170,7 +175,7 @@ func entries(b []byte, n int) ([]string, error) {
 	return tokens, nil
 }
 
-// table is the vectors as the file holds them.
+// table holds the vectors as stored in the file.
 type table struct {
 	dim    int
 	levels [16]float32

@@ -16,16 +16,16 @@ import (
 	"seam/shared/vector"
 )
 
-// words of the small model that the tests make; the unknown one is not first.
+// words is the vocabulary of the small test model. The unknown token is not first.
 var words = strings.Fields("the cat sat on mat [UNK] a ##s ##ting run ##n ##ing . , naive cafe 中 ü und 1 ##9 ##8 ##4")
 
-const dim = 66 // more than a lane, and no multiple of one
+const dim = 66 // more than a lane, and not a multiple of one
 
-// noise is a number of 32 bits that depends on i alone.
+// noise returns a 32-bit number that depends on i alone.
 func noise(i int) uint32 { return uint32((uint64(i)+1)*0x9e3779b97f4a7c15>>29) * 2654435761 }
 
-// file writes a model as the package comment describes it; change may spoil
-// the header before it is written.
+// file writes a model in the form of the package comment. change may damage the header
+// before it is written.
 func file(change func(map[string]any)) []byte {
 	levels := make([]float64, 16)
 	for i := range levels {

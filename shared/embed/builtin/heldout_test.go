@@ -20,10 +20,10 @@ import (
 	"unicode"
 )
 
-// What models are compared on must not be in what this one learned from:
-// titles.txt.gz and questions.bin tell what that was.
+// The evaluation data must not be in the model's training data, which titles.txt.gz and
+// questions.bin list.
 
-// need reads a file, and skips the test where it is absent.
+// need reads a file, and skips the test if it is missing.
 func need(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -40,10 +40,10 @@ func dataFile(parts ...string) string {
 	return filepath.Join(append([]string{cmp.Or(os.Getenv("SEAM_DATA"), filepath.Join("..", "..", "..", "..", "shared", "data"))}, parts...)...)
 }
 
-// plain is a title as it is compared.
+// plain returns a title in the form used for comparison.
 func plain(s string) string { return strings.ToLower(strings.TrimSpace(html.UnescapeString(s))) }
 
-// evaluated are the titles of the documents of the evaluation.
+// evaluated returns the titles of the evaluation's documents.
 func evaluated(t *testing.T) []string {
 	t.Helper()
 	var refs struct {
@@ -102,7 +102,7 @@ func TestEvaluationIsHeldOut(t *testing.T) {
 	}
 }
 
-// fingerprint is the first 8 bytes of the SHA-256 of a question's words.
+// fingerprint returns the first 8 bytes of the SHA-256 of a question's words.
 func fingerprint(question string) []byte {
 	words := strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	sum := sha256.Sum256([]byte(strings.Join(words, " ")))

@@ -38,7 +38,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// A PDF may have letters as its font draws them: they are those letters.
+// Ligatures from a PDF must count as their letters.
 func TestDrawnLetters(t *testing.T) {
 	m := real(t)
 	got, err := m.Embed(context.Background(), []string{"The \ufb01nal o\ufb03ce was e\ufb03cient", "The final office was efficient"}, nil)
@@ -50,8 +50,8 @@ func TestDrawnLetters(t *testing.T) {
 	}
 }
 
-// What the trainer says of texts: SEAM_REFERENCE names a file of lines
-// {"text", "ids", "vector"}.
+// Compares with the trainer's results: SEAM_REFERENCE names a file of lines {"text", "ids",
+// "vector"}.
 func TestReference(t *testing.T) {
 	name := os.Getenv("SEAM_REFERENCE")
 	if name == "" {
@@ -79,7 +79,7 @@ func TestReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The trainer leaves unknown tokens out, Count does not.
+		// The trainer drops unknown tokens, Count does not.
 		if count := m.Counter().Count(want.Text); count < len(want.IDs) {
 			t.Errorf("%+q has %d tokens, the trainer knows %d", want.Text, count, len(want.IDs))
 		}
@@ -95,7 +95,7 @@ func TestReference(t *testing.T) {
 	t.Logf("%d texts, largest difference %.1e", n, worst)
 }
 
-// Vectors are the same to the bit on every target.
+// Vectors must be the same to the bit on every target.
 func TestBits(t *testing.T) {
 	m := load(t)
 	texts := []string{"the cat sat on a mat", "The CATS, running. naïve café 中ü 1984", strings.Repeat("cat sat the mat run ##n running ", 99), ""}

@@ -12,12 +12,12 @@ import (
 	"seam/shared/vector"
 )
 
-// openings is the network of train/openings.py: how likely a section begins
-// with a sentence, from the vectors, first words and lengths around.
+// openings is the network of train/openings.py. It estimates how likely a section begins
+// with a sentence, from the vectors, first words and lengths of the sentences around.
 type openings struct {
 	words         map[string]int
 	project       [][]float32 // [unit][dimension of a vector]
-	first, before [][]float32 // [word]: of the sentence behind the gap, and before
+	first, before [][]float32 // [word], for the sentence after the gap and the one before
 	hidden        [][]float32
 	hiddenBias    []float32
 	out           []float32
@@ -30,10 +30,10 @@ const (
 	around        = 8
 	scalars       = 8
 	round         = 1024 // gaps between two calls of a progress hook
-	part          = 64   // gaps that a processor takes at once
+	part          = 64   // gaps per task of a processor
 )
 
-// readOpenings reads what train/openings.py wrote for vectors of dim numbers.
+// readOpenings reads the output of train/openings.py for vectors of dim numbers.
 func readOpenings(b []byte, dim int) (*openings, error) {
 	damaged := func(what string) error { return fmt.Errorf("%w: its openings %s", ErrModel, what) }
 	rest, ok := bytes.CutPrefix(b, []byte(openingsMagic))
@@ -70,7 +70,8 @@ func readOpenings(b []byte, dim int) (*openings, error) {
 	return o, nil
 }
 
-// matrix reads rows, columns, a scale a row and 8-bit codes; nil where b ends.
+// matrix reads rows, columns, a scale per row and 8-bit codes. It returns nil if b is too
+// short.
 func matrix(b []byte) ([][]float32, []byte) {
 	if len(b) < 8 {
 		return nil, b
@@ -101,7 +102,7 @@ func numbers(b []byte, n int) ([]float32, []byte) {
 	return out, b[4*n:]
 }
 
-// firstWord is the first run of letters and digits, as it is written.
+// firstWord returns the first run of letters and digits, unchanged.
 func firstWord(s string) string {
 	in := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 	from := strings.IndexFunc(s, in)
@@ -117,16 +118,16 @@ func firstWord(s string) string {
 	return s
 }
 
-// times writes the product of a matrix and x to dst. The matrix has a multiple
-// of four rows.
+// times writes the product of a matrix and x to dst. The number of rows must be a multiple
+// of four.
 func times(dst []float32, m [][]float32, x []float32) {
 	for i := 0; i < len(m); i += 4 {
 		dst[i], dst[i+1], dst[i+2], dst[i+3] = vector.Dot4(x, m[i], m[i+1], m[i+2], m[i+3])
 	}
 }
 
-// cosine of two sums of vectors by their product and the squares of their lengths, 0 for
-// one of length 0.
+// cosine returns the cosine of two sums of vectors, given their product and squared
+// lengths. It returns 0 if one has length 0.
 func cosine(ab, aa, bb float64) float32 {
 	if !(aa > 1e-12 && bb > 1e-12) {
 		return 0
@@ -136,7 +137,7 @@ func cosine(ab, aa, bb float64) float32 {
 
 func square(a []float32) float64 { return vector.Dot(a, a) }
 
-// moving is the sum of the rows from..to-1 while both go up.
+// moving is the sum of the rows from..to-1, where both ends only increase.
 type moving struct {
 	m        vector.Matrix
 	from, to int
@@ -145,7 +146,7 @@ type moving struct {
 
 func (w *moving) upTo(from, to int) {
 	to = min(to, w.m.Rows)
-	if w.to+1 == to && w.from+1 == from { // nearly always: both steps at once
+	if w.to+1 == to && w.from+1 == from { // the usual case: both ends move by one
 		sum, in, out := w.sum, w.m.Row(w.to)[:len(w.sum)], w.m.Row(w.from)[:len(w.sum)]
 		for j := range sum {
 			sum[j] = sum[j] + in[j] - out[j]
@@ -165,7 +166,7 @@ func (w *moving) upTo(from, to int) {
 	}
 }
 
-// mean writes to dst the mean of the rows from..to-1 of m, as far as it has them.
+// mean writes the mean of the rows from..to-1 of m, clipped to its rows, to dst.
 func mean(dst []float32, m vector.Matrix, from, to int) {
 	from, to = max(from, 0), min(to, m.Rows)
 	clear(dst)
@@ -179,7 +180,7 @@ func mean(dst []float32, m vector.Matrix, from, to int) {
 	}
 }
 
-// lengths is ln(1 + bytes/5)/4 of each text.
+// lengths returns ln(1 + bytes/5)/4 for each text.
 func lengths(texts []string) []float32 {
 	out := make([]float32, len(texts))
 	for i, t := range texts {
@@ -188,19 +189,19 @@ func lengths(texts []string) []float32 {
 	return out
 }
 
-// gaps are what the odds of a text's gaps are made of.
+// gaps holds the inputs for the odds of a text's gaps.
 type gaps struct {
 	*openings
 	m         vector.Matrix
 	projected vector.Matrix
 	words     []int
 	length    []float32
-	squares   []float64    // of each sentence: of the length of its vector
-	whole     []float32    // of each sentence: its cosine with the sum of all
-	moved     [][3]float32 // of each sentence: the cosines of sums that move along
+	squares   []float64    // squared length of each sentence's vector
+	whole     []float32    // cosine of each sentence with the sum of all
+	moved     [][3]float32 // cosines of the moving sums at each sentence
 }
 
-// gaps are those of texts, without what moves along.
+// gaps returns the gaps of texts, without the moving sums.
 func (o *openings) gaps(texts []string, m vector.Matrix) (*gaps, error) {
 	n := m.Rows
 	projected, err := vector.Make(n, len(o.project))
@@ -252,8 +253,8 @@ func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress
 	return out, nil
 }
 
-// mover returns what makes moved of the sentences from..to-1, which is called for one run
-// of them after the other: the sums keep what rounding made of them.
+// mover returns a function that fills moved for the sentences from..to-1. It must be called
+// for consecutive ranges, because the sums carry over their rounding.
 func (g *gaps) mover() func(from, to int) {
 	window := func() *moving { return &moving{m: g.m, sum: make([]float32, g.m.Dim)} }
 	near, nearBefore, far, farBefore := window(), window(), window(), window()
@@ -273,7 +274,7 @@ func (g *gaps) mover() func(from, to int) {
 	}
 }
 
-// odds writes the log odds of the gaps before sentence c and those behind it to out.
+// odds writes to out the log odds of the gaps between sentence c and its neighbours.
 func (g *gaps) odds(out []float64, c int) {
 	n, units := g.m.Rows, len(g.project)
 	z := make([]float32, len(g.hidden[0]))
@@ -311,7 +312,7 @@ func (g *gaps) odds(out []float64, c int) {
 	}
 }
 
-// Openings implements embed.OpeningModel; nil for a model without them.
+// Openings implements embed.OpeningModel. It returns nil for a model without openings.
 func (m *Model) Openings(texts []string, vectors vector.Matrix, progress embed.Progress) ([]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil

@@ -52,7 +52,7 @@ func shipped(t *testing.T) *Model {
 	return m
 }
 
-// The numbers are those of train/openings.py's features and of the matrices of
+// The expected numbers come from train/openings.py's features and the matrices of
 // model.bin, multiplied by numpy.
 func TestOpeningsAreThoseOfTheTraining(t *testing.T) {
 	want := []float64{-0.5136, 1.8204, 0.0356, -0.1347, 1.1593, 0.3712, -1.6915, -0.4331, 0.8387, 1.5428, 0.4978}
@@ -63,8 +63,8 @@ func TestOpeningsAreThoseOfTheTraining(t *testing.T) {
 	}
 }
 
-// What is known of a vector's length is used for several cosines: each is the one that both
-// vectors give.
+// A vector's squared length is reused for several cosines. Each must equal the cosine
+// computed from both vectors.
 func TestCosinesOfGaps(t *testing.T) {
 	m := shipped(t)
 	v, err := m.Embed(context.Background(), slices.Repeat(aboutARiver, 4), nil)
@@ -99,8 +99,8 @@ func TestCosinesOfGaps(t *testing.T) {
 	}
 }
 
-// A window that moves by one row has the bits that adding and taking away one after the
-// other gives.
+// A window that moves by one row must give the same bits as an addition followed by a
+// subtraction.
 func TestMoving(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	m := vector.New(30, 7)
@@ -131,7 +131,7 @@ func TestOpeningsOfShortAndUglyTexts(t *testing.T) {
 	m := shipped(t)
 	for n := range 5 {
 		openingsOf(t, m, aboutARiver[:n])
-		for _, v := range openingsOf(t, m, make([]string, n)) { // nothing is known of them
+		for _, v := range openingsOf(t, m, make([]string, n)) { // empty texts have no vectors
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Errorf("%d empty texts: %g", n, v)
 			}

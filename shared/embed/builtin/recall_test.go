@@ -12,7 +12,7 @@ import (
 	"seam/shared/vector"
 )
 
-// trainedTitles are the titles of titles.txt.gz, each once.
+// trainedTitles returns the distinct titles of titles.txt.gz.
 func trainedTitles(t *testing.T) []string {
 	t.Helper()
 	f, err := os.Open("titles.txt.gz")
@@ -39,8 +39,8 @@ func trainedTitles(t *testing.T) []string {
 	return slices.Compact(titles)
 }
 
-// A search through bytes finds what the exact one finds: 10,000 titles, by parts of
-// some of them.
+// A search through bytes must find the same as the exact one, for 10,000 titles and parts
+// of some of them.
 func TestBytesFindWhatNumbersFind(t *testing.T) {
 	data, err := os.ReadFile("model.bin")
 	if err != nil {
@@ -74,7 +74,7 @@ func TestBytesFindWhatNumbersFind(t *testing.T) {
 	for i := range queries {
 		want := vector.TopK(m, q.Row(i), k)
 		if want[k-1].Score == 0 {
-			continue // a query that the model knows no word of
+			continue // the model knows no word of the query
 		}
 		for _, h := range x.TopK(q.Row(i), k) {
 			asked++

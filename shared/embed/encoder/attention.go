@@ -2,20 +2,20 @@ package encoder
 
 import "math"
 
-// attention is the memory of attend.
+// attention is the scratch memory of attend.
 type attention struct {
 	keys, values    []float32 // panels, see product.go
 	scores, results grid
 	zeros           []float32
 }
 
-// queryRows is how many rows of queries are looked at together: their scores stay near the
-// processor, however long the text is.
+// queryRows is the number of query rows processed together. Their scores stay in the
+// processor's cache, however long the text is.
 const queryRows = 64
 
-// attend writes the attention of a text of n tokens, whose queries, keys and values begin in
-// row first of qkv, to the same rows of out. The queries have been divided by the square
-// root of a head's width.
+// attend computes the attention of a text of n tokens. Its queries, keys and values begin
+// in row first of qkv, and the result goes to the same rows of out. The queries must
+// already be divided by the square root of a head's width.
 func (w *work) attend(out, qkv grid, first, n, heads, width int) {
 	d := width / heads
 	long, wide := padded(n, tileColumns), padded(d, tileColumns)
@@ -49,7 +49,7 @@ func (w *work) attend(out, qkv grid, first, n, heads, width int) {
 	}
 }
 
-// packKeys writes the keys of a head as panels: a column of a panel is a token.
+// packKeys writes the keys of a head as panels. A column of a panel is a token.
 func (w *work) packKeys(qkv grid, first, n, at, d int) {
 	for from := 0; from < n; from += tileColumns {
 		panel := w.keys[from*d:][:d*tileColumns]
@@ -65,7 +65,7 @@ func (w *work) packKeys(qkv grid, first, n, at, d int) {
 	}
 }
 
-// packValues writes the values of a head as panels: a row of a panel is a token.
+// packValues writes the values of a head as panels. A row of a panel is a token.
 func (w *work) packValues(qkv grid, first, n, at, d int) {
 	for from := 0; from < d; from += tileColumns {
 		panel := w.values[from*n:][:n*tileColumns]
@@ -77,7 +77,7 @@ func (w *work) packValues(qkv grid, first, n, at, d int) {
 	}
 }
 
-// grown is x with n numbers, in its memory if it is large enough.
+// grown returns x with length n, reusing its memory if it is large enough.
 func grown[T any](x []T, n int) []T {
 	if cap(x) < n {
 		return make([]T, n)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// opened is the model of the packed file that SEAM_PACKED names.
+// opened returns the model in the packed file named by SEAM_PACKED.
 func opened(b *testing.B) *Model {
 	b.Helper()
 	path := os.Getenv("SEAM_PACKED")
@@ -27,7 +27,7 @@ var benchTexts = []string{
 	"In the evening she wrote three letters: one to her sister, one to the bank, and one that she never sent.",
 }
 
-// BenchmarkTokens is the speed of many texts.
+// BenchmarkTokens measures the throughput for many texts.
 func BenchmarkTokens(b *testing.B) {
 	m := opened(b)
 	texts, tokens := slices.Repeat(benchTexts, 16), 0
@@ -41,7 +41,7 @@ func BenchmarkTokens(b *testing.B) {
 	b.ReportMetric(float64(tokens*b.N)/b.Elapsed().Seconds(), "tokens/s")
 }
 
-// BenchmarkQuery is the time of a question.
+// BenchmarkQuery measures the time for a question.
 func BenchmarkQuery(b *testing.B) {
 	m := opened(b)
 	for b.Loop() {

@@ -11,7 +11,7 @@ import (
 	"seam/shared/embed"
 )
 
-// Limits of a model: what is beyond them is no model but damage, or too large to run here.
+// Limits of a model. A model beyond them is damaged, or too large to run here.
 const (
 	MaxWidth      = 4096    // numbers of a token
 	MaxInner      = 1 << 14 // numbers of a token within the feed-forward part
@@ -21,39 +21,39 @@ const (
 	MaxParameters = 1 << 30 // 4 GB in float32
 )
 
-// unit is of how many numbers the widths of a model are multiples: those of a register of
-// 256 bits.
+// unit is the number of floats in a 256-bit register. The widths of a model must be
+// multiples of it.
 const unit = 8
 
-// Pooling says how the vectors of a text's tokens become one.
+// Pooling is the way to combine the vectors of a text's tokens.
 type Pooling string
 
 // The kinds of pooling.
 const (
-	Mean  Pooling = "mean" // of all tokens, special ones too
-	First Pooling = "cls"  // that of the first token
+	Mean  Pooling = "mean" // of all tokens, including special ones
+	First Pooling = "cls"  // the first token's vector
 )
 
-// Config is the shape of a model and how it is used. It is the header of a packed file,
-// too.
+// Config is the shape of a model and the way to use it. It is also the header of a packed
+// file.
 type Config struct {
-	Vocabulary int     `json:"vocabulary"` // ids of tokens are below it
+	Vocabulary int     `json:"vocabulary"` // number of token ids
 	Width      int     `json:"width"`      // numbers of a token, and of a vector
 	Inner      int     `json:"inner"`      // numbers of a token within the feed-forward part
 	Layers     int     `json:"layers"`
 	Heads      int     `json:"heads"`
-	Positions  int     `json:"positions"`     // rows of the table of positions
-	Offset     int     `json:"offset"`        // the first text's token has this position
-	Epsilon    float64 `json:"epsilon"`       // added to variances
-	Window     int     `json:"window"`        // tokens of a text at once, special ones too
-	Pooling    Pooling `json:"pooling"`       //
-	Query      string  `json:"query"`         // put before a query
-	Passage    string  `json:"passage"`       // put before a text that is to be found
-	Default    string  `json:"default"`       // put before any other text
-	Name       string  `json:"name,omitzero"` // for people
+	Positions  int     `json:"positions"` // rows of the table of positions
+	Offset     int     `json:"offset"`    // position of a text's first token
+	Epsilon    float64 `json:"epsilon"`   // added to variances
+	Window     int     `json:"window"`    // maximum tokens of a text at once, including special ones
+	Pooling    Pooling `json:"pooling"`
+	Query      string  `json:"query"`         // prefix for a query
+	Passage    string  `json:"passage"`       // prefix for a text to be found
+	Default    string  `json:"default"`       // prefix for any other text
+	Name       string  `json:"name,omitzero"` // for display
 }
 
-// check reports what cannot be right, before memory is taken for it.
+// check returns an error for impossible values, before memory is allocated for them.
 func (c *Config) check() error {
 	for _, x := range []struct {
 		name                string
@@ -86,15 +86,15 @@ func (c *Config) check() error {
 	return nil
 }
 
-// parameters is the number of a model's parameters; it does not overflow within the limits
-// of each size.
+// parameters returns the number of a model's parameters. It does not overflow if each size
+// is within its limit.
 func (c *Config) parameters() int64 {
 	w, inner := int64(c.Width), int64(c.Inner)
 	layer := 4*w*(w+1) + 2*w*inner + inner + w + 4*w
 	return (int64(c.Vocabulary)+int64(c.Positions)+3)*w + int64(c.Layers)*layer
 }
 
-// prompt is what is put before a text of a role.
+// prompt returns the prefix for a text in a role.
 func (c *Config) prompt(r embed.Role) string {
 	switch r {
 	case embed.Queries:
@@ -105,7 +105,7 @@ func (c *Config) prompt(r embed.Role) string {
 	return c.Default
 }
 
-// transformer is what matters of config.json.
+// transformer holds the relevant fields of config.json.
 type transformer struct {
 	Type       string   `json:"model_type"`
 	Vocabulary int      `json:"vocab_size"`
@@ -121,11 +121,11 @@ type transformer struct {
 	Decoder    bool     `json:"is_decoder"`
 }
 
-// reader returns a file of a model's folder by its name, or an error that is
-// fs.ErrNotExist.
+// reader returns a file of a model's folder by name. The error for a missing file must
+// match fs.ErrNotExist.
 type reader func(file string) ([]byte, error)
 
-// json reads a file into v; absent says that there is none.
+// json reads a file into v. absent reports whether the file is missing.
 func (read reader) json(file string, v any) (absent bool, err error) {
 	b, err := read(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +140,7 @@ func (read reader) json(file string, v any) (absent bool, err error) {
 	return false, nil
 }
 
-// configure reads what a folder says of the model's shape and use.
+// configure reads the model's shape and use from its folder.
 func configure(read reader) (*Config, error) {
 	var t transformer
 	absent, err := read.json("config.json", &t)
@@ -165,20 +165,20 @@ func configure(read reader) (*Config, error) {
 	return c, nil
 }
 
-// Describes reports whether a config.json is that of a transformer, of a kind that opens
-// here or another: a Model2Vec model has one, too.
+// Describes reports whether a config.json belongs to a transformer, supported here or not.
+// A Model2Vec model has such a file, too.
 func Describes(config []byte) bool {
 	var t transformer
 	return json.Unmarshal(config, &t) == nil && t.Layers > 0
 }
 
-// config is the shape that config.json says.
+// config returns the shape given by config.json.
 func (t *transformer) config() (*Config, error) {
 	c := &Config{Vocabulary: t.Vocabulary, Width: t.Hidden, Inner: t.Inner, Layers: t.Layers, Heads: t.Heads, Positions: t.Positions,
 		Epsilon: 1e-12, Pooling: Mean} // transformers' default
 	switch t.Type {
 	case "bert":
-	case "roberta", "xlm-roberta", "camembert": // positions begin behind that of padding
+	case "roberta", "xlm-roberta", "camembert": // positions begin after the padding position
 		pad := 1
 		if t.Pad != nil {
 			pad = *t.Pad
@@ -205,7 +205,7 @@ func (t *transformer) config() (*Config, error) {
 	return c, nil
 }
 
-// readPooling reads 1_Pooling/config.json; without it pooling is the mean.
+// readPooling reads 1_Pooling/config.json. Without it, pooling is the mean.
 func (c *Config) readPooling(read reader) error {
 	const file = "1_Pooling/config.json"
 	modes := map[string]json.RawMessage{}
@@ -233,7 +233,7 @@ func (c *Config) readPooling(read reader) error {
 	return nil
 }
 
-// readModules refuses steps that are not known.
+// readModules refuses unknown processing steps.
 func (c *Config) readModules(read reader) error {
 	const file = "modules.json"
 	var modules []struct {
@@ -254,7 +254,7 @@ func (c *Config) readModules(read reader) error {
 	return nil
 }
 
-// readWindow reads sentence_bert_config.json: how many tokens count at once.
+// readWindow reads the maximum number of tokens from sentence_bert_config.json.
 func (c *Config) readWindow(read reader) error {
 	var s struct {
 		Length *int `json:"max_seq_length"`
@@ -270,10 +270,10 @@ func (c *Config) readWindow(read reader) error {
 	return nil
 }
 
-// mostPrompt bounds the bytes of a prompt.
+// mostPrompt is the maximum length of a prompt in bytes.
 const mostPrompt = 4096
 
-// readPrompts reads config_sentence_transformers.json: what is put before texts.
+// readPrompts reads the prefixes of texts from config_sentence_transformers.json.
 func (c *Config) readPrompts(read reader) error {
 	var s struct {
 		Prompts map[string]string `json:"prompts"`

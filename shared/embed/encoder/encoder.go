@@ -1,9 +1,9 @@
-// Package encoder runs sentence encoders of the BERT family: every token of a text is read
-// in the context of the others, so that texts which mean the same are near each other
-// without a shared word. Open reads the folder of a sentence-transformers model.
+// Package encoder runs sentence encoders of the BERT family. They read every token of a
+// text in the context of the others, so texts with the same meaning are near each other
+// even without a shared word. Open reads the folder of a sentence-transformers model.
 //
-// All sums have one order, and no product is fused with an addition: the vectors are the
-// same to the bit on every target, with or without the help of the processor's vectors.
+// All sums have one order, and no product is fused with an addition. So vectors are the
+// same to the bit on every target, with or without vector instructions.
 package encoder
 
 import (
@@ -19,18 +19,18 @@ import (
 	"seam/shared/vector"
 )
 
-// Prefix stands before the place of a model in an embedder's name and ID.
+// Prefix is the prefix of a model's name and ID, followed by its location.
 const Prefix = "encoder:"
 
-// Model is a sentence encoder; it embeds texts of any role as they are (see Embedder). Its
-// methods may be called concurrently.
+// Model is a sentence encoder. It embeds texts of any role unchanged (see Embedder). It is
+// safe for concurrent use.
 type Model struct {
 	Config
 	id            string
 	tokens        *tokenizer.Tokenizer
 	before, after []uint32 // ids around every text
 	words         table
-	positions     []float32 // rows of Width; what a token of type 0 is worth is in them
+	positions     []float32 // rows of Width; include the vector of token type 0
 	norm          norm
 	layers        []layer
 	arena         sync.Pool // of *work
@@ -38,7 +38,7 @@ type Model struct {
 
 var _ embed.Embedder = (*Model)(nil)
 
-// finish fills in what follows from the parts.
+// finish computes the fields that depend on the parts.
 func (m *Model) finish() (err error) {
 	if m.before, m.after, err = m.tokens.Around(); err != nil {
 		return err
@@ -53,11 +53,11 @@ func (m *Model) finish() (err error) {
 	return nil
 }
 
-// ID names the model and its version: it holds a digest of weights, tokenizer and
+// ID returns the model's name and version. It includes a digest of weights, tokenizer and
 // configuration.
 func (m *Model) ID() string { return m.id }
 
-// Counter counts the model's own tokens of a text, without those around it.
+// Counter counts the model's own tokens of a text, without the ones around it.
 func (m *Model) Counter() token.Counter { return counter{m.tokens} }
 
 type counter struct{ t *tokenizer.Tokenizer }
@@ -66,8 +66,8 @@ func (c counter) Name() string               { return "model" }
 func (c counter) Count(s string) int         { return c.t.Count(s) }
 func (c counter) Spans(s string) []text.Span { return c.t.Spans(s) }
 
-// Embedder is the model as an embedder that knows of roles: itself, unless it wants
-// something else before queries than before other texts.
+// Embedder returns the model as an embedder that distinguishes roles. It returns the model
+// itself if the model has no prompts.
 func (m *Model) Embedder() embed.Embedder {
 	if m.Query == "" && m.Passage == "" && m.Default == "" {
 		return m
@@ -75,18 +75,18 @@ func (m *Model) Embedder() embed.Embedder {
 	return prompted{m}
 }
 
-// prompted puts the model's prompts before texts.
+// prompted adds the model's prompts to texts.
 type prompted struct{ *Model }
 
 var _ embed.Roled = prompted{}
 
-// As is the embedder for texts of a role.
+// As returns the embedder for texts in a role.
 func (p prompted) As(r embed.Role) embed.Embedder { return role{p.Model, p.prompt(r)} }
 
-// ByText says that a text has one vector in each role, whatever its company.
+// ByText reports true: in each role, a text's vector does not depend on other texts.
 func (p prompted) ByText() bool { return true }
 
-// Embed is that of sentences.
+// Embed embeds texts in the role of sentences.
 func (p prompted) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	return p.As(embed.Sentences).Embed(ctx, texts, progress)
 }
@@ -101,17 +101,17 @@ func (r role) Embed(ctx context.Context, texts []string, progress embed.Progress
 	return r.embed(ctx, texts, r.prompt, progress)
 }
 
-// Embed returns a vector of length 1 for each text, or zeros where a text has no token.
+// Embed returns a vector of length 1 for each text, or zeros for a text without tokens.
 //
-// A text longer than the window is taken in as few windows as hold it, of equal length but
-// for one token; its vector is the mean of theirs, before they are scaled to length 1, each
-// as heavy as its tokens.
+// A text longer than the window is divided into as few windows as possible, of equal length
+// except for one token. Its vector is the mean of the windows' unscaled vectors, weighted
+// by their tokens.
 func (m *Model) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	return m.embed(ctx, texts, "", progress)
 }
 
-// batchTokens is about how many tokens go through the layers together, and batches how many
-// of these for each processor between two calls of a progress hook.
+// batchTokens is the approximate number of tokens that go through the layers together.
+// batches is the number of such batches per processor between two calls of a progress hook.
 const (
 	batchTokens = 128
 	batches     = 4
@@ -134,7 +134,7 @@ func (m *Model) embed(ctx context.Context, texts []string, prompt string, progre
 		start = m.tokens.Append(nil, prompt, body/2)
 	}
 	var waiting [][]window // batches
-	size := 0              // tokens of the last
+	size := 0              // tokens of the last batch
 	atOnce := batches * runtime.GOMAXPROCS(0)
 	flush := func(done int) error {
 		if err := m.run(ctx, out, waiting); err != nil {
@@ -169,8 +169,8 @@ func (m *Model) embed(ctx context.Context, texts []string, prompt string, progre
 	return out, nil
 }
 
-// windows cuts the ids of a text into parts that go through the layers at once, each with
-// what stands around it; start begins each.
+// windows divides the ids of a text into windows. Each begins with start and includes the
+// ids around a text.
 func (m *Model) windows(ids, start []uint32, body int) [][]uint32 {
 	if len(ids) == 0 {
 		return nil
@@ -200,7 +200,7 @@ func (m *Model) run(ctx context.Context, out vector.Matrix, all [][]window) erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for i, batch := range all { // in the order of the texts: a text may be in two batches
+	for i, batch := range all { // in text order, because a text may be in two batches
 		for j, win := range batch {
 			row := out.Row(win.text)
 			for k, x := range sums[i][j*m.Width:][:m.Width] {
@@ -211,7 +211,7 @@ func (m *Model) run(ctx context.Context, out vector.Matrix, all [][]window) erro
 	return nil
 }
 
-// toUnit scales row to length 1; a row without a direction becomes zeros.
+// toUnit scales row to length 1. A row without a direction becomes zeros.
 func toUnit(row []float32) {
 	square := vector.Dot(row, row)
 	if square == 0 || math.IsNaN(square) || math.IsInf(square, 0) {

@@ -14,7 +14,7 @@ import (
 	"seam/shared/vector"
 )
 
-// fixtures are random models, and what testdata/make/reference.py says of them.
+// fixtures are random models with results from testdata/make/reference.py.
 var fixtures = []string{"bert-f32-mean", "bert-f16-first-prompts", "xlmr-bf16-mean"}
 
 type expected struct {
@@ -52,7 +52,7 @@ func vectors(t testing.TB, e embed.Embedder, texts ...string) vector.Matrix {
 	return m
 }
 
-// furthest is the largest difference of a number of m from want.
+// furthest returns the largest difference between a number of m and want.
 func furthest(m vector.Matrix, want [][]float64) (most float64) {
 	for i, row := range want {
 		for j, x := range row {
@@ -62,7 +62,7 @@ func furthest(m vector.Matrix, want [][]float64) (most float64) {
 	return most
 }
 
-// The vectors are those of a forward pass in NumPy and float64.
+// Vectors must match a forward pass in NumPy with float64.
 func TestEqualsReference(t *testing.T) {
 	for _, name := range fixtures {
 		want, m := readExpected(t, name), openFixture(t, name)
@@ -80,7 +80,7 @@ func TestEqualsReference(t *testing.T) {
 	}
 }
 
-// A text's vector does not depend on the texts beside it, to the bit, and has length 1.
+// A text's vector must have length 1 and must not depend on other texts, to the bit.
 func TestCompanyDoesNotMatter(t *testing.T) {
 	for _, name := range fixtures {
 		m, texts := openFixture(t, name), readExpected(t, name).Texts
@@ -100,7 +100,7 @@ func TestCompanyDoesNotMatter(t *testing.T) {
 	}
 }
 
-// Prompts go by the role, and a model without them is its own embedder.
+// Prompts must depend on the role. A model without prompts is its own embedder.
 func TestRoles(t *testing.T) {
 	plain := openFixture(t, "bert-f32-mean")
 	if e := plain.Embedder(); e != embed.Embedder(plain) || !embed.ByText(e) {
@@ -124,7 +124,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// A text of any length has a vector, and the windows of a long one are as even as can be.
+// A text of any length must have a vector, and a long text's windows must be as even as
+// possible.
 func TestWindows(t *testing.T) {
 	m := openFixture(t, "bert-f32-mean")
 	for n := range 200 {
@@ -148,7 +149,7 @@ func TestWindows(t *testing.T) {
 	vectors(t, m, strings.Repeat("rain fell ", 5000), strings.Repeat("x", 100000), "\x00\xff")
 }
 
-// An ended context and an error of the progress hook end the work.
+// An ended context and an error of the progress hook must stop the work.
 func TestStopped(t *testing.T) {
 	m, texts := openFixture(t, "bert-f32-mean"), slices.Repeat([]string{"A doctor works."}, 5000)
 	ctx, stop := context.WithCancel(t.Context())

@@ -1,7 +1,7 @@
 package encoder
 
-// layer is one layer of a BERT: attention and feed-forward part, each with its input added
-// to its result and normalised.
+// layer is a layer of a BERT: attention and feed-forward part, each with its input added to
+// its output and normalized.
 type layer struct {
 	in    linear // queries, keys and values
 	out   linear
@@ -17,7 +17,7 @@ type norm struct {
 	epsilon      float32
 }
 
-// table is the vectors of words.
+// table holds the vectors of words.
 type table interface {
 	row(dst []float32, id uint32)
 }
@@ -30,14 +30,14 @@ type table32 struct {
 
 func (t table32) row(dst []float32, id uint32) { copy(dst, t.numbers[int(id)*t.width:][:t.width]) }
 
-// linear is a matrix product with what is added to its result. apply sets the rows of c to
-// those of a times the matrix; rows is a multiple of tileRows, and the rows of c have room
-// for a multiple of tileColumns.
+// linear is a matrix product with a bias. apply sets the rows of c to the rows of a times
+// the matrix. rows must be a multiple of tileRows, and the rows of c must have room for a
+// multiple of tileColumns.
 type linear interface {
 	apply(w *work, c, a grid, rows int)
 }
 
-// grid is rows of numbers that begin stride apart.
+// grid is a matrix with rows that begin stride numbers apart.
 type grid struct {
 	data   []float32
 	stride int
@@ -45,18 +45,18 @@ type grid struct {
 
 func (g grid) row(i, n int) []float32 { return g.data[i*g.stride:][:n] }
 
-// padded is n rounded up to a multiple of size.
+// padded returns n rounded up to a multiple of size.
 func padded(n, size int) int { return (n + size - 1) / size * size }
 
-// work is the memory of one batch.
+// work is the scratch memory of one batch.
 type work struct {
 	x, y, qkv, inner grid
 	attention
 	quantized
 }
 
-// ensure returns a grid of rows with n numbers and room for tiles, in the memory of g if it
-// is large enough. What is in it is of before.
+// ensure returns a grid of rows with n numbers and room for tiles. It reuses g's memory if
+// that is large enough, and does not clear it.
 func ensure(g grid, rows, n int) grid {
 	stride := padded(n, tileColumns)
 	if size := rows * stride; cap(g.data) < size {
@@ -68,14 +68,14 @@ func ensure(g grid, rows, n int) grid {
 	return g
 }
 
-// forward returns for each window of a batch its pooled vector times the number of its
-// tokens, one behind the other.
+// forward returns the pooled vectors of a batch's windows, one after another, each
+// multiplied by its number of tokens.
 func (m *Model) forward(w *work, batch []window) []float32 {
 	total := 0
 	for _, win := range batch {
 		total += len(win.ids)
 	}
-	// A tile that begins in a text's last row reaches beyond it.
+	// A tile that starts in a text's last row extends past it.
 	rows, room := padded(total, tileRows), padded(total, tileRows)+tileRows
 	w.x, w.y = ensure(w.x, room, m.Width), ensure(w.y, room, m.Width)
 	w.qkv, w.inner = ensure(w.qkv, room, 3*m.Width), ensure(w.inner, room, m.Inner)
@@ -98,7 +98,8 @@ func (m *Model) forward(w *work, batch []window) []float32 {
 	return m.pool(w, batch)
 }
 
-// layer takes a batch of so many tokens, in so many rows, through a layer.
+// layer runs a batch through a layer. total is its number of tokens, rows its padded
+// number.
 func (m *Model) layer(w *work, l *layer, batch []window, total, rows int) {
 	l.in.apply(w, w.qkv, w.x, rows)
 	at := 0
@@ -106,7 +107,7 @@ func (m *Model) layer(w *work, l *layer, batch []window, total, rows int) {
 		w.attend(w.y, w.qkv, at, len(win.ids), m.Heads, m.Width)
 		at += len(win.ids)
 	}
-	// The rows of w.y become the input of the product, those of w.inner its result.
+	// The rows of w.y become the product's input, those of w.inner its output.
 	for i := total; i < rows; i++ {
 		clear(w.y.row(i, m.Width))
 	}
@@ -125,7 +126,7 @@ func (m *Model) layer(w *work, l *layer, batch []window, total, rows int) {
 	}
 }
 
-// pool makes one vector of the tokens of each window, times their number.
+// pool combines the tokens of each window into one vector, multiplied by their number.
 func (m *Model) pool(w *work, batch []window) []float32 {
 	out := make([]float32, len(batch)*m.Width)
 	at := 0

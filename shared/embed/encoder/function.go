@@ -2,9 +2,9 @@ package encoder
 
 import "math"
 
-// The functions of this file work on rows of a multiple of 8 numbers. Sums have eight lanes:
-// number i belongs to lane i%8. They are float32 throughout, each operation rounded by
-// itself; a processor with vectors of 256 bits does the same steps eight numbers at a time.
+// These functions work on rows with a multiple of 8 numbers. Sums have eight lanes, and
+// number i belongs to lane i%8. All operations are in float32 and rounded separately. With
+// 256-bit instructions a processor performs the same steps on eight numbers at a time.
 
 // fold adds eight lanes.
 func fold(s *[unit]float32) float32 {
@@ -37,8 +37,8 @@ func normalizeGo(x, y []float32, by *norm) {
 	}
 }
 
-// softmaxGo sets each number of x to the exponential of its distance from the largest, and
-// returns their sum.
+// softmaxGo replaces each number of x by the exponential of its difference from the
+// largest, and returns the sum of the results.
 func softmaxGo(x []float32) float32 {
 	most := float32(math.Inf(-1))
 	for _, v := range x {
@@ -57,14 +57,14 @@ func softmaxGo(x []float32) float32 {
 	return fold(&sums)
 }
 
-// Numbers of exp: its domain and the polynomial are those of expf in Cephes (S. Moshier,
-// netlib.org/cephes), the logarithm of 2 is in two parts.
+// Constants of exp. Its domain and polynomial come from expf in Cephes (S. Moshier,
+// netlib.org/cephes). The logarithm of 2 is split into two parts.
 const (
-	leastExp = -87           // below, it is zero
+	leastExp = -87           // below this the result is zero
 	log2e    = 1.44269504089 // 1/ln 2
 	ln2High  = 0.693359375
 	ln2Low   = -2.12194440e-4
-	toWhole  = 3 << 22 // added and taken away, it rounds to a whole number
+	toWhole  = 3 << 22 // adding and subtracting it rounds to a whole number
 	exp0     = 1.9875691500e-4
 	exp1     = 1.3981999507e-3
 	exp2     = 8.3334519073e-3
@@ -73,7 +73,7 @@ const (
 	exp5     = 5.0000001201e-1
 )
 
-// exp is e to the power of x for x up to 0, within 2 units in the last place.
+// exp returns e to the power of x for x ≤ 0, within 2 units in the last place.
 func exp(x float32) float32 {
 	if !(x >= leastExp) {
 		return 0
@@ -92,8 +92,8 @@ func exp(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + math.Float32bits(t)<<23)
 }
 
-// Numbers of erf: a quotient of polynomials in x², x times it, for |x| up to 4; beyond the
-// function is 1 to float32. They are those of Eigen's generic_fast_erf_float.
+// Constants of erf: x times a quotient of polynomials in x², for |x| up to 4. Beyond that,
+// erf is 1 in float32. They come from Eigen's generic_fast_erf_float.
 const (
 	mostErf  = 4
 	erfP0    = -2.72614225801306e-10
@@ -128,7 +128,8 @@ func erf(x float32) float32 {
 	return float32(x*p) / q
 }
 
-// geluGo sets each number x to x·Φ(x), Φ the normal distribution: the exact GELU.
+// geluGo replaces each number x by x·Φ(x), where Φ is the normal distribution: the exact
+// GELU.
 func geluGo(x []float32) {
 	for i, v := range x {
 		x[i] = float32(float32(0.5*v) * (1 + erf(float32(v*sqrtHalf))))

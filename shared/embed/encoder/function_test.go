@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// exp, erf and GELU are near those of float64 over all that they are asked for.
+// exp, erf and GELU must be close to their float64 versions over their whole domain.
 func TestFunctions(t *testing.T) {
 	for x := float32(0); x > leastExp; x -= 0.00317 {
 		if want := math.Exp(float64(x)); math.Abs(float64(exp(x))-want) > 2.5e-7*want {

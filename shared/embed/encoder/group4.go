@@ -2,16 +2,16 @@ package encoder
 
 import "math"
 
-// group is how many 4-bit numbers share a step.
+// group is the number of 4-bit numbers that share a step.
 const group = 32
 
-// groupBytes is how many bytes a row of so many columns takes in 4 bits: a step of 16 bits
-// and the codes of each group, two in a byte, the last group filled up.
+// groupBytes returns the number of bytes of a row in 4 bits. Each group has a step of 16
+// bits and its codes, two per byte. The last group is padded.
 func groupBytes(columns int) int { return padded(columns, group) / group * (2 + group/2) }
 
-// pack4 appends a row in 4 bits: codes of -7 to 7, plus 8, the even ones in the low half of
-// a byte. Of some steps near the largest value's it takes the one with the least squared
-// error.
+// pack4 appends a row in 4 bits. Codes are from -7 to 7, plus 8, with the even ones in the
+// low half of a byte. Among several steps near the one for the largest value, it takes the
+// one with the least squared error.
 func pack4(dst []byte, row []float32) []byte {
 	for len(row) > 0 {
 		part := row[:min(group, len(row))]
@@ -32,7 +32,7 @@ func pack4(dst []byte, row []float32) []byte {
 	return dst
 }
 
-// bestStep is a number of bfloat16.
+// bestStep returns the best step, a bfloat16 number.
 func bestStep(x []float32) (best float32) {
 	most := float32(0)
 	for _, v := range x {
@@ -64,7 +64,7 @@ func code4(v, step float32) int {
 	return int(max(-7, min(7, math.RoundToEven(float64(v/step)))))
 }
 
-// expand4 writes a row that pack4 has written.
+// expand4 decodes a row written by pack4.
 func expand4(dst []float32, row []byte) {
 	for len(dst) > 0 {
 		part := dst[:min(group, len(dst))]

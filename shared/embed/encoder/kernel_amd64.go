@@ -2,16 +2,16 @@ package encoder
 
 import "golang.org/x/sys/cpu"
 
-// What the processor can do: vectors of 256 bits; of 512 bits, with sums of products of
-// bytes. The results are those of the functions in Go, to the bit.
+// Features of the processor: 256-bit vectors, and 512-bit vectors with sums of products of
+// bytes. Results match the Go functions to the bit.
 var (
 	has256 = cpu.X86.HasAVX2
 	has512 = has256 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VNNI
 )
 
-// The functions in kernel_amd64.s. Strides are in numbers. tile512 and bytes512 set a tile of
-// 8 × 32, tile256 and bytes256 the quarter of 4 × 16 whose first column the pointers are at;
-// k is how many numbers of a row are summed, a multiple of 4 for bytes.
+// The functions in kernel_amd64.s. Strides are in numbers. tile512 and bytes512 set a tile
+// of 8 × 32. tile256 and bytes256 set a quarter of it, 4 × 16; the pointers are at its
+// first column. k is the number of numbers in a row to sum, a multiple of 4 for bytes.
 
 //go:noescape
 func tile512(c *float32, strideC int, a *float32, strideA int, panel, bias *float32, k int)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// each runs a test with all that the processor can do, and with less.
+// each runs a test with all of the processor's features, and with fewer.
 func each(t *testing.T, run func(t *testing.T)) {
 	t.Helper()
 	can256, can512 := has256, has512
@@ -24,7 +24,7 @@ func each(t *testing.T, run func(t *testing.T)) {
 	}
 }
 
-// The kernels give the bits of the functions in Go.
+// The kernels must match the Go functions to the bit.
 func TestKernels(t *testing.T) {
 	each(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -49,7 +49,7 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// The kernels of bytes give the bits of Go, with the largest codes too.
+// The byte kernels must match Go to the bit, including the largest codes.
 func TestKernelsOfBytes(t *testing.T) {
 	each(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
@@ -88,7 +88,7 @@ func TestKernelsOfBytes(t *testing.T) {
 	})
 }
 
-// Vectors of a model are the same to the bit by every kernel.
+// A model's vectors must be the same to the bit with every kernel.
 func TestKernelsGiveOneVector(t *testing.T) {
 	for _, name := range fixtures {
 		texts := readExpected(t, name).Texts
@@ -106,7 +106,7 @@ func TestKernelsGiveOneVector(t *testing.T) {
 	}
 }
 
-// Not numbers stay away from codes, and no kernel writes beyond its rows.
+// NaN and infinities must not reach the codes, and no kernel may write past its rows.
 func TestKernelsOfUglyNumbers(t *testing.T) {
 	each(t, func(t *testing.T) {
 		for _, odd := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e-40, 1e38} {

@@ -2,13 +2,14 @@
 
 package encoder
 
-// See shared/vector/kernel_js.go. Strides are in bytes, all else is counted in numbers.
+// See shared/vector/kernel_js.go. Strides are in bytes; everything else is counted in
+// numbers.
 
-// quantized is the memory of a linear8.
+// quantized is the scratch memory of a linear8.
 type quantized struct {
 	codes []int8    // rows of the input
 	wide  []int16   // the same in 16 bits, four rows interleaved
-	steps []float32 // what 1 of a row's codes is worth
+	steps []float32 // value of one unit of a row's codes
 }
 
 //go:wasmimport kernel ready

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// needKernel skips a test where the run is without the kernel on purpose.
+// needKernel skips a test if the kernel is switched off.
 func needKernel(t *testing.T) {
 	t.Helper()
 	if os.Getenv("SEAM_KERNEL") == "off" {
@@ -21,8 +21,8 @@ func needKernel(t *testing.T) {
 	}
 }
 
-// Every function of the kernel against the one in Go, to the bit, for products of every
-// shape and rows of every kind; the memory grows between.
+// Every function of the kernel must match Go's to the bit, for products of every shape and
+// all kinds of rows, even if the memory grows in between.
 func TestKernelEqualsGo(t *testing.T) {
 	needKernel(t)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -58,8 +58,8 @@ func compareProducts(t *testing.T, r *rand.Rand, rows, k, n int) {
 	}
 }
 
-// compareBytes is that of products of bytes. Of the rows one is zeros, one not a number, one
-// has the largest codes only.
+// compareBytes compares products of bytes. One row is zeros, one has a NaN, and one has
+// only the largest codes.
 func compareBytes(t *testing.T, r *rand.Rand, rows, k, n int) {
 	t.Helper()
 	stride := n + r.IntN(9)

@@ -21,7 +21,7 @@ func randomly(r *rand.Rand, n int, scale float64) []float32 {
 	return x
 }
 
-// functions compares those of this target with the ones in Go.
+// functions compares this target's functions with the ones in Go.
 func functions(t *testing.T, x, y []float32, by *norm) {
 	t.Helper()
 	n := len(x)

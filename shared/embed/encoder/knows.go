@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// Of a word that the model puts together from pieces: how long one of them is at least, in
-// characters, for it to be more than letters; and the first character of a script other
-// than Latin, of which models in lower case have single letters at best.
+// tellingPiece is the minimum length, in characters, of a word piece that is more than
+// letters. otherScript is the first character of scripts other than Latin, where lower-case
+// models have single letters at best.
 const (
 	tellingPiece = 3
 	otherScript  = 0x250
 )
 
-// Knows reports whether the model knows at least half of the words of a text: has them
-// whole, or a piece of three letters. Of others it sees nothing but letters, and what is
-// near to these is near by chance. A model whose tokens are not BERT's knows all.
-// web/widget/meaning has the same.
+// Knows reports whether the model knows at least half of the words of a text: as a whole,
+// or by a piece of three letters. The model sees other words only as letters, so their
+// neighbours are a matter of chance. A model without BERT's tokens counts as knowing all
+// words. web/widget/meaning has the same rule.
 func (m *Model) Knows(text string) bool {
 	if _, _, ok := m.tokens.BERT(); !ok {
 		return true

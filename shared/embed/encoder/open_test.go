@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 )
 
-// folder is a fixture in memory, to be changed.
+// folder returns a copy of a fixture in memory, for changes.
 func folder(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	files, dir := fstest.MapFS{}, filepath.Join("testdata", name)
@@ -30,7 +30,7 @@ func folder(t testing.TB, name string) fstest.MapFS {
 	return files
 }
 
-// What cannot be a model is one sentence that says why.
+// Files that cannot be a model must give a one-sentence error with the reason.
 func TestRefused(t *testing.T) {
 	replaced := func(file, old, with string) func(fstest.MapFS) {
 		return func(f fstest.MapFS) {
@@ -109,7 +109,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Without the files that may be missing a model is taken as its defaults say.
+// Without the optional files, a model must use the defaults.
 func TestBareFolder(t *testing.T) {
 	files := folder(t, "bert-f32-mean")
 	whole := openFixture(t, "bert-f32-mean")
@@ -127,7 +127,7 @@ func TestBareFolder(t *testing.T) {
 	}
 }
 
-// Whatever a header or a configuration says, opening ends, and what opens embeds.
+// For any header or configuration, opening must end, and every model that opens must embed.
 func FuzzOpen(f *testing.F) {
 	files := folder(f, "xlmr-bf16-mean")
 	weights := files["model.safetensors"].Data

@@ -20,28 +20,29 @@ import (
 //	the configuration: Config in JSON
 //	the tokenizer: tokenizer.json
 //	the numbers
-//	the SHA-256 of all that, 32 bytes
+//	the SHA-256 of everything above, 32 bytes
 //
-// Everything is little endian. The numbers are: matrices and tables, each its rows one behind
-// the other, a row of 8 bits being a step in float32 and its codes, one of 4 bits as pack4
-// writes it; and vectors in float32. They come in the order table of words, table of
-// positions, norm (weight, bias); then for each layer the matrices queries with keys and
-// values, output, up, down, each followed by its bias, and the norms behind attention and
-// behind the feed-forward part. The queries are divided already by the square root of a
-// head's width.
+// Everything is little endian. The numbers are matrices and tables, row by row, and vectors
+// in float32. A row of 8 bits is a step in float32 and its codes; a row of 4 bits is in the
+// form of pack4.
+//
+// The order is: table of words, table of positions, norm (weight, bias). Then for each
+// layer come the matrices queries with keys and values, output, up, down, each followed by
+// its bias, and the norms after attention and after the feed-forward part. The queries are
+// already divided by the square root of a head's width.
 const magic = "SeamEnc1"
 
-// headSize is the bytes before the configuration.
+// headSize is the number of bytes before the configuration.
 const headSize = len(magic) + 12
 
 // Bits of a weight in a packed file.
 const (
-	Eight = 8 // one step a row
-	Four  = 4 // one step for 32 numbers
+	Eight = 8 // one step per row
+	Four  = 4 // one step per 32 numbers
 )
 
-// Pack returns the packed file of the model of a folder, as OpenFiles reads it, with weights
-// of Eight or Four bits. The same model gives the same bytes.
+// Pack returns the packed file of the model in a folder, read like in OpenFiles, with
+// weights of Eight or Four bits. The same model gives the same bytes.
 func Pack(read func(file string) ([]byte, error), name string, bits int) ([]byte, error) {
 	if bits != Eight && bits != Four {
 		return nil, fmt.Errorf("weights of %d bits; %d and %d are supported", bits, Eight, Four)
@@ -121,11 +122,11 @@ func (p *packer) matrix(x []float32, columns int) {
 	}
 }
 
-// IsPacked reports whether bytes begin as a packed file does.
+// IsPacked reports whether b begins like a packed file of any version.
 func IsPacked(b []byte) bool { return bytes.HasPrefix(b, []byte(magic[:len(magic)-1])) }
 
-// OpenPacked reads what Pack has written; the products are of 8-bit integers. The model
-// may keep b. name goes into the model's ID. Errors are ErrModel.
+// OpenPacked reads the output of Pack. The model computes products with 8-bit integers, and
+// may keep b. name becomes part of the model's ID. Errors are ErrModel.
 func OpenPacked(b []byte, name string) (*Model, error) {
 	m, err := openPacked(b, name)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"seam/shared/vector"
 )
 
-// packed is the packed file of a fixture.
+// packed returns the packed file of a fixture.
 func packed(t testing.TB, name string, bits int) []byte {
 	t.Helper()
 	files := folder(t, name)
@@ -37,8 +37,8 @@ func openedPacked(t testing.TB, b []byte, name string) *Model {
 	return m
 }
 
-// A packed model gives nearly the vectors of the reference, the same ones each time, with
-// the same configuration and tokens. Random weights of 48 columns are the hardest to round;
+// A packed model must give nearly the reference vectors, the same ones each time, with the
+// same configuration and tokens. Random weights of 48 columns are the hardest to round;
 // TestMiniLM has the figures of a real model.
 func TestPacked(t *testing.T) {
 	for _, name := range fixtures {
@@ -76,7 +76,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// A packed file that is damaged anywhere, cut off or of another kind is a sentence.
+// A packed file that is damaged, cut off or of another kind must give a one-sentence error.
 func TestPackedRefused(t *testing.T) {
 	whole := packed(t, "bert-f32-mean", Eight)
 	refused := func(b []byte, says string) {
@@ -139,7 +139,8 @@ func TestPackedRefused(t *testing.T) {
 	}
 }
 
-// Whatever stands under a right checksum, opening ends, and what opens embeds.
+// For any contents with a correct checksum, opening must end, and every model that opens
+// must embed.
 func FuzzOpenPacked(f *testing.F) {
 	whole := packed(f, "xlmr-bf16-mean", Four)
 	n := headSize + int(binary.LittleEndian.Uint32(whole[12:]))
@@ -161,7 +162,7 @@ func FuzzOpenPacked(f *testing.F) {
 	})
 }
 
-// Rows of 4 bits come back within half a step, of any length.
+// Decoded 4-bit rows of any length must be within half a step.
 func TestFourBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n < 100; n++ {
@@ -197,7 +198,7 @@ func TestFourBits(t *testing.T) {
 	}
 }
 
-// The configuration of a packed file has names that stay.
+// The names in the configuration of a packed file must not change.
 func TestPackedConfiguration(t *testing.T) {
 	b := packed(t, "bert-f16-first-prompts", Four)
 	var c map[string]any

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// PartsVersion is the version of what Parts writes. web/widget/meaning reads it.
+// PartsVersion is the version of Parts' output, which web/widget/meaning reads.
 const PartsVersion = 1
 
 // partsHead is the JSON of a head.
@@ -25,30 +25,31 @@ type partsHead struct {
 	Window     int      `json:"window"`
 	Epsilon    float64  `json:"epsilon"`
 	Rows       int      `json:"rows"`    // of a block
-	First      int      `json:"first"`   // rows that are in the head
+	First      int      `json:"first"`   // rows in the head
 	Before     []uint32 `json:"before"`  // ids before a text
-	After      []uint32 `json:"after"`   // ids behind it
-	Unknown    uint32   `json:"unknown"` // the id of a word that cannot be put together
-	Longest    int      `json:"longest"` // a word of more characters is an unknown one
-	Added      []int    `json:"added"`   // ids of tokens that are looked for in a text as they are written
+	After      []uint32 `json:"after"`   // ids after it
+	Unknown    uint32   `json:"unknown"` // id of a word that cannot be split into pieces
+	Longest    int      `json:"longest"` // a word with more characters is unknown
+	Added      []int    `json:"added"`   // ids of tokens that are matched literally in a text
 }
 
-// mostPartsInner bounds a sum of products of bytes to 25 bits: a page holds two of them in
-// one float64.
+// mostPartsInner limits sums of products of bytes to 25 bits, because a page holds two of
+// them in one float64.
 const mostPartsInner = 2048
 
-// Parts divides a packed file of 4 bits for a page, which loads what its questions need. The
-// head is all but the table of words, of which it has the first rows; block i has the rows
-// from first + i×rows on, fewer in the last one. A row is what pack4 has written. The head is
+// Parts divides a packed file of 4 bits for a page, which loads only the parts its
+// questions need. The head contains everything except the table of words, and the first
+// rows of that. Block i has the rows from first + i×rows; the last one may have fewer. Rows
+// are in the form of pack4. The head is
 //
 //	four lengths in bytes, uint32
 //	the shape: JSON
-//	the vocabulary in the order of its ids, a line end between two tokens
+//	the vocabulary in order of its ids, a line end between two tokens
 //	the first rows of the table of words
-//	the other numbers, as the packed file has them behind that table
+//	the other numbers, as in the packed file after that table
 //
-// Everything is little endian, and the same file gives the same parts. Only what the page
-// can do is divided: BERT's tokens in lower case, the mean of a text's tokens, no prompts.
+// Everything is little endian, and the same file gives the same parts. Parts accepts only
+// models that a page can run: BERT's tokens in lower case, mean pooling, no prompts.
 func Parts(packed []byte, rows, first int) (head []byte, blocks [][]byte, err error) {
 	m, err := OpenPacked(packed, "")
 	if err != nil {
@@ -89,7 +90,8 @@ func Parts(packed []byte, rows, first int) (head []byte, blocks [][]byte, err er
 	return head, blocks, nil
 }
 
-// partsHead is what a page has to know of a model; it refuses one that a page cannot run.
+// partsHead returns the data of a model that a page needs. It refuses a model that a page
+// cannot run.
 func (m *Model) partsHead(packed []byte) (*partsHead, error) {
 	opt, added, ok := m.tokens.BERT()
 	switch {
@@ -121,7 +123,7 @@ func (m *Model) partsHead(packed []byte) (*partsHead, error) {
 	}, nil
 }
 
-// packedName is the name in the configuration of a packed file that has been opened.
+// packedName returns the name in the configuration of a packed file that has been opened.
 func packedName(packed []byte) (string, error) {
 	var c Config
 	err := json.Unmarshal(packed[headSize:][:binary.LittleEndian.Uint32(packed[12:])], &c)

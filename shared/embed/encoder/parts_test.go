@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// uglyTexts are what a reader may type, and what nobody does.
+// uglyTexts are ordinary and unusual inputs.
 var uglyTexts = []string{
 	"", " \t\n", "the road over the river", "Are the texts long?", "How do I rotate log files without a restart?",
 	"Caf\u00e9 cafe\u0301 na\u00efve \u0130stanbul \u1e9e \u00c5ngstr\u00f6m", "窓は長い。病院で働いて", "\ud55c\uad6d\uc5b4 \ud14d\uc2a4\ud2b8", "врач работает", "يعمل الطبيب في المستشفى",
@@ -21,7 +21,7 @@ var uglyTexts = []string{
 	"\u0301\u0302 marks alone", "a\u0915\u094d\u0937\u093f b\u0e01\u0e33 \u1e69", "\u2028line\u2029end\u0085next\u00a0blank\u3000wide", "ﬁne ½ ² Ω \u212b \U0001d400 \U00020000", "fullwidth ＡＢＣ！？",
 }
 
-// partsGolden is what a page's encoder has to do of parts.
+// partsGolden is the expected result of a page's encoder for some parts.
 type partsGolden struct {
 	Head   []byte      `json:"head"`
 	Blocks [][]byte    `json:"blocks"`
@@ -30,9 +30,9 @@ type partsGolden struct {
 
 type partsCase struct {
 	Text   string    `json:"text"`
-	IDs    []uint32  `json:"ids"`              // all, without those around the text
-	Known  bool      `json:"known"`            // what Knows says
-	Vector []float32 `json:"vector,omitempty"` // where the text fits into a window
+	IDs    []uint32  `json:"ids"`              // all ids, without those around the text
+	Known  bool      `json:"known"`            // the result of Knows
+	Vector []float32 `json:"vector,omitempty"` // if the text fits in a window
 }
 
 func goldenOf(t *testing.T, packed []byte, rows, first int) partsGolden {
@@ -52,9 +52,9 @@ func goldenOf(t *testing.T, packed []byte, rows, first int) partsGolden {
 	return g
 }
 
-// The vectors of the golden file are those of the parts, in Go and in the page, whose tests
-// read the same file. With SEAM_MEANING, a packed file, and SEAM_PARTS, a file to write, the
-// same is written of another model.
+// The golden file holds the vectors of the parts. Both Go and the page's tests compare with
+// it. With SEAM_MEANING, a packed file, and SEAM_PARTS, an output file, the test writes the
+// same for another model.
 func TestPartsGolden(t *testing.T) {
 	write := func(file string, g partsGolden) []byte {
 		b, err := json.Marshal(g)
@@ -82,7 +82,7 @@ func TestPartsGolden(t *testing.T) {
 	}
 }
 
-// Put together again, the parts are the numbers of the packed file.
+// Together the parts must contain all numbers of the packed file.
 func TestPartsHoldAll(t *testing.T) {
 	b := packed(t, "bert-f32-mean", Four)
 	le := binary.LittleEndian
@@ -119,7 +119,7 @@ func TestPartsHoldAll(t *testing.T) {
 	}
 }
 
-// What a page cannot do is a sentence.
+// A model that a page cannot run must give a one-sentence error.
 func TestPartsRefused(t *testing.T) {
 	good := packed(t, "bert-f32-mean", Four)
 	for _, c := range []struct {

@@ -1,21 +1,22 @@
 package encoder
 
-// A matrix product goes by tiles of tileRows × tileColumns numbers of its result. The matrix
-// on the right is in panels of tileColumns columns: the columns' numbers of row 0, then those
-// of row 1 and so on. Every number of the result is a sum in the order of the rows, to which
-// its bias is added last; products are rounded by themselves. So the number of lanes that are
-// summed at once does not matter, and there is one result everywhere.
+// A matrix product is computed in tiles of tileRows × tileColumns numbers of its result.
+// The matrix on the right is stored in panels of tileColumns columns: the columns' numbers
+// of row 0, those of row 1 and so on. Every number of the result is a sum in row order,
+// with the bias added last. Products are rounded separately. So the number of lanes summed
+// at once does not matter, and the result is the same everywhere.
 const (
 	tileRows    = 8
 	tileColumns = 32
 )
 
-// rowsAtOnce is how many rows meet all panels before the next ones do: they stay near the
-// processor, and the panels come by.
+// rowsAtOnce is the number of rows multiplied by all panels before the next ones. They stay
+// in the processor's cache while the panels stream past.
 const rowsAtOnce = 64
 
-// productTiles sets rows of c to those of a, of k numbers each, times the panels of n columns,
-// plus the bias of each column. rows is a multiple of tileRows, n of tileColumns.
+// productTiles sets the rows of c to the rows of a, with k numbers each, times the panels
+// of n columns, plus the bias of each column. rows must be a multiple of tileRows, n of
+// tileColumns.
 func productTiles(c, a grid, rows int, panels []float32, k, n int, bias []float32) {
 	for from := 0; from < rows; from += rowsAtOnce {
 		to := min(rows, from+rowsAtOnce)
@@ -56,14 +57,14 @@ func tileGo(c []float32, strideC int, a []float32, strideA int, panel, bias []fl
 	}
 }
 
-// linear32 is a linear of float32.
+// linear32 is a linear in float32.
 type linear32 struct {
-	rows, columns int // of the result, of what it is applied to
+	rows, columns int // of the result, of the input
 	panels        []float32
 	bias          []float32 // padded
 }
 
-// newLinear32 makes one of its numbers, row after row.
+// newLinear32 makes a linear32 from its numbers, row by row.
 func newLinear32(rows, columns int, numbers, bias []float32) *linear32 {
 	n := padded(rows, tileColumns)
 	l := &linear32{n, columns, make([]float32, n*columns), make([]float32, n)}

@@ -2,27 +2,27 @@ package encoder
 
 import "math"
 
-// A product of 8-bit integers: the matrix has one step a column of the result, the rows that
-// it is applied to have one each, made as they come. Sums of products of bytes are exact, so
-// that their order does not matter.
+// Products of 8-bit integers. The matrix has one step per column of the result, and each
+// input row has one, computed on the fly. Sums of products of bytes are exact, so their
+// order does not matter.
 
-// quad is how many numbers of a row lie together in a panel of bytes: as many as a
+// quad is the number of consecutive numbers of a row in a panel of bytes: as many as a
 // processor multiplies and adds at once.
 const quad = 4
 
-// largest is the largest code; the smallest is its negative.
+// largest is the largest code. The smallest is its negative.
 const largest = 127
 
-// linear8 is a linear of 8-bit integers.
+// linear8 is a linear with 8-bit integers.
 type linear8 struct {
-	rows, columns int       // of the result, padded; of what it is applied to
+	rows, columns int       // of the result, padded; of the input
 	panels        []int8    // of tileColumns columns: their first four numbers each, their next four …
 	steps         []float32 // of each column of the result
 	bias          []float32
-	extra         []int32 // 128 times the sum of each column's codes: see bytes512
+	extra         []int32 // 128 times the sum of each column's codes; see bytes512
 }
 
-// newLinear8 makes one of codes, row after row, with a step for each row.
+// newLinear8 makes a linear8 from codes, row by row, with a step for each row.
 func newLinear8(rows, columns int, codes []int8, steps, bias []float32) *linear8 {
 	n := padded(rows, tileColumns)
 	l := &linear8{n, columns, make([]int8, n*columns), make([]float32, n), make([]float32, n), make([]int32, n)}
@@ -38,7 +38,7 @@ func newLinear8(rows, columns int, codes []int8, steps, bias []float32) *linear8
 	return l
 }
 
-// applyTiles is apply by tiles.
+// applyTiles implements apply in tiles.
 func (l *linear8) applyTiles(w *work, c, a grid, rows int) {
 	w.codes, w.steps = grown(w.codes, rows*l.columns), grown(w.steps, rows)
 	for i := range rows {
@@ -56,12 +56,13 @@ func (l *linear8) applyTiles(w *work, c, a grid, rows int) {
 	}
 }
 
-// quantizeGo writes x as bytes and returns what 1 of them is worth: the largest absolute
-// value, divided by 127. Numbers so small or large that this is not exact are zeros.
+// quantizeGo writes x as bytes and returns the value of one unit: the largest absolute
+// value divided by 127. Numbers that are too small or too large for an exact step become
+// zeros.
 func quantizeGo(codes []int8, x []float32) (step float32) {
 	most := float32(0)
 	for _, v := range x {
-		most = max(most, math.Float32frombits(math.Float32bits(v)&^(1<<31))) // a NaN stays one
+		most = max(most, math.Float32frombits(math.Float32bits(v)&^(1<<31))) // keeps NaN
 	}
 	if !(most >= 0x1p-100 && most <= 0x1p100) {
 		clear(codes[:len(x)])
@@ -75,7 +76,7 @@ func quantizeGo(codes []int8, x []float32) (step float32) {
 	return most / largest
 }
 
-// tile8Go sets a tile of c, from rows of codes and a panel: the sum of products times the
+// tile8Go sets a tile of c from rows of codes and a panel: the sum of products times the
 // column's step, times the row's step, plus the column's bias.
 func tile8Go(c []float32, stride int, codes, panel []int8, rowSteps, steps, bias []float32) {
 	k := len(panel) / tileColumns

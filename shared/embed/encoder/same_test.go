@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The vectors are the same to the bit on every target, with and without its kernels.
+// Vectors must be the same to the bit on every target, with and without kernels.
 func TestSameEverywhere(t *testing.T) {
 	sum := sha256.New()
 	for _, name := range fixtures {

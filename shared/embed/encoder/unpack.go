@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// unpacker reads numbers, whose size has been checked.
+// unpacker reads numbers after their total size has been checked.
 type unpacker struct {
 	bits int
 	in   []byte
-	odd  bool // one was no number, or too large
+	odd  bool // a number was NaN, infinite or too large
 }
 
-// rowBytes is how many bytes a row of so many columns takes.
+// rowBytes returns the number of bytes in a row with the given columns.
 func (u *unpacker) rowBytes(columns int) int {
 	if u.bits == Four {
 		return groupBytes(columns)
@@ -20,7 +20,7 @@ func (u *unpacker) rowBytes(columns int) int {
 	return 4 + columns
 }
 
-// size is how many bytes the numbers of a model take.
+// size returns the number of bytes of a model's numbers.
 func (u *unpacker) size(c *Config) int64 {
 	wide, inner := int64(u.rowBytes(c.Width)), int64(u.rowBytes(c.Inner))
 	w, n := int64(c.Width), int64(c.Inner)
@@ -52,7 +52,7 @@ func (u *unpacker) take(n int) []byte {
 	return b
 }
 
-// number reads a float32; one beyond what products may have is odd.
+// number reads a float32. It sets odd if the number is too large for products.
 func (u *unpacker) number(b []byte) float32 {
 	x := math.Float32frombits(binary.LittleEndian.Uint32(b))
 	if !(x >= -0x1p100 && x <= 0x1p100) {
@@ -74,7 +74,7 @@ func (u *unpacker) norm(c *Config) norm {
 	return norm{weight, u.vector(c.Width), float32(c.Epsilon)}
 }
 
-// table reads rows. Those of 4 bits stay as they are.
+// table reads rows. Rows of 4 bits stay encoded.
 func (u *unpacker) table(rows, columns int) table {
 	if u.bits == Four {
 		t := table4{u.take(rows * groupBytes(columns)), columns}
@@ -99,8 +99,8 @@ func (u *unpacker) rows8(rows, columns int) (codes []int8, steps []float32) {
 	return codes, steps
 }
 
-// linear reads a matrix and its bias. Rows of 4 bits are rounded to 8: that costs a tenth of
-// what 4 bits have cost, and there is one product.
+// linear reads a matrix and its bias. It rounds rows of 4 bits to 8. This adds a tenth of
+// the error of the 4 bits, and only one kind of product is needed.
 func (u *unpacker) linear(rows, columns int) linear {
 	var codes []int8
 	var steps []float32

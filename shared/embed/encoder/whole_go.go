@@ -8,8 +8,8 @@ func product(c, a grid, rows int, panels []float32, k, n int, bias []float32) {
 
 func (l *linear8) apply(w *work, c, a grid, rows int) { l.applyTiles(w, c, a, rows) }
 
-// quantized is the memory of a linear8.
+// quantized is the scratch memory of a linear8.
 type quantized struct {
 	codes []int8    // rows of the input
-	steps []float32 // what 1 of a row's codes is worth
+	steps []float32 // value of one unit of a row's codes
 }

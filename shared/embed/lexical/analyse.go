@@ -7,15 +7,14 @@ import (
 	"seam/shared/embed"
 )
 
-// rounds of subspace iteration. Each brings the space nearer to the leading
-// singular vectors; the order of what comes out does not matter to a cosine,
-// so that few are enough (Halko, Martinsson, Tropp 2011, §4.5).
+// rounds is the number of subspace iterations. Each brings the space nearer to the leading
+// singular vectors. Their order does not matter for a cosine, so a few are enough (Halko,
+// Martinsson, Tropp 2011, §4.5).
 const rounds = 4
 
-// analyse finds the leading right singular vectors of the matrix X whose rows
-// are given: Q ← orth(X·(Xᵀ·Q)), then axes = Xᵀ·Q with columns of length 1.
-// Products are rounded before they are added, so that no target fuses them and
-// all agree to the bit.
+// analyse finds the leading right singular vectors of the matrix X with the given rows: Q ←
+// orth(X·(Xᵀ·Q)), followed by axes = Xᵀ·Q with columns of length 1. Products are rounded
+// before they are added, so that no target fuses them and all agree to the bit.
 func (e *Embedder) analyse(ctx context.Context, rows [][]cell, progress embed.Progress) error {
 	n, cols := len(rows), len(e.idf)
 	most := n / 2
@@ -64,8 +63,8 @@ func axpy(y []float64, a float64, x []float64) {
 	}
 }
 
-// orthonormalize makes the k columns of the n×k matrix q orthonormal by
-// modified Gram-Schmidt. A column that depends on earlier ones becomes zero.
+// orthonormalize makes the k columns of the n×k matrix q orthonormal by modified
+// Gram-Schmidt. A column that depends on earlier ones becomes zero.
 func orthonormalize(q []float64, n, k int) {
 	proj := make([]float64, k)
 	for j := range k {
@@ -108,8 +107,8 @@ func normalizeColumns(m []float64, n, k int) {
 	}
 }
 
-// noise is a number in [-1, 1) that depends on i alone (SplitMix64, Steele et
-// al. 2014): the start of the iteration is the same every time.
+// noise returns a number in [-1, 1) that depends on i alone (SplitMix64, Steele et al.
+// 2014), so that the iteration always starts the same way.
 func noise(i uint64) float64 {
 	z := (i + 1) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

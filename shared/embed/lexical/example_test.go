@@ -8,7 +8,7 @@ import (
 	"seam/shared/vector"
 )
 
-// Texts that share words are similar; the vectors are those of this collection alone.
+// Texts that share words are similar. The vectors depend on this collection alone.
 func ExampleEmbedder() {
 	texts := []string{
 		"The mill grinds corn.",

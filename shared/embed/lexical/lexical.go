@@ -1,8 +1,7 @@
-// Package lexical is an embedder without a model: latent semantic analysis of
-// the collection itself (Deerwester et al. 1990). Words that stand in the same
-// sentences come near to each other; the meaning of a word that the collection
-// does not explain is unknown to it. It needs no download and no training, and
-// it is honest about being lexical: synonyms are strangers.
+// Package lexical is an embedder without a model. It performs latent semantic analysis of
+// the collection itself (Deerwester et al. 1990). Words that occur in the same sentences
+// become similar. It knows nothing about words that the collection does not explain, and
+// synonyms that never occur together stay unrelated. It needs no download and no training.
 package lexical
 
 import (
@@ -16,26 +15,26 @@ import (
 	"seam/shared/vector"
 )
 
-// Dim is the number of dimensions that are kept, at most half as many as there
-// are texts, or two thirds where terms are parts of words: more than the topics of
-// a document, fewer than would bring every chance co-occurrence back. Measured on 60 documents with known boundaries,
-// method percentile: mean Pk .433, .425, .449, .442 for 16, 32, 48, 96.
+// Dim is the number of dimensions kept. The maximum is half the number of texts, or two
+// thirds if terms are parts of words. Dim exceeds the number of topics in a document but is
+// too small to keep every chance co-occurrence. Measured on 60 documents with known
+// boundaries, method percentile: mean Pk .433, .425, .449, .442 for 16, 32, 48, 96.
 const Dim = 32
 
-// sampleSize bounds the texts that the analysis itself looks at, evenly taken
-// from the collection; the others are only projected.
+// sampleSize is the maximum number of texts analysed, evenly spaced in the collection. The
+// others are only projected.
 const sampleSize = 2000
 
-// Name is what the option --embedder calls it.
+// Name is the embedder's name in the option --embedder.
 const Name = "lexical"
 
 const id = "lexical-lsa-2"
 
-// Embedder is the lexical embedder. The zero value has seen nothing: its Embed
-// fits it to the texts that it is given. Fit makes one for a collection, with
-// which later texts, queries among them, can be compared.
+// Embedder is the lexical embedder. The zero value is not fitted: its Embed fits it to the
+// texts it is given. Fit makes an embedder for a collection, which can compare later texts,
+// such as queries.
 type Embedder struct {
-	words bool           // terms are whole words; else what token.EachTerm gives
+	words bool           // terms are whole words; otherwise those of token.EachTerm
 	terms map[string]int // term -> column
 	idf   []float64      // by column
 	axes  []float64      // columns × rank: the right singular vectors
@@ -47,13 +46,14 @@ var (
 	_ embed.Fitter   = (*Embedder)(nil)
 )
 
-// ID names the method and its version.
+// ID returns the name and version of the method.
 func (e *Embedder) ID() string { return id }
 
-// Counter counts words, the tokens of this embedder: as many to a text in every script.
+// Counter counts words, the tokens of this embedder. A text has a similar number in every
+// script.
 func (e *Embedder) Counter() token.Counter { return token.EvenWords }
 
-// Embed projects texts onto the axes that Fit found.
+// Embed projects texts onto the axes found by Fit.
 func (e *Embedder) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	if e.terms == nil {
 		fitted, err := e.fit(ctx, texts, progress)
@@ -133,7 +133,7 @@ func (e *Embedder) fit(ctx context.Context, texts []string, progress embed.Progr
 	return f, err
 }
 
-// cell is one non-zero number of the matrix of texts and terms.
+// cell is a non-zero number of the matrix of texts and terms.
 type cell struct {
 	col    int
 	weight float64
@@ -144,8 +144,8 @@ type count struct {
 	n    int
 }
 
-// counts returns how often each term stands in t, in the order of their first
-// appearance; with known, only of those that have a column.
+// counts returns the number of occurrences of each term in t, in order of first appearance.
+// With known, it includes only terms that have a column.
 func (e *Embedder) counts(t string, known map[string]int) []count {
 	var out []count
 	at := map[string]int{}
@@ -174,8 +174,8 @@ func (e *Embedder) counts(t string, known map[string]int) []count {
 	return out
 }
 
-// english reports whether the terms of texts are best their words: in English, whose
-// words have few forms. Words that are cut are worse there: mean Pk .167 and not .157.
+// english reports whether whole words are the best terms for texts: in English, where words
+// have few forms. Truncated words are worse there: mean Pk .167 instead of .157.
 func english(texts []string) bool {
 	var sample strings.Builder
 	every := (len(texts) + sampleSize - 1) / sampleSize
@@ -187,9 +187,9 @@ func english(texts []string) bool {
 	return !other
 }
 
-// Term is the form under which a word is counted: lower case, without the
-// plural's s. It is no stemmer: it only brings the most frequent pair of forms
-// together and leaves other languages nearly as they are.
+// Term returns the form under which a word is counted: lower case, without a plural s. It
+// is not a stemmer. It only merges the most frequent pair of forms, and leaves other
+// languages almost unchanged.
 func Term(word string) string {
 	w := strings.ToLower(word)
 	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
@@ -207,7 +207,7 @@ func (e *Embedder) weigh(row []count) []cell {
 	return e.scale(cells)
 }
 
-// scale turns counts into tf-idf weights, (1 + ln n)·idf, of length 1.
+// scale converts counts to tf-idf weights, (1 + ln n)·idf, of length 1.
 func (e *Embedder) scale(cells []cell) []cell {
 	square := 0.0
 	for i, c := range cells {

@@ -10,7 +10,7 @@ import (
 	"seam/shared/vector"
 )
 
-// Two topics, told in turns of five sentences, with words that bind each.
+// topics are two topics, alternating every five sentences, each with its own words.
 var topics = []string{
 	"The engine burns fuel in its cylinders.",
 	"Fuel reaches the cylinders through a pump.",

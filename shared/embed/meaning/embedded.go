@@ -15,14 +15,14 @@ import (
 //go:embed model.bin.gz
 var compressed []byte
 
-// Default is the model that the program brings along. In a browser there is none: the page
+// Default loads the model that the program contains. In a browser there is none: the page
 // fetches Compressed and calls Load.
 var Default = sync.OnceValues(func() (*encoder.Model, error) { return Load(Packed()) })
 
-// Compressed returns the file of the model in gzip, which must not be changed.
+// Compressed returns the model's file in gzip. It must not be changed.
 func Compressed() []byte { return compressed }
 
-// Packed returns the file of the model, as encoder.Pack made it, which must not be changed.
+// Packed returns the model's file as made by encoder.Pack. It must not be changed.
 var Packed = sync.OnceValue(func() []byte {
 	z, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package meaning is Seam's own sentence encoder: two layers that read every word of a text
-// in the context of the others, so that texts which mean the same are near each other
-// without a shared word. It knows English. train/README.md tells how it was made.
+// Package meaning is Seam's own sentence encoder. Its two layers read every word of a text
+// in the context of the others, so texts with the same meaning are near each other even
+// without a shared word. It knows English. train/README.md describes how it was made.
 package meaning
 
 import (
@@ -9,10 +9,10 @@ import (
 	"seam/shared/embed/encoder"
 )
 
-// Name is what the option --embedder calls the model.
+// Name is the model's name in the option --embedder.
 const Name = "meaning"
 
-// Load opens what Packed returns, or another packed encoder in its place. The model may keep b.
+// Load opens the bytes from Packed, or another packed encoder. The model may keep b.
 func Load(b []byte) (*encoder.Model, error) {
 	m, err := encoder.OpenPacked(b, Name)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"seam/shared/vector"
 )
 
-// Texts that mean the same are nearer than texts that share a word.
+// Texts with the same meaning must be nearer than texts that share a word.
 func TestMeaning(t *testing.T) {
 	m, err := Default()
 	if err != nil {
@@ -34,7 +34,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// Words of which it has letters alone tell nothing, nor do other scripts.
+// Words known only as letters, and other scripts, must count as unknown.
 func TestKnows(t *testing.T) {
 	m, err := Default()
 	if err != nil {

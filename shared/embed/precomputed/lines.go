@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// line is one of a JSONL file; what else stands in it is not looked at, so that
-// the lines which seam prints may come back with a vector added.
+// line is a line of a JSONL file. Other fields are ignored, so that the lines printed by
+// seam can be used with a vector added.
 type line struct {
 	Text      *string   `json:"text"`
 	Query     *string   `json:"query"`
@@ -66,7 +66,7 @@ func parseLines(b []byte) (*list, error) {
 	return l, l.rows.Check()
 }
 
-// key is of the text or the hash that a line names, false if it names none.
+// key returns the key for the text or the hash in a line, and false if it has neither.
 func (in line) key() (k key, ok bool, err error) {
 	switch {
 	case in.Hash != "":

@@ -1,5 +1,5 @@
-// Package precomputed is the embedder of vectors that were made elsewhere: by any
-// model, in any program, for the texts that seam prints.
+// Package precomputed is an embedder for vectors made elsewhere, by any model and program,
+// for the texts that seam prints.
 package precomputed
 
 import (
@@ -16,11 +16,10 @@ import (
 	"seam/shared/vector"
 )
 
-// Prefix stands before the files' names in an embedder's.
+// Prefix is the prefix of the embedder's name, followed by the names of the files.
 const Prefix = "npy:"
 
-// Vectors are lists of vectors for sentences, chunks and queries. Make them with
-// Parse.
+// Vectors holds lists of vectors for sentences, chunks and queries. Make one with Parse.
 type Vectors struct {
 	id    string
 	lists map[embed.Role]*list
@@ -28,30 +27,30 @@ type Vectors struct {
 
 var _ embed.Roled = (*Vectors)(nil)
 
-// list is the vectors of one role; it is the embedder for it.
+// list holds the vectors of one role, and is the embedder for that role.
 type list struct {
 	of   *Vectors
 	file string
 	role embed.Role
 	rows vector.Matrix
-	keys map[key]int // to rows; nil: the rows are those of the texts, in their order
-	seen *key        // by row: of which texts
+	keys map[key]int // rows by key; nil if the rows are in the order of the texts
+	seen *key        // for rows in order: the texts they were used for
 }
 
 type key [sha256.Size]byte
 
-// roles in the order in which they are told.
+// roles lists the roles in the order for messages.
 var roles = []embed.Role{embed.Sentences, embed.Chunks, embed.Queries}
 
-// Parse reads the files that spec names: one file, or "sentences=FILE,chunks=FILE,
-// queries=FILE" of which each may be left out. read returns a file's bytes.
+// Parse reads the files named by spec: one file, or
+// "sentences=FILE,chunks=FILE,queries=FILE" with any of them left out. read returns the
+// bytes of a file.
 //
-// A .npy file is a matrix with a row for each text, in the order in which seam
-// prints them. A JSONL file has a line {"text": …, "vector": […]} for each; in
-// place of the text its SHA-256 as "hash" (hex), or neither: then it goes by row,
-// too. "embedding" is taken for "vector". A file whose lines hold texts or hashes
-// serves every role that has no file of its own; one file that goes by row is that
-// of the sentences.
+// A .npy file is a matrix with a row for each text, in the order in which seam prints them.
+// A JSONL file has a line {"text": …, "vector": […]} for each text. In place of the text it
+// may have its SHA-256 as "hash" (hex), or neither, which means that the lines are in
+// order. "embedding" is accepted for "vector". A file with texts or hashes serves every
+// role that has no file. A single file in order is for sentences.
 func Parse(spec string, read func(file string) ([]byte, error)) (*Vectors, error) {
 	v := &Vectors{lists: map[embed.Role]*list{}}
 	files, err := split(spec)
@@ -85,7 +84,7 @@ func Parse(spec string, read func(file string) ([]byte, error)) (*Vectors, error
 	return v, nil
 }
 
-// add gives a list its role. Keyed ones without a role take all that are free.
+// add assigns a list its role. A list with keys and no role takes all roles that are free.
 func (v *Vectors) add(l *list, role embed.Role) {
 	switch {
 	case role != "":
@@ -104,7 +103,7 @@ func (v *Vectors) add(l *list, role embed.Role) {
 }
 
 type named struct {
-	role embed.Role // "": not said
+	role embed.Role // "" if not given
 	name string
 }
 
@@ -118,7 +117,7 @@ func split(spec string) ([]named, error) {
 			if len(files) > 0 {
 				return nil, fmt.Errorf("%q: write sentences=FILE,chunks=FILE,queries=FILE", spec)
 			}
-			return []named{{"", spec}}, nil // a name that holds commas, perhaps
+			return []named{{"", spec}}, nil // perhaps a name that contains commas
 		}
 		if name == "" || seen[r] {
 			return nil, fmt.Errorf("%q: write one file for each of sentences, chunks and queries", spec)
@@ -137,7 +136,7 @@ func parse(b []byte) (*list, error) {
 	return parseLines(b)
 }
 
-// check refuses vectors that are no numbers.
+// check refuses empty matrices, NaN and infinities.
 func check(m vector.Matrix) error {
 	if m.Dim == 0 || m.Rows == 0 {
 		return fmt.Errorf("it holds no vectors")
@@ -152,13 +151,13 @@ func check(m vector.Matrix) error {
 	return nil
 }
 
-// ID is of the vectors' bytes.
+// ID returns an ID derived from the vectors' bytes.
 func (v *Vectors) ID() string { return v.id }
 
-// Counter is token.Estimate: which model it was is not known.
+// Counter returns token.Estimate, because the model is unknown.
 func (v *Vectors) Counter() token.Counter { return token.Estimate }
 
-// Embed is that of the sentences.
+// Embed embeds texts in the role of sentences.
 func (v *Vectors) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	l := v.lists[embed.Sentences]
 	if l == nil {
@@ -167,7 +166,7 @@ func (v *Vectors) Embed(ctx context.Context, texts []string, progress embed.Prog
 	return l.Embed(ctx, texts, progress)
 }
 
-// As is the embedder for texts of one role, nil where no file has vectors of it.
+// As returns the embedder for texts in a role, or nil if no file has vectors for it.
 func (v *Vectors) As(r embed.Role) embed.Embedder {
 	if l := v.lists[r]; l != nil {
 		return l
@@ -175,8 +174,8 @@ func (v *Vectors) As(r embed.Role) embed.Embedder {
 	return nil
 }
 
-// Bind says of which texts the rows of a role are, where that role goes by row and
-// its texts are asked for one by one: queries.
+// Bind sets the texts that the rows of a role belong to. It is needed if the rows are in
+// order and the texts are requested one by one, as for queries.
 func (v *Vectors) Bind(r embed.Role, texts []string) error {
 	l := v.lists[r]
 	if l == nil || l.keys != nil {
@@ -196,7 +195,7 @@ func (v *Vectors) Bind(r embed.Role, texts []string) error {
 func (l *list) ID() string             { return l.of.id }
 func (l *list) Counter() token.Counter { return l.of.Counter() }
 
-// Embed finds the vectors of texts and scales them to length 1.
+// Embed returns the vectors of texts, scaled to length 1.
 func (l *list) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	if err := progress.Check(ctx, 0, len(texts)); err != nil {
 		return vector.Matrix{}, err
@@ -217,7 +216,7 @@ func (l *list) Embed(ctx context.Context, texts []string, progress embed.Progres
 	return m, progress.Report(len(texts), len(texts))
 }
 
-// none is the error that not one text has a vector.
+// none is the error if no text has a vector.
 type none struct{ error }
 
 func (none) Is(target error) bool { return target == embed.ErrNone }
@@ -247,7 +246,8 @@ func (l *list) lookUp(texts []string, m vector.Matrix) error {
 	return err
 }
 
-// match checks that the rows can be those of texts, and always of the same ones.
+// match checks that the rows can belong to texts, and that they are used for the same texts
+// every time.
 func (l *list) match(texts []string) error {
 	h := sha256.New()
 	for _, t := range texts {
@@ -271,7 +271,7 @@ func (l *list) count(texts []string) error {
 	return nil
 }
 
-// hint says which texts are meant.
+// hint explains which texts are needed.
 func (l *list) hint() string {
 	switch l.role {
 	case embed.Chunks:
@@ -282,5 +282,5 @@ func (l *list) hint() string {
 	return "`seam sentences`, with the same --view and for notebook-* with --method notebook, prints their texts"
 }
 
-// keyOf is the key of a text: white space does not matter.
+// keyOf returns the key of a text. White space does not matter.
 func keyOf(t string) key { return sha256.Sum256([]byte(embed.Normalize(t))) }

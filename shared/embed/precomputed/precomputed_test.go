@@ -23,7 +23,7 @@ var (
 
 func npy(m vector.Matrix) string { return string(vector.AppendNPY(nil, m)) }
 
-// files is a folder.
+// files returns a function that reads files from a map.
 func files(m map[string]string) func(string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		if s, ok := m[name]; ok {
@@ -136,7 +136,7 @@ func TestCountsAndTexts(t *testing.T) {
 	if _, err := v.Embed(background, texts, nil); err != nil {
 		t.Error(err)
 	}
-	// As many of another document: they cannot be meant.
+	// The same number of texts from another document must be refused.
 	if _, err := v.Embed(background, []string{"a", "b", "c"}, nil); err == nil || !strings.Contains(err.Error(), "JSONL") {
 		t.Error(err)
 	}

@@ -1,5 +1,5 @@
-// Package remote is the embedder of a hosted model, asked through a proxy. What
-// it was given it keeps (embed.Cached), so that nothing is asked for, or paid, twice.
+// Package remote is the embedder of a hosted model behind a proxy. It caches vectors
+// (embed.Cached), so that none is requested or paid for twice.
 package remote
 
 import (
@@ -12,22 +12,24 @@ import (
 	"seam/shared/token"
 )
 
-// Prefix stands before a model's name in an embedder's.
+// Prefix is the prefix of the embedder's name, followed by the model's name.
 const Prefix = "openai:"
 
-// Client is what an embedder needs of client.Client.
+// Client is the part of client.Client that an embedder needs.
 type Client interface {
-	// Embed calls got with the vector of each text, in any order, as they come; an
-	// error of got ends the work. dims is their length, 0 for the model's own.
+	// Embed calls got with the vector of each text, in any order, as they arrive. If got
+	// returns an error, the work stops. dims is the length of the vectors, 0 for the
+	// model's own.
 	Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (protocol.Usage, error)
-	// Calls is how many requests Embed would make. It is an error where there was no
-	// connection yet, or where the proxy would not take one of the texts.
+	// Calls returns the number of requests that Embed would make. It returns an error
+	// before the first connection, or if the proxy would not accept one of the texts.
 	Calls(model string, texts []string, dims int) (int, error)
 }
 
 var _ Client = (*client.Client)(nil)
 
-// Embedder is an embed.Embedder. Make one with New. It is safe for concurrent use.
+// Embedder is the embed.Embedder of a hosted model. Make one with New. It is safe for
+// concurrent use.
 type Embedder struct {
 	*embed.Cached
 	source *source
@@ -35,28 +37,28 @@ type Embedder struct {
 
 var _ embed.Embedder = (*Embedder)(nil)
 
-// Options are what New may be told; the zero value is the model's own vectors,
-// kept in memory.
+// Options configures an Embedder. The zero value requests the model's own vectors and
+// caches them in memory.
 type Options struct {
-	Dimensions int         // of shorter vectors than the model's own, where it can
-	Proxy      string      // the proxy's address: another one's model may be another
-	Store      embed.Store // keeps vectors between runs
+	Dimensions int         // for vectors shorter than the model's own, if it supports that
+	Proxy      string      // the proxy's address, because another proxy's model may differ
+	Store      embed.Store // stores vectors between runs
 }
 
-// New makes an embedder of a model.
+// New returns an embedder for a model.
 func New(c Client, model protocol.Model, o Options) *Embedder {
 	s := &source{c, model, o.Dimensions}
 	return &Embedder{embed.NewCached(s, o.Proxy, o.Store), s}
 }
 
-// source is the model as embed.Cached asks it.
+// source is the model as a Source for embed.Cached.
 type source struct {
 	client Client
 	model  protocol.Model
 	dims   int
 }
 
-// ID is "openai:MODEL", with "@DIMS" where dimensions were asked for.
+// ID returns "openai:MODEL", followed by "@DIMS" if dimensions were requested.
 func (s *source) ID() string {
 	if s.dims == 0 {
 		return Prefix + s.model.ID
@@ -64,7 +66,7 @@ func (s *source) ID() string {
 	return Prefix + s.model.ID + "@" + strconv.Itoa(s.dims)
 }
 
-// Counter is token.Estimate: the model's own vocabulary is not here.
+// Counter returns token.Estimate, because the model's vocabulary is not available.
 func (s *source) Counter() token.Counter { return token.Estimate }
 
 func (s *source) Dimensions() int { return s.dims }
@@ -74,16 +76,17 @@ func (s *source) EmbedEach(ctx context.Context, texts []string, got func(i int, 
 	return err
 }
 
-// Quote says what it would take to embed texts.
+// Quote is the cost of embedding texts.
 type Quote struct {
 	Texts   int
 	Missing int      // texts that would be sent
-	Tokens  int      // of those, estimated
-	Calls   int      // to the proxy
-	Dollars *float64 // at the model's price; nil where that is not known
+	Tokens  int      // estimated tokens of those
+	Calls   int      // requests to the proxy
+	Dollars *float64 // at the model's price; nil if unknown
 }
 
-// Quote sends nothing. An error means that the proxy would not take the texts.
+// Quote returns the cost of embedding texts without sending any. It returns an error if the
+// proxy would not accept them.
 func (e *Embedder) Quote(ctx context.Context, texts []string) (Quote, error) {
 	missing := e.Missing(ctx, texts)
 	calls, err := e.source.client.Calls(e.source.model.ID, missing, e.source.dims)

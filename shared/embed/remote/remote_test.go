@@ -8,7 +8,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// fake is a client whose vectors are known.
+// fake is a client with known vectors.
 type fake struct{ sent [][]string }
 
 func (f *fake) Embed(_ context.Context, _ string, texts []string, dims int, got func(int, []float32) error) (protocol.Usage, error) {

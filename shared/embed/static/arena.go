@@ -5,26 +5,26 @@ import (
 	"sync"
 )
 
-// arena holds the vectors that have been asked for, expanded to float32 and
-// filled up with zeros to whole lanes. A document needs a few thousand of them;
-// at most it holds the whole table.
+// arena holds the vectors that have been requested, expanded to float32 and padded with
+// zeros to whole lanes. A document needs a few thousand of them. At most it holds the whole
+// table.
 type arena struct {
 	table Table
 	dim   int
-	lanes int // of a vector
+	lanes int // lanes of a vector
 
 	mu      sync.Mutex
-	slots   []uint32 // of each token: its place counted from 1, or 0 where it has none yet
+	slots   []uint32 // for each token, its place counted from 1, or 0 if it has none
 	used    int
 	blocks  [][]lane // of blockRows vectors
 	scratch []float32
 	spare   []*work
 }
 
-// blockRows is how many vectors are allocated at a time.
+// blockRows is the number of vectors allocated at a time.
 const blockRows = 128
 
-// sparest is how many works wait for the next call.
+// sparest is the maximum number of works kept for later calls.
 const sparest = 4
 
 func newArena(t Table, tokens, dim int) *arena {
@@ -32,8 +32,8 @@ func newArena(t Table, tokens, dim int) *arena {
 	return &arena{table: t, dim: dim, lanes: lanes, slots: make([]uint32, tokens), scratch: make([]float32, lanes*laneSize)}
 }
 
-// work is the memory of one call. It knows the places that it has asked for,
-// so that the arena is locked once for each token and not for each word.
+// work is the scratch memory of one call. It caches places in the arena, so that the arena
+// is locked once for each token and not for each word.
 type work struct {
 	arena  *arena
 	slots  []uint32
@@ -54,7 +54,7 @@ func (a *arena) take() *work {
 	return &work{arena: a, slots: slices.Clone(a.slots), blocks: a.blocks, sum: make([]lane, a.lanes)}
 }
 
-// longestKept is the most ids that stay allocated between two calls.
+// longestKept is the maximum number of ids that stay allocated between calls.
 const longestKept = 1 << 16
 
 func (a *arena) give(w *work) {
@@ -65,7 +65,7 @@ func (a *arena) give(w *work) {
 	}
 }
 
-// row is the vector of a token.
+// row returns the vector of a token.
 func (w *work) row(id uint32) []lane {
 	slot := w.slots[id]
 	if slot == 0 {
@@ -75,8 +75,8 @@ func (w *work) row(id uint32) []lane {
 	return w.blocks[(slot-1)/blockRows][at : at+w.arena.lanes]
 }
 
-// ask finds the place of a token in the arena, which expands its vector if it
-// has not been asked for it before. What is in the arena never changes.
+// ask returns the place of a token in the arena. On first use the arena expands the token's
+// vector. Data in the arena never changes.
 func (w *work) ask(id uint32) uint32 {
 	a := w.arena
 	a.mu.Lock()

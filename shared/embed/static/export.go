@@ -8,15 +8,15 @@ import (
 	"math"
 )
 
-// Export writes the model as a directory that the Python package opens, with
-// equal vectors: config.json, tokenizer.json, and model.safetensors of float32,
-// the weight of each token within its vector. write is called once for each
-// file; its error ends the work.
+// Export writes the model as a directory that the Python package can open, with equal
+// vectors: config.json, tokenizer.json, and model.safetensors in float32. Each token's
+// weight is included in its vector. write is called once for each file; if it returns an
+// error, Export stops with that error.
 func (m *Model) Export(write func(name string, data []byte) error) error {
 	p := &m.parts
 	config := struct {
 		Normalize bool   `json:"normalize"`
-		MaxLength *int   `json:"max_length"` // null: the whole text
+		MaxLength *int   `json:"max_length"` // null means the whole text
 		Type      string `json:"model_type"`
 		Dtype     string `json:"embedding_dtype"`
 		Hidden    int    `json:"hidden_dim"`
@@ -41,8 +41,8 @@ func (m *Model) Export(write func(name string, data []byte) error) error {
 	return write("model.safetensors", m.tensors())
 }
 
-// tensors is the table in the format of safetensors: the length of a header,
-// the header, the numbers.
+// tensors returns the table in the safetensors format: the length of a header, the header,
+// and the numbers.
 func (m *Model) tensors() []byte {
 	p := &m.parts
 	size := 4 * p.Tokens * p.Dim

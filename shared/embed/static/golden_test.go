@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// The fixtures are what Python's model2vec says: testdata/make/make.py.
+// The fixtures hold the results of Python's model2vec: testdata/make/make.py.
 
 type expected struct {
 	IDs     [][]uint32  `json:"ids"`
@@ -32,7 +32,7 @@ func readJSON(t testing.TB, name string, into any) {
 	}
 }
 
-// fixtures are the names of the models in a folder.
+// fixtures returns the names of the models in a folder.
 func fixtures(t testing.TB, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "*", "tokenizer.json"))
@@ -81,10 +81,10 @@ func equalPython(t *testing.T, dir string) {
 				for k, x := range got.Row(i) {
 					d := math.Abs(float64(x-want.Vectors[i][k])) / max(1, largest)
 					allowed := 1e-6
-					if strings.HasSuffix(name, "f64") { // Python sums in float64, too
+					if strings.HasSuffix(name, "f64") { // Python also adds in float64
 						allowed = 1e-5
 					}
-					if m.parts.Half { // where a last digit is rounded otherwise
+					if m.parts.Half { // the last digit may be rounded differently
 						allowed += math.Abs(float64(x)) / (1 << 10)
 					}
 					if worst = max(worst, d); !(d <= allowed) {
@@ -108,7 +108,7 @@ func names(m *Model, ids []uint32) []string {
 	return out
 }
 
-// checkSpans looks at the promises of token.Counter for one text.
+// checkSpans checks the guarantees of token.Counter for one text.
 func checkSpans(t *testing.T, m *Model, s string, tokens int) {
 	t.Helper()
 	spans := m.Counter().Spans(s)
@@ -132,7 +132,7 @@ func checkSpans(t *testing.T, m *Model, s string, tokens int) {
 	}
 }
 
-// Where no character is dropped, all that can be seen belongs to some token.
+// If no character is dropped, every visible character must belong to a token.
 func TestSpansCoverPlainText(t *testing.T) {
 	const text = "The lighthouse keeper wrote down, in 1953, that größere Fenster don't open; 图书馆 Η θάλασσα."
 	for _, name := range fixtures(t, "testdata") {

@@ -1,10 +1,10 @@
-// Package static embeds texts by a table of token vectors: the sum, or mean,
-// of the vectors of a text's tokens. That is Model2Vec
-// (https://github.com/MinishLab/model2vec), whose directories Open reads, and
-// Seam's own model in embed/builtin.
+// Package static embeds texts with a table of token vectors. The vector of a text is the
+// sum, or mean, of its tokens' vectors. This is Model2Vec
+// (https://github.com/MinishLab/model2vec). Open reads its directories, and Seam's own
+// model in embed/builtin works the same way.
 //
-// Sums are float32 additions in the order of the tokens, without any product
-// on the way: all targets agree to the bit.
+// Sums are float32 additions in the order of the tokens, without any multiplication, so all
+// targets agree to the bit.
 package static
 
 import (
@@ -19,47 +19,47 @@ import (
 	"seam/shared/vector"
 )
 
-// Tokenizer turns texts into ids. Its methods are called concurrently.
+// Tokenizer turns texts into ids. It must be safe for concurrent use.
 type Tokenizer interface {
-	// Append appends the ids of s, at most limit of them (all if it is 0).
+	// Append appends the ids of s, at most limit of them, or all if limit is 0.
 	Append(ids []uint32, s string, limit int) []uint32
-	// Count is the number of ids that Append gives without a limit.
+	// Count returns the number of ids that Append gives without a limit.
 	Count(s string) int
-	// Spans are the bytes of s that each of those ids stands for: in order,
-	// disjoint, on the edges of characters.
+	// Spans returns the bytes of s for each of those ids, in order, without overlap, on
+	// character boundaries.
 	Spans(s string) []text.Span
-	// File is the tokenizer in the format of Hugging Face's tokenizer.json.
+	// File returns the tokenizer in the format of Hugging Face's tokenizer.json.
 	File() ([]byte, error)
 }
 
-// Table is the vectors of tokens. Its method is called concurrently.
+// Table holds the vectors of tokens. It must be safe for concurrent use.
 type Table interface {
-	// Expand writes the vector of a token, with its weight, to dst, which has
-	// the model's dimensions.
+	// Expand writes the vector of a token, including its weight, to dst, which has the
+	// model's dimensions.
 	Expand(dst []float32, id uint32)
 }
 
-// Parts is what a model is made of.
+// Parts are the components of a model.
 type Parts struct {
 	ID        string
-	Tokens    int // ids are below it
+	Tokens    int // number of ids
 	Dim       int
 	Tokenizer Tokenizer
 	Table     Table
-	Unknown   int  // the id of the unknown token, which is left out; below 0 if there is none
-	MaxTokens int  // what is behind so many tokens of a text is left out; 0 for the whole text
-	MaxRunes  int  // as MaxTokens, characters, looked at first
+	Unknown   int  // id of the unknown token, which is left out; negative if there is none
+	MaxTokens int  // only this many tokens of a text count; 0 for the whole text
+	MaxRunes  int  // like MaxTokens in characters, applied first
 	Normalize bool // whether Encode gives vectors of length 1
-	Half      bool // whether Encode rounds to float16, as the package does for a table of that type
+	Half      bool // whether Encode rounds to float16, as the Python package does for a float16 table
 }
 
-// Limits of a model: what is beyond them is no model but damage.
+// Limits of a model. A model beyond them is damaged.
 const (
 	MaxDim    = 1 << 14
 	MaxTokens = 1 << 23
 )
 
-// Model is a static embedding model. Its methods may be called concurrently.
+// Model is a static embedding model. It is safe for concurrent use.
 type Model struct {
 	parts Parts
 	arena *arena
@@ -67,7 +67,7 @@ type Model struct {
 
 var _ embed.Embedder = (*Model)(nil)
 
-// New makes a model of its parts.
+// New returns a model with the given parts.
 func New(p Parts) (*Model, error) {
 	if p.Dim < 1 || p.Dim > MaxDim || p.Tokens < 1 || p.Tokens > MaxTokens {
 		return nil, fmt.Errorf("a model of %d tokens and %d dimensions: at most %d and %d are supported", p.Tokens, p.Dim, MaxTokens, MaxDim)
@@ -75,14 +75,13 @@ func New(p Parts) (*Model, error) {
 	return &Model{parts: p, arena: newArena(p.Table, p.Tokens, p.Dim)}, nil
 }
 
-// ID names the model and its version.
+// ID returns the model's name and version.
 func (m *Model) ID() string { return m.parts.ID }
 
-// Dim is the number of dimensions of a vector.
+// Dim returns the number of dimensions of a vector.
 func (m *Model) Dim() int { return m.parts.Dim }
 
-// Counter counts the model's own tokens, unknown ones too, over the whole of a
-// text.
+// Counter counts the model's own tokens in the whole of a text, including unknown ones.
 func (m *Model) Counter() token.Counter { return counter{m.parts.Tokenizer} }
 
 type counter struct{ t Tokenizer }
@@ -91,7 +90,7 @@ func (c counter) Name() string               { return "model" }
 func (c counter) Count(s string) int         { return c.t.Count(s) }
 func (c counter) Spans(s string) []text.Span { return c.t.Spans(s) }
 
-// Each is Spans one by one (see token.Each).
+// Each yields the Spans one by one (see token.Each).
 func (c counter) Each(s string, yield func(text.Span) bool) {
 	if t, ok := c.t.(interface {
 		Each(s string, yield func(text.Span) bool)
@@ -106,14 +105,14 @@ func (c counter) Each(s string, yield func(text.Span) bool) {
 	}
 }
 
-// Embed returns a vector of length 1 for each text, or zeros where no token of
-// it is known.
+// Embed returns a vector of length 1 for each text, or zeros if none of its tokens is
+// known.
 func (m *Model) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	return m.each(ctx, texts, progress, func(row []float32, n int) { unit(row) })
 }
 
-// Encode returns what StaticModel.encode of the Python package does: the mean,
-// of length 1 only where the model's configuration says so.
+// Encode returns the result of StaticModel.encode in the Python package: the mean, with
+// length 1 only if the model's configuration says so.
 func (m *Model) Encode(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	return m.each(ctx, texts, progress, func(row []float32, n int) {
 		for i := range row {
@@ -133,8 +132,8 @@ func (m *Model) Encode(ctx context.Context, texts []string, progress embed.Progr
 	})
 }
 
-// each sums the vectors of every text's tokens into a row, and finishes it
-// with the number of those tokens.
+// each sums the token vectors of every text into a row. It then calls finish with the row
+// and the number of tokens.
 func (m *Model) each(ctx context.Context, texts []string, progress embed.Progress, finish func(row []float32, n int)) (vector.Matrix, error) {
 	out, err := vector.Make(len(texts), m.parts.Dim)
 	if err != nil {
@@ -158,11 +157,11 @@ func (m *Model) each(ctx context.Context, texts []string, progress embed.Progres
 	return out, progress.Check(ctx, len(texts), len(texts))
 }
 
-// round is how many texts are embedded between two calls of a progress hook, atATime
-// how many by one processor before it takes others.
+// round is the number of texts embedded between two calls of a progress hook. atATime is
+// the number that a processor takes at once.
 const round, atATime = 256, 32
 
-// write writes the sum to a row.
+// write copies the sum to a row.
 func (w *work) write(row []float32) {
 	for j := range w.sum {
 		if rest := row[j*laneSize:]; len(rest) >= laneSize {
@@ -173,13 +172,13 @@ func (w *work) write(row []float32) {
 	}
 }
 
-// atOnce is how many vectors are gathered before they are summed.
+// atOnce is the number of vectors gathered before they are summed.
 const atOnce = 32
 
-// pool sums the vectors of a text's tokens into w.sum and returns their number. They are
-// gathered on the stack: a pointer that is written anywhere else while garbage is
-// collected is looked up, and in a page, where the collector has no processor of its own,
-// that took half of the time.
+// pool adds the vectors of a text's tokens to w.sum and returns their number. The vectors
+// are gathered on the stack, because a pointer written anywhere else during garbage
+// collection is checked by a write barrier. In a page, where the collector has no processor
+// to itself, that took half of the time.
 func (m *Model) pool(w *work, s string) int {
 	p := &m.parts
 	if p.MaxRunes > 0 {
@@ -205,7 +204,7 @@ func (m *Model) pool(w *work, s string) int {
 	return n
 }
 
-// firstRunes is the first n characters of s.
+// firstRunes returns the first n characters of s.
 func firstRunes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -218,7 +217,7 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// unit scales row to length 1; a row without a direction becomes zeros.
+// unit scales row to length 1. A row without a direction becomes zeros.
 func unit(row []float32) {
 	square := vector.Dot(row, row)
 	if square == 0 || math.IsNaN(square) || math.IsInf(square, 0) {

@@ -15,29 +15,28 @@ import (
 	"seam/shared/embed/static/tokenizer"
 )
 
-// ErrModel says that a directory is not a model that can be used here.
+// ErrModel reports a directory that is not a usable model.
 var ErrModel = errors.New("not a Model2Vec model")
 
-// defaultLength is how many tokens of a text count where the configuration
-// does not say.
+// defaultLength is the number of tokens of a text that count if the configuration does not
+// say.
 const defaultLength = 512
 
-// config is what matters of config.json; all of it may be missing.
+// config holds the relevant fields of config.json. All may be missing.
 type config struct {
 	Normalize *bool           `json:"normalize"`
 	MaxLength json.RawMessage `json:"max_length"`
 }
 
-// Open reads the directory of a Model2Vec model: model.safetensors,
-// tokenizer.json and, if there is one, config.json; or that of a static model
-// of sentence-transformers, whose files may lie in 0_StaticEmbedding. name
-// goes into the model's ID.
+// Open reads the directory of a Model2Vec model: model.safetensors, tokenizer.json and, if
+// it exists, config.json. It also reads a static model of sentence-transformers, with its
+// files possibly in 0_StaticEmbedding. name becomes part of the model's ID.
 func Open(fsys fs.FS, name string) (*Model, error) {
 	return OpenFiles(func(file string) ([]byte, error) { return fs.ReadFile(fsys, file) }, name)
 }
 
-// OpenFiles is Open for files that read returns by their names, or with an
-// error that is fs.ErrNotExist.
+// OpenFiles is Open for files that read returns by name. For a missing file, read must
+// return an error that matches fs.ErrNotExist.
 func OpenFiles(read func(file string) ([]byte, error), name string) (*Model, error) {
 	m, err := open(read, name)
 	if err != nil {
@@ -46,7 +45,7 @@ func OpenFiles(read func(file string) ([]byte, error), name string) (*Model, err
 	return m, nil
 }
 
-// oneOf is the first of some files that is there.
+// oneOf returns the first of several files that exists.
 func oneOf(read func(string) ([]byte, error), names ...string) (b []byte, err error) {
 	for _, name := range names {
 		if b, err = read(name); err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +89,7 @@ func open(read func(string) ([]byte, error), name string) (*Model, error) {
 	return New(p)
 }
 
-// version is 12 hexadecimal digits of the SHA-256 of the digests of files.
+// version returns 12 hexadecimal digits of the SHA-256 of the files' digests.
 func version(files [][]byte) string {
 	var all []byte
 	for _, f := range files {
@@ -124,7 +123,7 @@ func (p *Parts) configure(b []byte) error {
 	return nil
 }
 
-// medianLength is the median of the characters of all tokens, rounded down.
+// medianLength returns the median length of the tokens in characters, rounded down.
 func medianLength(tokens []string) int {
 	var lengths []int
 	for _, s := range tokens {
@@ -140,7 +139,7 @@ func medianLength(tokens []string) int {
 	return (lengths[(n-1)/2] + lengths[n/2]) / 2
 }
 
-// read fills in what the tensors say.
+// read fills in the data from the tensors.
 func (p *Parts) read(b []byte, t *tokenizer.Tokenizer) error {
 	tensors, err := safetensors.Parse(b)
 	if err != nil {
@@ -174,13 +173,13 @@ func (p *Parts) read(b []byte, t *tokenizer.Tokenizer) error {
 	return x.check()
 }
 
-// tensorTable is the vectors as the file holds them.
+// tensorTable holds the vectors as stored in the file.
 type tensorTable struct {
 	table   safetensors.Tensor
 	dim     int
-	mapping []uint32  // row of each token; nil where they are the same
+	mapping []uint32  // row of each token; nil for the identity
 	weights []float32 // of each token; nil for 1
-	half    bool      // products are float16 in NumPy
+	half    bool      // NumPy multiplies in float16
 }
 
 func (x *tensorTable) remap(m safetensors.Tensor, tokens, rows int) error {
@@ -214,7 +213,7 @@ func (x *tensorTable) weigh(w safetensors.Tensor, tokens int) error {
 	return nil
 }
 
-// check looks at every number.
+// check refuses NaN and infinities in the table.
 func (x *tensorTable) check() error {
 	row := make([]float32, x.dim)
 	for i := range x.table.Shape[0] {
@@ -226,7 +225,7 @@ func (x *tensorTable) check() error {
 	return nil
 }
 
-// oddOne is the place of the first NaN or infinity, or -1.
+// oddOne returns the index of the first NaN or infinity, or -1.
 func oddOne(row []float32) int {
 	for i, f := range row {
 		if f-f != 0 {
@@ -236,7 +235,7 @@ func oddOne(row []float32) int {
 	return -1
 }
 
-// Expand writes the vector of a token, times its weight.
+// Expand writes the vector of a token, multiplied by its weight.
 func (x *tensorTable) Expand(dst []float32, id uint32) {
 	row := id
 	if x.mapping != nil {

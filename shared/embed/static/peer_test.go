@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Fresh models and texts, every time others: SEAM_PYTHON names a Python with
-// what testdata/make/requirements.txt lists, SEAM_SEED a seed to look at again.
+// Compares random models and texts with Python, new ones in every run. SEAM_PYTHON names a
+// Python with the packages in testdata/make/requirements.txt, SEAM_SEED a seed to repeat.
 func TestEqualsPythonOnFreshTexts(t *testing.T) {
 	python := os.Getenv("SEAM_PYTHON")
 	if python == "" {

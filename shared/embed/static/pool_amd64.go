@@ -1,6 +1,6 @@
 package static
 
-// add4 adds four vectors of n lanes, at least one, to sum as add does.
+// add4 adds four vectors of n lanes, at least one, to sum, with the same result as add.
 //
 //go:noescape
 func add4(sum, a, b, c, d *lane, n int)

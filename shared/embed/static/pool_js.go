@@ -13,7 +13,7 @@ func ready() int32
 //go:noescape
 func kernelAdd(sum *lane, rows unsafe.Pointer, n, lanes int32)
 
-// sum is add by the kernel, which finds a vector by the first word of its slice.
+// sum is add in the kernel, which finds a vector by the first word of its slice header.
 func sum(sum []lane, rows [][]lane) {
 	if len(rows) == 0 || ready() == 0 {
 		add(sum, rows)

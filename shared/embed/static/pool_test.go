@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sums have the bits of those in Go, whatever adds them.
+// Sums must match Go's to the bit, whatever implements them.
 func TestSumIsThatOfGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for n := range 19 {

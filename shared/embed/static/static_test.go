@@ -65,8 +65,8 @@ func TestBatchesDoNotMatter(t *testing.T) {
 	}
 }
 
-// Vectors are the same to the bit on every target: UPDATE_GOLDEN=1 writes
-// their hashes anew.
+// Vectors must be the same to the bit on every target. UPDATE_GOLDEN=1 rewrites their
+// hashes.
 func TestBits(t *testing.T) {
 	got := map[string]string{}
 	for _, name := range fixtures(t, "testdata") {
@@ -200,7 +200,7 @@ func TestLayouts(t *testing.T) {
 		"0_StaticEmbedding/tokenizer.json":    all["tokenizer.json"],
 		"0_StaticEmbedding/model.safetensors": bytes.Replace(all["model.safetensors"], []byte(`"embeddings":`), []byte(`"embedding.weight":`), 1),
 	}
-	// The name is 6 bytes longer, and safetensors fills headers up with blanks.
+	// The name is 6 bytes longer, and safetensors pads headers with spaces.
 	b := nested["0_StaticEmbedding/model.safetensors"]
 	binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+6)
 	m, err = openAll(nested)
@@ -264,7 +264,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// No part of a file is a model, and what a changed byte lets through works.
+// A part of a file must not open, and a file with a changed byte must fail or work.
 func TestDamage(t *testing.T) {
 	for _, name := range []string{"bert", "xlm-int8-mapping", "llama2-int8"} {
 		whole := files(t, name)

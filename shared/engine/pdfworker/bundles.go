@@ -16,21 +16,21 @@ import (
 	"seam/shared/text"
 )
 
-// What a bundle may hold for the page: a document is a row there, and all of them are
-// in one memory that ends at 4 GB.
+// Limits on a bundle for the page: each document is a row there, and all share one memory
+// limited to 4 GB.
 const (
 	maxDocuments = 200
 	maxUnpacked  = 512 << 20
 )
 
-// bundled is a document of a bundle. Its blobs are the two files of package kept: the
-// document, and the vectors of its sentences, which are empty where there are none.
+// bundled is a document from a bundle. Its blobs are the two files of package kept: the
+// document, and the vectors of its sentences, which may be empty.
 type bundled struct {
 	Name   string        `json:"name"`
 	Source bundle.Source `json:"source"`
-	Log    bundle.Logs   `json:"log"`    // null where nothing was done by hand
-	Plan   pipeline.Plan `json:"plan"`   // of no method where it was not cut
-	Digest string        `json:"digest"` // of the document, what was done by hand, asked and written
+	Log    bundle.Logs   `json:"log"`    // null without edits
+	Plan   pipeline.Plan `json:"plan"`   // without a method if the document was not cut
+	Digest string        `json:"digest"` // of the document, its edits, questions and statements
 	// Questions and Statements have their places in UTF-16 units.
 	Questions  []bundle.Question  `json:"questions"`
 	Statements []bundle.Statement `json:"statements"`
@@ -40,7 +40,7 @@ type unbundleReply struct {
 	Documents []bundled `json:"documents"`
 }
 
-// unbundle takes the bytes of a bundle.
+// unbundle reads the bytes of a bundle.
 func unbundle(call *rpc.Call) (rpc.Reply, error) {
 	if err := call.Params(&struct{}{}); err != nil {
 		return rpc.Reply{}, err
@@ -78,7 +78,7 @@ func unbundle(call *rpc.Call) (rpc.Reply, error) {
 	return rpc.Reply{Result: all, Blobs: blobs}, nil
 }
 
-// fits refuses what is more than the page has room for.
+// fits returns an error if a bundle is too large for the page.
 func fits(m *bundle.Manifest) error {
 	hint := "Read it with the command line: seam chunk FILE.seam."
 	if n := len(m.Documents); n == 0 {
@@ -88,7 +88,7 @@ func fits(m *bundle.Manifest) error {
 	}
 	size := int64(0)
 	for _, member := range m.Members {
-		size += member.Size // each of at most 4 GB, as the list of the file has it
+		size += member.Size // at most 4 GB each, according to the file's directory
 	}
 	if size > maxUnpacked {
 		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle would take %d MB unpacked, and the page has room for %d", size>>20, maxUnpacked>>20), Hint: hint}
@@ -96,7 +96,7 @@ func fits(m *bundle.Manifest) error {
 	return nil
 }
 
-// unpacked is a document of a bundle for the page.
+// unpacked returns a document of a bundle for the page.
 func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 	s, err := it.Session()
 	if err != nil {
@@ -129,8 +129,8 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 	return blobs, made, err
 }
 
-// packed is a document for a bundle, as the engine's pack gives it; its blobs are those
-// of bundled, with the sentences also where there are no vectors.
+// packed is a document for a bundle, as returned by the engine's pack. Its blobs are the
+// same as for bundled, including the sentences even without vectors.
 type packed struct {
 	Name   string        `json:"name"`
 	Source bundle.Source `json:"source"`
@@ -156,7 +156,7 @@ type bundleReply struct {
 	Bytes int `json:"bytes"`
 }
 
-// write makes a bundle of documents, which blob 0 of the answer is.
+// write makes a bundle from documents. The bundle is blob 0 of the answer.
 func write(call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
 		Documents []packed `json:"documents"`
@@ -183,7 +183,7 @@ func write(call *rpc.Call) (rpc.Reply, error) {
 		if err != nil {
 			return rpc.Reply{}, fmt.Errorf("%s: %w", p.Documents[i].Name, err)
 		}
-		call.Blobs[2*i], call.Blobs[2*i+1] = nil, nil // one after another, and each but once
+		call.Blobs[2*i], call.Blobs[2*i+1] = nil, nil // each document is used once, so free its blobs
 	}
 	if err := w.Close(); err != nil {
 		return rpc.Reply{}, err
@@ -191,7 +191,7 @@ func write(call *rpc.Call) (rpc.Reply, error) {
 	return rpc.Reply{Result: bundleReply{out.Len()}, Blobs: [][]byte{out.Bytes()}}, nil
 }
 
-// questions are those with places of another kind, and without their file.
+// questions converts the places of questions and drops their files.
 func questions(d *text.Document, from []bundle.Question, place func(*text.UTF16, int) int) []bundle.Question {
 	out := make([]bundle.Question, len(from))
 	units := map[text.ViewName]*text.UTF16{}
@@ -207,7 +207,7 @@ func questions(d *text.Document, from []bundle.Question, place func(*text.UTF16,
 	return out
 }
 
-// statements are those with places of another kind.
+// statements converts the places of statements.
 func statements(d *text.Document, from []bundle.Statement, place func(*text.UTF16, text.Span) text.Span) []bundle.Statement {
 	out := slices.Clone(from)
 	units := map[text.ViewName]*text.UTF16{}
@@ -220,12 +220,12 @@ func statements(d *text.Document, from []bundle.Statement, place func(*text.UTF1
 	return append([]bundle.Statement{}, out...)
 }
 
-// inBytes are the bytes of a span of UTF-16 units.
+// inBytes converts a UTF-16 span to bytes.
 func inBytes(u *text.UTF16, s text.Span) text.Span {
 	return text.Span{Start: u.ToByte(s.Start), End: u.ToByte(s.End)}
 }
 
-// item is what a bundle keeps of a document.
+// item returns the bundle's entry for a document.
 func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 	d, err := kept.ReadDocument(document)
 	if err != nil {
@@ -258,7 +258,7 @@ func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 	return it, nil
 }
 
-// codedBundle turns what the reader of bundles says into what the page shows.
+// codedBundle converts an error of the bundle reader to one for the page.
 func codedBundle(err error) error {
 	hint := "Get another copy of it, or make it again from its files."
 	switch {

@@ -14,8 +14,8 @@ import (
 	"seam/shared/vector"
 )
 
-// Questions go into a bundle and come out of it with places in UTF-16 units; in between
-// they are bytes.
+// Questions must enter and leave a bundle with places in UTF-16 units. Inside they are in
+// bytes.
 func TestQuestionsThroughABundle(t *testing.T) {
 	d := text.NewPlain("Ä 𝄞 one. Where is it? Ä 𝄞 one.")
 	p := packed{Name: "a.txt", Plan: pipeline.Plan{Method: "recursive", View: text.Reading, Sentences: ""}}
@@ -39,7 +39,7 @@ func TestQuestionsThroughABundle(t *testing.T) {
 	}
 }
 
-// What the page has no room for is refused before anything of it is read.
+// A bundle that is too large for the page must be refused before it is read.
 func TestRoomForABundle(t *testing.T) {
 	documents := func(n int) *bundle.Manifest { return &bundle.Manifest{Documents: make([]bundle.Entry, n)} }
 	sized := func(sizes ...int64) *bundle.Manifest {
@@ -51,7 +51,7 @@ func TestRoomForABundle(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		m    *bundle.Manifest
-		code string // empty: there is room
+		code string // empty if it fits
 	}{
 		"no document":       {documents(0), rpc.Empty},
 		"many documents":    {documents(maxDocuments), ""},
@@ -71,7 +71,7 @@ func TestRoomForABundle(t *testing.T) {
 	}
 }
 
-// A text that ends in an empty line comes from the page as it was read.
+// A text that ends with an empty line must pass through unchanged.
 func TestATextFromThePage(t *testing.T) {
 	d := text.NewPlain("One sentence.\n\nAnother one.\n")
 	p := packed{Name: "a.txt", Plan: pipeline.Plan{Method: "recursive", View: text.Reading}}

@@ -12,21 +12,23 @@ import (
 	"seam/shared/token"
 )
 
-// enrichItem is a text that a model is to write of, and what it has said of it so far.
+// enrichItem is a text for a model to write about, with the model's replies so far.
 type enrichItem struct {
 	Text string `json:"text"`
-	// Replies are in the order in which they were wanted.
+	// Replies are in the order of the requests.
 	Replies []llm.Reply `json:"replies"`
 }
 
-// enrichedItem is what comes of an item: a request, or at the end what was written.
+// enrichedItem is the result for an item: the next request, or at the end the written
+// texts.
 type enrichedItem struct {
 	Next       *wanted         `json:"next"`
 	Statements []statementJSON `json:"statements"`
 	Parts      []string        `json:"parts"`
-	// Warning is why nothing was written; "": something was.
+	// Warning is the reason nothing was written, or "".
 	Warning string `json:"warning"`
-	// Read and Written are about the tokens that the model still reads and writes.
+	// Read and Written are the approximate tokens that the model still has to read and
+	// write.
 	Read    int `json:"read"`
 	Written int `json:"written"`
 }
@@ -41,8 +43,8 @@ type enrichReply struct {
 	Items []enrichedItem `json:"items"`
 }
 
-// enriched takes what a model writes of texts on by a step: the page asks the model, and comes
-// back with what it says. An answer that cannot be used is asked for once more.
+// enriched advances writing by one step: the page asks the model and calls again with the
+// reply. An unusable answer is requested once more.
 func enriched(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
 		Model string       `json:"model"`
@@ -99,11 +101,11 @@ func (item *enrichItem) step(ctx context.Context, model, what string) (out enric
 	return out, err
 }
 
-// longestTitle is how many bytes of a title are taken.
+// longestTitle is the maximum length of a title in bytes. The rest is cut off.
 const longestTitle = 200
 
-// writtenFor is how many tokens statements have for one of their text, at most usually, and
-// ofTitle how many a title has.
+// writtenFor is the usual maximum of tokens in statements per token of their text. ofTitle
+// is the usual number of tokens in a title.
 const (
 	writtenFor = 2
 	ofTitle    = 15

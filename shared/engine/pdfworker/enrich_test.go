@@ -35,8 +35,8 @@ func enrichOnce(t *testing.T, what string, items ...enrichItem) []enrichedItem {
 	return answer.Result.Items
 }
 
-// A model is asked once, and once more where its answer is no use; what it says is as the
-// command line takes it.
+// A model must be asked once, and once more if its answer is unusable. The result must
+// match the command line's.
 func TestEnrichBySteps(t *testing.T) {
 	const text = "Venus turns backwards. It is hot there."
 	reply := func(texts ...string) (replies []llm.Reply) {

@@ -10,25 +10,26 @@ import (
 	"seam/shared/experiment"
 )
 
-// gridRanking is what one setting has found. A chunk is its start, its end and its tokens;
-// an answer its start and its end. Places are in characters.
+// gridRanking is the result of one setting. A chunk is given by its start, its end and its
+// tokens, an answer by its start and its end. Places are in characters.
 type gridRanking struct {
 	eval.Setting
-	Found [][][3]int `json:"found"` // of each question, best first
-	// Runs are the judged answers of a model, each question times in a row, those that the
-	// text answers first. None: not all of them are there.
+	Found [][][3]int `json:"found"` // for each question, best first
+	// Runs are the judged answers of a model, with consecutive repetitions of each
+	// question. Questions that the text answers come first. It is empty if some answers are
+	// missing.
 	Runs []experiment.Run `json:"runs"`
 }
 
-// grid compares settings by what they have found, and by the answers that a model has
-// given: the figures of seam eval grid.
+// grid compares settings by the chunks they find and by the answers of a model. It returns
+// the figures of seam eval grid.
 func grid(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
 		Budgets  eval.Budgets  `json:"budgets"`
-		Answers  [][][2]int    `json:"answers"` // of each question
+		Answers  [][][2]int    `json:"answers"` // for each question
 		Rankings []gridRanking `json:"rankings"`
 		Times    int           `json:"times"`
-		Price    *float64      `json:"price"` // of a million tokens that the model reads, in dollars
+		Price    *float64      `json:"price"` // US dollars per million input tokens
 		PriceOut *float64      `json:"priceOut"`
 	}
 	if err := call.Params(&p); err != nil {
@@ -69,7 +70,7 @@ func (r gridRanking) ranking(refs [][]eval.Range) eval.Ranking {
 	return out
 }
 
-// gridFits returns what does not fit together.
+// gridFits returns an error if the data is inconsistent.
 func gridFits(b eval.Budgets, questions, times int, rankings []gridRanking) error {
 	if len(b.Depths)+len(b.Tokens) == 0 {
 		return bad("settings are compared by a number of chunks or of tokens")

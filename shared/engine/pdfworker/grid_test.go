@@ -12,7 +12,7 @@ import (
 	"seam/shared/eval"
 )
 
-// asked returns what the worker answers to a grid of params.
+// asked returns the worker's answer to a grid with params.
 func asked(t *testing.T, params any) []byte {
 	t.Helper()
 	request, err := json.Marshal(map[string]any{"id": 1, "method": "grid", "params": params})
@@ -25,7 +25,7 @@ func asked(t *testing.T, params any) []byte {
 	return got
 }
 
-// A grid comes to the figures of seam eval grid.
+// A grid must give the figures of seam eval grid.
 func TestGridAgrees(t *testing.T) {
 	b, err := os.ReadFile("../../eval/testdata/grid.json")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestGridAgrees(t *testing.T) {
 		if err := json.Unmarshal(asked(t, map[string]any{"budgets": c.Budgets, "answers": answers, "rankings": rankings}), &got); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{"bestAnswers", "answerHalves"} { // of answers that are not given here
+		for _, key := range []string{"bestAnswers", "answerHalves"} { // depends on answers not given here
 			delete(c.Report, key)
 		}
 		for _, row := range c.Report["rows"].([]any) {
@@ -76,7 +76,7 @@ func TestGridAgrees(t *testing.T) {
 	}
 }
 
-// What does not fit together is an error, whatever it is.
+// Inconsistent data of any kind must be an error.
 func TestGridRefuses(t *testing.T) {
 	type params = map[string]any
 	budgets := params{"depths": []int{1}, "tokens": []int{}}

@@ -9,37 +9,37 @@ import (
 	"seam/shared/llm"
 )
 
-// judgeItem is a question with the passages that a setting has found for it, and what
-// models have said of it so far.
+// judgeItem is a question with the passages that a setting found for it, and the models'
+// replies so far.
 type judgeItem struct {
 	Question   string   `json:"question"`
 	Ideal      string   `json:"ideal"`
 	Answerable bool     `json:"answerable"`
 	Passages   []string `json:"passages"`
-	Nth        int      `json:"nth"` // of the repetitions of a question, from 0
-	// Replies are in the order in which they were wanted.
+	Nth        int      `json:"nth"` // number of the repetition of the question, from 0
+	// Replies are in the order of the requests.
 	Replies []llm.Reply `json:"replies"`
 }
 
-// wanted is what a model is to be asked next.
+// wanted is the next request for a model.
 type wanted struct {
 	Key string `json:"key"` // the same for the same request
 	llm.Request
 }
 
-// judgedItem is what comes of an item: a request, or at the end a run.
+// judgedItem is the result for an item: the next request, or at the end a run.
 type judgedItem struct {
 	Next *wanted         `json:"next"`
 	Run  *experiment.Run `json:"run"`
-	// Left is about what is still to be asked for.
+	// Left is an estimate of the remaining requests.
 	Left leftJSON `json:"left"`
-	// Unscored are the scores whose judgement could not be read.
+	// Unscored lists the scores with an unreadable judgement.
 	Unscored []string `json:"unscored"`
 	Warnings []string `json:"warnings"`
 }
 
-// leftJSON are requests, and tokens that models read and write: the one that answers, and
-// the judge.
+// leftJSON counts the remaining requests and the tokens that models read and write,
+// separately for the answering model and the judge.
 type leftJSON struct {
 	Answers    int `json:"answers"`
 	Read       int `json:"read"`
@@ -53,8 +53,8 @@ type judgeReply struct {
 	Items []judgedItem `json:"items"`
 }
 
-// judge takes answers and their judgements on by a step: the page asks the models, and
-// comes back with what they say.
+// judge advances answers and their judgements by one step: the page asks the models and
+// calls again with their replies.
 func judge(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
 		Model string      `json:"model"`
@@ -102,7 +102,7 @@ func (item *judgeItem) step(ctx context.Context, o experiment.Options) (judgedIt
 	return out, nil
 }
 
-// left is what an estimate comes to after so many replies.
+// left returns the rest of an estimate after the given number of replies.
 func left(e experiment.Estimate, replies int) leftJSON {
 	l := leftJSON{1, e.Tokens - e.Judged, e.TokensOut - e.JudgedOut, e.Answers - 1, e.Judged, e.JudgedOut}
 	if replies > 0 {
@@ -115,8 +115,8 @@ func left(e experiment.Estimate, replies int) leftJSON {
 // errNotYet ends a run that waits for a reply.
 var errNotYet = errors.New("unanswered")
 
-// script is a model that says what it is given, and notes the first request for which that is
-// nothing. Requests come one after another.
+// script is a model that returns the given replies and records the first request without
+// one. Requests must come one at a time.
 type script struct {
 	replies []llm.Reply
 	next    llm.Request

@@ -14,7 +14,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// model answers as a test says.
+// model is a function that implements llm.Model.
 type model func(r llm.Request) (llm.Reply, error)
 
 func (m model) Complete(_ context.Context, r llm.Request, _ func(string) error) (llm.Reply, error) {
@@ -25,7 +25,7 @@ func said(text string) (llm.Reply, error) {
 	return llm.Reply{Text: text, Finish: "stop", Tokens: 7, TokensOut: 2}, nil
 }
 
-// Step by step an item comes to what experiment.Judge makes of it at once.
+// Judging in steps must give the same result as experiment.Judge in one call.
 func TestStepsComeToTheSameRuns(t *testing.T) {
 	o := experiment.Options{Model: "c", Judge: "d"}
 	passages := []experiment.Passage{{Text: "The miller opens the weir."}, {Text: "It is cold."}}
@@ -74,7 +74,8 @@ func TestStepsComeToTheSameRuns(t *testing.T) {
 	}
 }
 
-// What is left is told for the model that answers and for the judge; after all replies it is nothing.
+// The rest must be counted for the answering model and the judge, and be zero after all
+// replies.
 func TestLeft(t *testing.T) {
 	e := experiment.Estimate{Answers: 3, Tokens: 800, TokensOut: 152, Judged: 600, JudgedOut: 2}
 	for replies, want := range []leftJSON{{1, 200, 150, 2, 600, 2}, {0, 0, 0, 2, 600, 2}, {0, 0, 0, 1, 300, 1}} {

@@ -1,6 +1,6 @@
-// Package pdfworker is what the page can ask of the worker that has what is too large for the
-// engine: readers of PDFs, HTML pages, EPUB books and bundles, which it writes as well, how
-// answers are judged, and what models write of a text.
+// Package pdfworker handles messages of the page that need code too large for the engine.
+// It reads PDFs, HTML pages and EPUB books, reads and writes bundles, judges answers, and
+// processes texts written by models.
 package pdfworker
 
 import (
@@ -17,9 +17,9 @@ import (
 	"seam/shared/text"
 )
 
-// Methods are the handlers of the PDF worker. now is a clock that only moves
-// forward; assets hands out what read.Options.Assets describes, may take its
-// time for that, and is nil where the program brings it all.
+// Methods returns the handlers of the PDF worker. now is a monotonic clock. assets returns
+// the files described at read.Options.Assets and may take its time; it is nil if the
+// program contains them all.
 func Methods(now func() time.Duration, assets func(file string) ([]byte, error)) map[string]rpc.Handler {
 	return map[string]rpc.Handler{
 		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
@@ -38,14 +38,15 @@ type result struct {
 	Milliseconds map[string]float64 `json:"milliseconds"`
 }
 
-// maxFile bounds the bytes of a PDF: its objects take several times as much of a
-// memory that ends at 4 GB.
+// maxFile bounds the bytes of a PDF. Its objects take several times as much, in a memory
+// limited to 4 GB.
 const maxFile = 512 << 20
 
-// formats are those that this worker makes documents of.
+// formats are the formats that this worker reads.
 var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read).With(epub.Name, epub.Read)
 
-// reader is that of a file; of one that only the engine reads, or nobody, that of PDFs.
+// reader returns the reader for a file. For a format that this worker does not read, it
+// returns the PDF reader.
 func reader(name string, b []byte) read.Reader {
 	if f := formats.Recognise(name, b); f.Room == read.PDF && f.Read != nil {
 		return f.Read
@@ -53,7 +54,7 @@ func reader(name string, b []byte) read.Reader {
 	return pdf.Read
 }
 
-// extract takes the bytes of a PDF, an HTML page or an EPUB book, and returns the encoded document.
+// extract reads a PDF, an HTML page or an EPUB book, and returns the encoded document.
 func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error)) (rpc.Reply, error) {
 	var p struct {
 		Name     string `json:"name"`
@@ -88,7 +89,7 @@ func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]by
 	return rpc.Reply{Result: r, Blobs: [][]byte{text.Encode(doc)}}, nil
 }
 
-// awaited is assets, with other calls at work while it waits.
+// awaited returns assets wrapped so that other calls run while it waits.
 func awaited(call *rpc.Call, assets func(string) ([]byte, error)) func(string) ([]byte, error) {
 	if assets == nil {
 		return nil
@@ -104,7 +105,7 @@ func awaited(call *rpc.Call, assets func(string) ([]byte, error)) func(string) (
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// coded turns what the reader says into what the page shows.
+// coded converts an error of a reader to one for the page.
 func coded(err error, tried bool) error {
 	switch {
 	case errors.Is(err, read.ErrPassword) && tried:

@@ -23,7 +23,7 @@ type answer struct {
 	blobs  [][]byte
 }
 
-// extractCall asks the worker as the page does for a PDF.
+// extractCall sends the worker the page's request for a PDF.
 func extractCall(t *testing.T, file []byte, password string, assets func(string) ([]byte, error)) (got answer, events int) {
 	t.Helper()
 	return extractNamed(t, "a.pdf", file, password, assets)
@@ -130,8 +130,8 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// Tables are asked for when a document needs them, once, while others may work;
-// without them the text is what it can be, and the page is told.
+// Tables must be fetched once, when a document needs them, while other calls may run.
+// Without them the text must be as complete as possible, and the page must be informed.
 func TestAssets(t *testing.T) {
 	file := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{
 		{X: 72, Y: 700, Size: 12, S: "Latin"}, {X: 72, Y: 600, Size: 12, Font: "Japanese", S: "\x93\xfa\x96\x7b\x8c\xea"},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// waiting is methods with one more, which waits for a word of the test's.
+// waiting returns methods with one more, which waits for a word from the test.
 func waiting(word <-chan error) map[string]Handler {
 	m := methods()
 	m["wait"] = func(ctx context.Context, c *Call) (Reply, error) {
@@ -24,7 +24,7 @@ func waiting(word <-chan error) map[string]Handler {
 					if err := c.Progress("waiting", 0, 1); err != nil { // as a download does
 						return err
 					}
-					runtime.Gosched() // wasm lets nobody else run by itself
+					runtime.Gosched() // wasm does not switch goroutines by itself
 				}
 			}
 		})
@@ -39,8 +39,8 @@ func waiting(word <-chan error) map[string]Handler {
 	return m
 }
 
-// While one call waits for the network, others run and answer, each with its own
-// reports; then it goes on.
+// While one call waits for the network, others must run, answer and report progress.
+// Afterwards the call must continue.
 func TestOthersRunWhileOneWaits(t *testing.T) {
 	p, word := &page{}, make(chan error)
 	s := NewServer(p.host(), waiting(word))
@@ -85,8 +85,8 @@ func TestOthersRunWhileOneWaits(t *testing.T) {
 	}
 }
 
-// A call that waits is cancelled at once; one that panics there leaves the turn
-// to the others, as one that ignores the cancel does at its end.
+// A waiting call must be cancelled at once. A call that panics while waiting must give up
+// its turn, and so must one that ignores the cancel, at its end.
 func TestCancelWhileWaiting(t *testing.T) {
 	p, word := &page{}, make(chan error, 1)
 	s := NewServer(p.host(), waiting(word))

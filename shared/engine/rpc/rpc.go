@@ -1,9 +1,9 @@
-// Package rpc is how a page talks to a worker, without the browser: requests
-// with an id, events under way, one result or one error, and cancel. The bridge
-// only moves its messages, so that all of it runs and is tested natively.
+// Package rpc is the message protocol between a page and a worker: requests with an id,
+// events, one result or error, and cancel. It does not depend on the browser. A bridge
+// moves the messages, so everything here runs and is tested natively.
 //
-// A message is a JSON object and, beside it, blobs: large bytes that travel as
-// transferred buffers.
+// A message is a JSON object with optional blobs: large byte arrays sent as transferred
+// buffers.
 //
 //	page → worker   {"id":1,"method":"chunk","params":{…}}
 //	                {"id":2,"method":"cancel","params":{"id":1}}
@@ -26,7 +26,7 @@ import (
 // Protocol is the version of the messages.
 const Protocol = 1
 
-// Error codes, complete. They are for programs; Message and Hint are for people.
+// The error codes. They are for programs; Message and Hint are for users.
 const (
 	Cancelled       = "cancelled"
 	Password        = "password"
@@ -37,28 +37,28 @@ const (
 	UnknownDocument = "unknown-document"
 	BadRequest      = "bad-request"
 	TooLarge        = "too-large"
-	BadModel        = "bad-model" // the files are no model that can be used
-	Offline         = "offline"   // the proxy cannot be reached, or the connection to it is lost
-	Refused         = "refused"   // the proxy does not take the token, the site, the model or the request
-	Budget          = "budget"    // what may be spent is spent
-	Busy            = "busy"      // later; the hint says when, if that is known
-	Upstream        = "upstream"  // the proxy or the provider behind it failed
-	Gone            = "gone"      // what was kept is not there any more
-	Storage         = "storage"   // the browser keeps nothing here, or has no room
+	BadModel        = "bad-model" // the files are not a usable model
+	Offline         = "offline"   // the proxy cannot be reached, or the connection is lost
+	Refused         = "refused"   // the proxy rejects the token, the site, the model or the request
+	Budget          = "budget"    // the budget is used up
+	Busy            = "busy"      // try later; the hint says when, if that is known
+	Upstream        = "upstream"  // the proxy or its provider failed
+	Gone            = "gone"      // stored data no longer exists
+	Storage         = "storage"   // the browser stores nothing here, or has no room
 	Internal        = "internal"
 )
 
-// Error is an error that goes to the page.
+// Error is an error for the page.
 type Error struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`        // what happened, one sentence
 	Hint    string `json:"hint,omitempty"` // what to do, one sentence
 }
 
-// Error is the message alone: code and hint are for the page.
+// Error returns only the message. Code and hint are for the page.
 func (e *Error) Error() string { return e.Message }
 
-// Call is a request under way.
+// Call is a request in progress.
 type Call struct {
 	Method string
 	Blobs  [][]byte
@@ -71,9 +71,9 @@ type Call struct {
 	yielded, reported time.Duration
 }
 
-// Params reads the parameters into v, a pointer to a struct or to a pointer to one,
-// which is then never nil. Unknown ones are
-// refused: a misspelt option must not be ignored.
+// Params reads the parameters into v, a pointer to a struct or to a pointer to one. In the
+// latter case the pointer is set to a non-nil value. Unknown parameters are refused,
+// because a misspelt option must not be ignored.
 func (c *Call) Params(v any) error {
 	params := c.params
 	if len(params) == 0 || string(params) == "null" {
@@ -87,7 +87,7 @@ func (c *Call) Params(v any) error {
 	return nil
 }
 
-// Blob returns blob i, or an error that says it is missing.
+// Blob returns blob i, or an error if it is missing.
 func (c *Call) Blob(i int) ([]byte, error) {
 	if i >= len(c.Blobs) {
 		return nil, &Error{Code: BadRequest, Message: fmt.Sprintf("%s needs %d blobs and got %d", c.Method, i+1, len(c.Blobs))}
@@ -95,8 +95,8 @@ func (c *Call) Blob(i int) ([]byte, error) {
 	return c.Blobs[i], nil
 }
 
-// Progress tells the page how far a stage of the work is, now and then lets
-// other messages in, and returns an error once the call is cancelled.
+// Progress reports the progress of a stage to the page and from time to time lets other
+// messages in. It returns an error once the call is cancelled.
 func (c *Call) Progress(stage string, done, total int) error {
 	host := c.server.host
 	now := host.Now()
@@ -114,21 +114,21 @@ func (c *Call) Progress(stage string, done, total int) error {
 	return nil
 }
 
-// Context ends when the call is cancelled.
+// Context returns a context that ends when the call is cancelled.
 func (c *Call) Context() context.Context { return c.ctx }
 
-// Event tells the page something of the method's own, at once.
+// Event sends the page an event of the method's own immediately.
 func (c *Call) Event(name string, data any) {
 	c.server.post(map[string]any{"id": c.id, "event": name, "data": data}, nil)
 }
 
-// Await lets other calls have their turn while f waits for the network, and comes
-// back when it is this call's turn again. f must not touch what calls share; after
-// it that may have changed. The error is f's, or that the call was cancelled.
+// Await runs f, which waits for the network, while other calls take their turn. It returns
+// when it is this call's turn again. f must not touch data that calls share, and that data
+// may have changed afterwards. The error is f's, or says that the call was cancelled.
 func (c *Call) Await(f func() error) error {
 	err := func() error {
 		c.server.turn <- struct{}{}
-		defer func() { <-c.server.turn }() // also when f panics
+		defer func() { <-c.server.turn }() // even if f panics
 		return f()
 	}()
 	if c.ctx.Err() != nil {
@@ -137,7 +137,7 @@ func (c *Call) Await(f func() error) error {
 	return err
 }
 
-// Reply is a result: Result becomes JSON.
+// Reply is the result of a call. Result is encoded as JSON.
 type Reply struct {
 	Result any
 	Blobs  [][]byte
@@ -146,41 +146,41 @@ type Reply struct {
 // Handler does the work of one method.
 type Handler func(ctx context.Context, call *Call) (Reply, error)
 
-// Host is what the server needs of its surroundings.
+// Host connects the server to its surroundings.
 type Host struct {
 	// Post sends a message. It may be called from any goroutine.
 	Post func(message []byte, blobs [][]byte)
-	// Yield lets waiting messages arrive; in a browser nothing else does while
-	// Go computes. May be nil.
+	// Yield lets waiting messages arrive. A browser delivers none while Go computes. It may
+	// be nil.
 	Yield func()
-	// Now is a clock that only moves forward. It may be called from any goroutine.
+	// Now is a monotonic clock. It may be called from any goroutine.
 	Now func() time.Duration
 }
 
 const (
-	yieldEvery  = 30 * time.Millisecond  // a Stop is seen within a few of these
-	reportEvery = 100 * time.Millisecond // more often than this nobody can read it
+	yieldEvery  = 30 * time.Millisecond  // a Stop takes effect within a few of these
+	reportEvery = 100 * time.Millisecond // more frequent reports could not be read
 )
 
-// Server runs calls, one at a time, in the order of their arrival, but for those
-// that wait for the network: see Call.Await.
+// Server runs calls one at a time, in order of arrival, except while a call waits for the
+// network; see Call.Await.
 type Server struct {
 	host    Host
 	methods map[string]Handler
 
-	turn    chan struct{} // holds one token: whose turn it is to compute
+	turn    chan struct{} // holds one token: the right to compute
 	mu      sync.Mutex
 	cancels map[int]context.CancelFunc
 }
 
-// NewServer makes a server of methods. It answers cancel itself.
+// NewServer returns a server for methods. It handles cancel itself.
 func NewServer(host Host, methods map[string]Handler) *Server {
 	s := &Server{host: host, methods: methods, cancels: map[int]context.CancelFunc{}, turn: make(chan struct{}, 1)}
 	s.turn <- struct{}{}
 	return s
 }
 
-// Ready tells the page that messages are now received.
+// Ready informs the page that the server now accepts messages.
 func (s *Server) Ready() {
 	s.post(map[string]any{"event": "ready", "data": map[string]int{"protocol": Protocol}}, nil)
 }
@@ -197,8 +197,8 @@ type response struct {
 	Error  *Error `json:"error,omitempty"`
 }
 
-// Receive takes one message from the page and returns at once; the call runs in
-// a goroutine of its own. The returned channel is closed when it has answered.
+// Receive takes one message from the page and returns at once. The call runs in its own
+// goroutine, and the returned channel is closed when it has answered.
 func (s *Server) Receive(message []byte, blobs [][]byte) <-chan struct{} {
 	done := make(chan struct{})
 	var q request
@@ -253,8 +253,8 @@ type outcome struct {
 	err error
 }
 
-// run waits for its turn and does the work. A panic becomes an error: one bad
-// document must not take the others with it.
+// run waits for its turn and does the work. It converts a panic to an error, so that one
+// bad document does not take down the others.
 func (s *Server) run(ctx context.Context, q request, blobs [][]byte) (o outcome) {
 	<-s.turn
 	defer func() {
@@ -296,7 +296,7 @@ func (s *Server) answer(id int, o outcome) {
 
 func (s *Server) post(v any, blobs [][]byte) {
 	b, err := json.Marshal(v)
-	if err != nil { // a result that is no JSON: a NaN, for example
+	if err != nil { // the result cannot be encoded, for example a NaN
 		id := 0
 		if r, ok := v.(response); ok {
 			id = r.ID

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// page is the other side: it records what the worker posts.
+// page is the other side. It records the worker's messages.
 type page struct {
 	mu       sync.Mutex
 	messages []message
@@ -54,7 +54,7 @@ func (p *page) host() Host {
 	}
 }
 
-// last returns the answer to a call.
+// answer returns the answer to a call.
 func (p *page) answer(t *testing.T, id int) message {
 	t.Helper()
 	p.mu.Lock()
@@ -161,13 +161,13 @@ func TestProgressIsReportedButNotTooOften(t *testing.T) {
 			events++
 		}
 	}
-	// The clock moves about 10 ms a step: 1000 steps are some 100 reports.
+	// The clock advances about 10 ms per step, so 1000 steps give some 100 reports.
 	if events < 20 || events > 200 {
 		t.Errorf("%d reports", events)
 	}
 }
 
-// A cancel that arrives while the call computes ends it at the next yield.
+// A cancel that arrives during computation must end the call at the next yield.
 func TestCancelStopsACall(t *testing.T) {
 	p := &page{}
 	s := NewServer(p.host(), methods())
@@ -190,7 +190,7 @@ func TestCancelStopsACall(t *testing.T) {
 	}
 }
 
-// Calls that wait for their turn can be cancelled, and run in their order.
+// Calls waiting for their turn must run in order, and can be cancelled.
 func TestCallsTakeTurns(t *testing.T) {
 	p := &page{}
 	s := NewServer(p.host(), methods())

@@ -1,13 +1,13 @@
-// Package cff reads from a Compact Font Format program which glyph a code
-// shows and what the glyph is called (Adobe Technical Note 5176). Damaged
-// fonts give what can be read.
+// Package cff reads the mapping from codes to glyphs, and the glyphs' names, from a Compact
+// Font Format program (Adobe Technical Note 5176). From damaged fonts it reads as much as
+// possible.
 package cff
 
 import (
 	"seam/shared/pdftext/encoding"
 )
 
-// Font is what Parse found.
+// Font is the data found by Parse.
 type Font struct {
 	CID      bool            // keyed by CID: CIDs is set, Names and Encoding are not
 	Names    []string        // glyph -> name
@@ -17,10 +17,10 @@ type Font struct {
 	strings  [][]byte        // the font's own strings
 }
 
-// maxGlyphs is the most a CFF font can have.
+// maxGlyphs is the maximum for a CFF font.
 const maxGlyphs = 65535
 
-// Operators of a Top DICT; those of two bytes are 12<<8 | the second one.
+// Operators of a Top DICT. Two-byte operators are 12<<8 | the second byte.
 const (
 	opFontBBox    = 5
 	opFontMatrix  = 12<<8 | 7
@@ -31,7 +31,7 @@ const (
 	opROS         = 12<<8 | 30
 )
 
-// Parse reads b; nil if it is no CFF font.
+// Parse reads b. It returns nil if b is not a CFF font.
 func Parse(b []byte) *Font {
 	if len(b) < 4 || b[0] != 1 {
 		return nil
@@ -70,8 +70,8 @@ func Parse(b []byte) *Font {
 	return f
 }
 
-// unit is the length of a font unit in ems: that of the top dictionary, times
-// that of the first font dictionary in fonts that are keyed by CID.
+// unit returns the length of a font unit in ems. It comes from the top dictionary and, in
+// CID-keyed fonts, is multiplied by the one from the first font dictionary.
 func unit(b []byte, top map[int][]float64) float64 {
 	u, found := 1.0, false
 	all := []map[int][]float64{top}
@@ -109,7 +109,7 @@ func (f *Font) name(sid int) string {
 	return ""
 }
 
-// index reads an INDEX at at; end is the offset behind it.
+// index reads the INDEX at offset at. end is the offset after it.
 func index(b []byte, at int) (items [][]byte, end int) {
 	n := number(b, at, 2)
 	if n == 0 || at+3 > len(b) {
@@ -132,7 +132,7 @@ func index(b []byte, at int) (items [][]byte, end int) {
 	return items, from
 }
 
-// number reads n bytes, the highest first; 0 outside of b.
+// number reads n bytes, highest first. It returns 0 outside b.
 func number(b []byte, at, n int) int {
 	if at < 0 || at+n > len(b) {
 		return 0
@@ -144,8 +144,8 @@ func number(b []byte, at, n int) int {
 	return int(min(v, 1<<30))
 }
 
-// charset reads the SID or CID of every glyph. The predefined charset ISOAdobe,
-// and glyphs that are keyed by CID without a charset, are numbered in order.
+// charset reads the SID or CID of every glyph. The predefined charset ISOAdobe is numbered
+// in order, and so are CID-keyed glyphs without a charset.
 func charset(b []byte, at, glyphs int) []int {
 	ids := make([]int, min(glyphs, maxGlyphs))
 	if at <= 2 || at >= len(b) {
@@ -172,7 +172,7 @@ func charset(b []byte, at, glyphs int) []int {
 	return ids
 }
 
-// readEncoding sets f.Encoding from the encoding at at.
+// readEncoding sets f.Encoding from the encoding at offset at.
 func (f *Font) readEncoding(b []byte, at int) {
 	if at <= 1 || at+1 >= len(b) {
 		f.Encoding = encoding.Standard()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// makeIndex writes an INDEX with offsets of one byte.
+// makeIndex writes an INDEX with one-byte offsets.
 func makeIndex(items ...string) string {
 	s := string([]byte{0, byte(len(items))})
 	if len(items) == 0 {
@@ -26,7 +26,7 @@ func makeIndex(items ...string) string {
 // short writes an operand as three bytes.
 func short(v int) string { return string([]byte{28, byte(v >> 8), byte(v)}) }
 
-// sample is a font with the glyphs .notdef, A and mine; code 1 shows A, 2 mine.
+// sample is a font with the glyphs .notdef, A and mine. Code 1 shows A, code 2 mine.
 func sample() string {
 	build := func(charset, encoding, charStrings int) string {
 		top := short(0) + short(-200) + short(1000) + short(800) + "\x05" +
@@ -55,7 +55,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A font with the given operators in its top dictionary and so many glyphs.
+// withTop returns a font with the given operators in its top dictionary and the given
+// number of glyphs.
 func withTop(top string, glyphs int) []byte {
 	build := func(charStrings int) string {
 		return "\x01\x00\x04\x01" + makeIndex("Font") + makeIndex(top+short(charStrings)+"\x11") + makeIndex() + makeIndex()
@@ -64,7 +65,7 @@ func withTop(top string, glyphs int) []byte {
 	return []byte(build(at) + makeIndex(slices.Repeat([]string{"\x0e"}, glyphs)...))
 }
 
-// The predefined charsets, and glyphs that are keyed by CID.
+// The predefined charsets, and CID-keyed glyphs.
 func TestCharsets(t *testing.T) {
 	for charset, want := range map[int]string{0: "exclam", 1: "exclamsmall", 2: "dollaroldstyle"} {
 		f := Parse(withTop(short(charset)+"\x0f", 4))
@@ -78,7 +79,7 @@ func TestCharsets(t *testing.T) {
 	}
 }
 
-// A box counts in the unit of the font: here 2000 make an em.
+// A box is in font units. Here 2000 make an em.
 func TestFontMatrix(t *testing.T) {
 	half := "\x1e\xa0\x00\x5f" // 0.0005
 	box := short(0) + short(-400) + short(2000) + short(1600) + "\x05"

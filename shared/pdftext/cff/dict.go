@@ -2,7 +2,7 @@ package cff
 
 import "strconv"
 
-// maxOperands is the most that an operator of a DICT may have.
+// maxOperands is the maximum number of operands of a DICT operator.
 const maxOperands = 48
 
 // dict reads a DICT: the operands of each operator.
@@ -36,7 +36,7 @@ func dict(b []byte) map[int][]float64 {
 	return d
 }
 
-// operand reads the number at at and returns where the next one begins.
+// operand reads the number at offset at, and returns the offset of the next one.
 func operand(b []byte, at int) (float64, int) {
 	c := int(b[at])
 	switch {

@@ -1,6 +1,6 @@
-// Package cmap reads CMaps: how the bytes of a string divide into character
-// codes, and which CID or which Unicode text a code stands for (ISO 32000-1,
-// 9.7.5 and 9.10.3; Adobe Technical Notes 5014 and 5411).
+// Package cmap reads CMaps. They define how the bytes of a string divide into character
+// codes, and which CID or Unicode text a code stands for (ISO 32000-1, 9.7.5 and 9.10.3;
+// Adobe Technical Notes 5014 and 5411).
 package cmap
 
 import (
@@ -10,33 +10,33 @@ import (
 	"seam/shared/pdftext/encoding"
 )
 
-// Map is a CMap. The zero value maps nothing and has two-byte codes. Codes are
-// known by their value alone: files are careless with the number of their bytes.
+// Map is a CMap. The zero value maps nothing and has two-byte codes. Only the value of a
+// code identifies it, because files are careless with the number of its bytes.
 type Map struct {
 	Vertical bool
 
 	spaces []Space
 	form   Form
 	cids   *Table
-	notdef Ranges   // code -> CID, the same for all of a range; where cids has none
+	notdef Ranges   // code -> CID, the same for a whole range; used where cids has none
 	chars  Ranges   // code -> character, or maxRune + the number of a text
-	texts  []string // of several characters, or none
-	base   *Map     // by usecmap; nil for none
+	texts  []string // texts of several characters, or empty
+	base   *Map     // set by usecmap; may be nil
 	same   bool     // CID = code
 	direct bool     // codes are characters, also in the form Plain
 }
 
-// maxRune is behind the last character.
+// maxRune is the value after the last character.
 const maxRune = utf8.MaxRune + 1
 
-// Space is a code space range: codes of so many bytes, each byte between those
-// of Lo and Hi in its place.
+// Space is a code space range: codes with the given number of bytes. Each byte is between
+// the corresponding bytes of Lo and Hi.
 type Space struct {
 	Bytes  int // 1 to 4
 	Lo, Hi uint32
 }
 
-// matches returns how many of the first bytes of code, which has n, lie in s.
+// matches returns how many leading bytes of code, which has n bytes, are in s.
 func (s Space) matches(code uint32, n int) int {
 	for i := range min(n, s.Bytes) {
 		c, shift := byte(code>>(8*(n-1-i))), 8*(s.Bytes-1-i)
@@ -47,10 +47,10 @@ func (s Space) matches(code uint32, n int) int {
 	return min(n, s.Bytes)
 }
 
-// Form says what the codes of a CMap are.
+// Form is the kind of codes in a CMap.
 type Form int
 
-// The forms: codes of the CMap's own, or characters.
+// The forms: codes specific to the CMap, or characters.
 const (
 	Plain Form = iota
 	UTF8
@@ -58,7 +58,7 @@ const (
 	UTF32
 )
 
-// spaces are the code space ranges of a form.
+// spaces returns the code space ranges of a form.
 func (f Form) spaces() []Space {
 	switch f {
 	case UTF8:
@@ -71,7 +71,7 @@ func (f Form) spaces() []Space {
 	return nil
 }
 
-// key is the character of a code; the code itself in plain CMaps.
+// key returns the character of a code, or the code itself in plain CMaps.
 func (f Form) key(code uint32) uint32 {
 	switch {
 	case f == UTF16 && code > 0xffff:
@@ -97,14 +97,14 @@ func (f Form) key(code uint32) uint32 {
 	return v
 }
 
-// Table maps the keys of a Form to CIDs. 0 stands for a key that is not mapped,
-// whatever Base says.
+// Table maps the keys of a Form to CIDs. A CID of 0 means that the key is not mapped, even
+// if Base maps it.
 type Table struct {
-	Base *Table // answers for keys that are not in CIDs; may be nil
+	Base *Table // used for keys that are not in CIDs; may be nil
 	CIDs Ranges
 }
 
-// CID returns the CID of a key; ok is false if it has none.
+// CID returns the CID of a key. ok is false if it has none.
 func (t *Table) CID(key uint32) (cid int, ok bool) {
 	for ; t != nil; t = t.Base {
 		if v, ok := t.CIDs.Find(key); ok {
@@ -114,14 +114,13 @@ func (t *Table) CID(key uint32) (cid int, ok bool) {
 	return 0, false
 }
 
-// Identity returns the CMap with codes of two bytes, which are CIDs.
+// Identity returns the CMap with two-byte codes that are CIDs.
 func Identity(vertical bool) *Map { return &Map{Vertical: vertical, same: true} }
 
-// Characters returns the CMap with codes of two bytes, which are characters in
-// UTF-16.
+// Characters returns the CMap with two-byte codes that are characters in UTF-16.
 func Characters() *Map { return &Map{form: UTF16, spaces: UTF16.spaces(), direct: true} }
 
-// NewUnicode returns a CMap with codes of two bytes, which stand for characters.
+// NewUnicode returns a CMap with two-byte codes that stand for characters.
 func NewUnicode(chars Ranges) *Map {
 	return &Map{spaces: []Space{{2, 0, 0xffff}}, chars: chars}
 }
@@ -131,9 +130,8 @@ func New(vertical bool, form Form, spaces []Space, cids *Table) *Map {
 	return &Map{Vertical: vertical, form: form, spaces: spaces, cids: cids}
 }
 
-// Predefined returns those CMaps of the PDF standard that need no table:
-// Identity, and those whose codes are characters, although not the CIDs of
-// these. nil for any other name.
+// Predefined returns the CMaps of the PDF standard that need no table: Identity, and those
+// with characters as codes, although without their CIDs. It returns nil for any other name.
 func Predefined(name string) *Map {
 	vertical := strings.HasSuffix(name, "V")
 	m := &Map{Vertical: vertical}
@@ -155,8 +153,8 @@ func Predefined(name string) *Map {
 	return m
 }
 
-// Code is the value of a character code, its first byte the highest. Of more
-// than four bytes the last four count.
+// Code returns the value of a character code, highest byte first. Of more than four bytes
+// it uses the last four.
 func Code(b []byte) uint32 {
 	v := uint32(0)
 	for _, c := range b {
@@ -165,9 +163,9 @@ func Code(b []byte) uint32 {
 	return v
 }
 
-// Next returns the first code in b, which must not be empty, and its length in
-// bytes. Bytes that are no code are taken as one that is as long as those of the
-// space that they match best (ISO 32000-1, 9.7.6.3).
+// Next returns the first code in b, which must not be empty, and its length in bytes.
+// Invalid bytes count as a code with the length of the best matching code space (ISO
+// 32000-1, 9.7.6.3).
 func (m *Map) Next(b []byte) (code uint32, n int) {
 	for n := 1; n <= 4 && n <= len(b); n++ {
 		code = code<<8 | uint32(b[n-1])
@@ -181,8 +179,8 @@ func (m *Map) Next(b []byte) (code uint32, n int) {
 	return Code(b[:n]), n
 }
 
-// nearest is the length of the codes of the space that b matches best, of the
-// shortest one among equals.
+// nearest returns the code length of the space that matches b best, the shortest among
+// equals.
 func (m *Map) nearest(b []byte) int {
 	head, best, bytes := b[:min(4, len(b))], -1, 2
 	for _, s := range m.spaces {
@@ -194,8 +192,8 @@ func (m *Map) nearest(b []byte) int {
 	return bytes
 }
 
-// OneByte reports whether it has texts for codes of one byte and no others. Some
-// fonts with Identity encoding carry such a ToUnicode map and one-byte strings.
+// OneByte reports whether m has texts for one-byte codes only. Some fonts with Identity
+// encoding have such a ToUnicode map and one-byte strings.
 func (m *Map) OneByte() bool {
 	if len(m.chars) == 0 {
 		return false
@@ -208,7 +206,7 @@ func (m *Map) OneByte() bool {
 	return len(m.spaces) > 0
 }
 
-// Unicode returns the text that a code stands for; ok is false without one.
+// Unicode returns the text of a code. ok is false if it has none.
 func (m *Map) Unicode(code uint32) (s string, ok bool) {
 	for ; m != nil; m = m.base {
 		if s, ok := m.Character(code); ok {
@@ -225,7 +223,7 @@ func (m *Map) Unicode(code uint32) (s string, ok bool) {
 	return "", false
 }
 
-// Character returns the character that a code is; ok is false if codes are none.
+// Character returns the character that a code is. ok is false if codes are not characters.
 func (m *Map) Character(code uint32) (s string, ok bool) {
 	if m.direct || m.form != Plain {
 		return string(rune(m.form.key(code))), true
@@ -233,8 +231,8 @@ func (m *Map) Character(code uint32) (s string, ok bool) {
 	return "", false
 }
 
-// CID returns the CID of a code; ok is false if the CMap has none for it. In one
-// that has none at all codes are CIDs, or what it has as characters is meant so.
+// CID returns the CID of a code. ok is false if the CMap has none for it. If the CMap has
+// no CIDs at all, codes are CIDs, or its characters are meant as CIDs.
 func (m *Map) CID(code uint32) (cid int, ok bool) {
 	for at := m; at != nil; at = at.base {
 		if cid, ok := at.cids.CID(at.form.key(code)); ok {
@@ -257,7 +255,7 @@ func (m *Map) CID(code uint32) (cid int, ok bool) {
 	return 0, false
 }
 
-// text decodes what a CMap has for a code: UTF-16, or a glyph name.
+// text decodes a CMap's value for a code: UTF-16, or a glyph name.
 func text(b []byte, name bool) string {
 	if name {
 		return encoding.Unicode(string(b))

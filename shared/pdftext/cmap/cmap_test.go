@@ -43,24 +43,24 @@ func TestParse(t *testing.T) {
 	wantCIDs(t, m, map[uint32]int{0x8001: 101, 5: 7, 6: 0, 0x30: 1, 0x3f: 1})
 }
 
-// What files get wrong, and what is meant.
+// Common errors in files, and their intended meaning.
 func TestSloppy(t *testing.T) {
 	m := parse(`1 beginbfrange <00f8> <0107> <00f0> <20> <22> <d83ddeff> <30> <31> <00660069> endbfrange
 		3 beginbfchar <1> <00 41> <02> <> <0003> <42>
 		1 beginbfrange <40><42><0061> junk <50> <51> [<0078> <0079> <007a>] 60 <61> <0041> endbfrange
 		1 begincidchar <99> -5 <98> 70000 <97> 3`)
 	wantTexts(t, m, map[uint32]string{
-		0xf8: "ð", 0x107: "ÿ", 0x20: "\U0001f6ff", 0x22: "\U0001f701", 0x30: "fi", 0x31: "fj", // over the end of a byte, by surrogates, the last of two
+		0xf8: "ð", 0x107: "ÿ", 0x20: "\U0001f6ff", 0x22: "\U0001f701", 0x30: "fi", 0x31: "fj", // past the end of a byte, in surrogates, the last of two characters
 		0x10: "A", 2: "", 3: "B", // an odd digit, no text, one byte
-		0x50: "x", 0x52: "z", // "junk" ends what was before it
+		0x50: "x", 0x52: "z", // "junk" ends the section before it
 	})
-	wantCIDs(t, parse("1 beginbfchar <0041> <0024> endbfchar"), map[uint32]int{0x41: 0x24, 0x42: 0x42}) // CIDs as if they were characters
-	// Line ends are lost.
+	wantCIDs(t, parse("1 beginbfchar <0041> <0024> endbfchar"), map[uint32]int{0x41: 0x24, 0x42: 0x42}) // CIDs given as characters
+	// Line ends are missing.
 	wantTexts(t, parse("def1 begincodespacerange <20> <23> endcodespacerange2 beginbfchar<20> <00DC><21> <00E4>endbfcharendcmap"), map[uint32]string{0x20: "Ü", 0x21: "ä"})
-	wantCIDs(t, m, map[uint32]int{0x99: 0, 0x98: 0, 0x97: 3}) // no end of the section
+	wantCIDs(t, m, map[uint32]int{0x99: 0, 0x98: 0, 0x97: 3}) // the section has no end
 }
 
-// A later range counts more than an earlier one, whatever their order.
+// A later range must override an earlier one, in any order.
 func TestOverlap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -132,8 +132,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// Each byte of a code lies between those of its place; other bytes are as long
-// as the codes that they are most like.
+// Each byte of a code is within its own limits. Other bytes have the length of the codes
+// they resemble most.
 func TestSpaces(t *testing.T) {
 	m := parse("3 begincodespacerange <00> <80> <8140> <9ffc> <e0408080> <efffffff> endcodespacerange")
 	for in, want := range map[string]int{
@@ -169,7 +169,7 @@ func TestPredefined(t *testing.T) {
 	}
 }
 
-// UTF-8 and UTF-16 codes find the same character in one table.
+// UTF-8 and UTF-16 codes must find the same character in one table.
 func TestForm(t *testing.T) {
 	table := &Table{Base: &Table{CIDs: Ranges{{0x20, 0x2ffff, 1}}}, CIDs: Ranges{{'A', 'A', 0}, {'é', 'é', 7}}}
 	for form, codes := range map[Form]map[rune]uint32{

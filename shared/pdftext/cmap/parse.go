@@ -7,20 +7,20 @@ import (
 	"seam/shared/pdftext/lex"
 )
 
-// Limits of one CMap, against hostile files.
+// Limits of a CMap, against hostile files.
 const (
-	maxCID      = 1 << 16 // behind the last CID
+	maxCID      = 1 << 16 // one above the highest CID
 	maxSpaces   = 1 << 8  // code space ranges, and ranges of notdef
-	maxExpanded = 1 << 16 // codes of ranges that stand for several characters each
-	maxUses     = 8       // usecmap, one after the other
+	maxExpanded = 1 << 16 // codes of ranges in which each stands for several characters
+	maxUses     = 8       // nested usecmap
 )
 
-// Resolver returns the CMap that usecmap names, nil if it is not known.
+// Resolver returns the CMap named by usecmap, or nil if it is unknown.
 type Resolver func(name string) *Map
 
-// Parse reads a CMap program. What it does not understand it skips. base is
-// what /UseCMap in the stream's dictionary stands for, nil without one; find
-// answers for the operator usecmap and may be nil.
+// Parse reads a CMap program and skips anything it does not understand. base is the CMap
+// from /UseCMap in the stream's dictionary, or nil. find handles the operator usecmap and
+// may be nil.
 func Parse(b []byte, base *Map, find Resolver) *Map {
 	p := &parser{m: &Map{}, find: find, left: maxExpanded}
 	p.use(base)
@@ -41,23 +41,23 @@ func Parse(b []byte, base *Map, find Resolver) *Map {
 	}
 }
 
-// parser collects what a program says, in its order.
+// parser collects the entries of a program in order.
 type parser struct {
 	m     *Map
 	find  Resolver
-	args  []lex.Value // since the last operator
-	open  string      // the section whose "begin" came last
+	args  []lex.Value // operands since the last operator
+	open  string      // the section that began last
 	cids  []Range
 	chars []Range
-	left  int // of maxExpanded
+	left  int // remaining number out of maxExpanded
 }
 
-// kinds are the sections of a CMap.
+// kinds lists the sections of a CMap.
 var kinds = [...]string{"codespacerange", "bfchar", "bfrange", "cidchar", "cidrange", "notdefchar", "notdefrange"}
 
-// kindOf returns the section that op begins or ends, with prefix "begin" or "end";
-// "" if it does not. Where writers have lost their line ends, the next word stands
-// right behind: "endbfchar2", "endbfcharendcmap".
+// kindOf returns the section that op begins or ends, with prefix "begin" or "end", or ""
+// for any other op. If a writer omitted line ends, the next word follows directly:
+// "endbfchar2", "endbfcharendcmap".
 func kindOf(op, prefix string) string {
 	rest, ok := strings.CutPrefix(op, prefix)
 	for _, kind := range kinds {
@@ -70,7 +70,7 @@ func kindOf(op, prefix string) string {
 
 func (p *parser) operator(op string) {
 	if kind := kindOf(op, "begin"); kind != "" {
-		p.section(p.open) // should its end be missing
+		p.section(p.open) // in case its end is missing
 		p.open = kind
 		return
 	}
@@ -91,7 +91,7 @@ func (p *parser) operator(op string) {
 	}
 }
 
-// use makes base what answers where this CMap has nothing. The first one counts.
+// use sets the CMap that is used for missing entries. Only the first one counts.
 func (p *parser) use(base *Map) {
 	if base == nil || base.depth() > maxUses {
 		return
@@ -158,7 +158,7 @@ func (p *parser) char(code uint32, v lex.Value) {
 	}
 }
 
-// put maps codes to s and what follows it.
+// put maps consecutive codes to s and its successors.
 func (p *parser) put(lo, hi uint32, s string) {
 	if r, n := utf8.DecodeRuneInString(s); n == len(s) && n > 0 {
 		p.chars = append(p.chars, Range{lo, lo + min(hi-lo, maxRune-1-uint32(r)), uint32(r)})
@@ -184,7 +184,7 @@ func (p *parser) bfrange(lo, hi uint32, v lex.Value) {
 		p.put(lo, hi, s)
 		return
 	}
-	// Of several characters the last one counts up.
+	// In a text of several characters, the last one is incremented.
 	last, n := utf8.DecodeLastRuneInString(s)
 	for i := uint32(0); i <= hi-lo && p.left > 0; i++ {
 		p.left--
@@ -195,7 +195,7 @@ func (p *parser) bfrange(lo, hi uint32, v lex.Value) {
 	}
 }
 
-// finish puts what was read in order.
+// finish sorts the entries.
 func (p *parser) finish() {
 	p.m.chars = sorted(p.chars)
 	if len(p.cids) > 0 {

@@ -2,16 +2,16 @@ package cmap
 
 import "slices"
 
-// Range is keys Lo to Hi, which stand for Value, Value+1, …
+// Range maps the keys Lo to Hi to Value, Value+1, …
 type Range struct{ Lo, Hi, Value uint32 }
 
-// from is the part of r from lo on.
+// from returns the part of r starting at lo.
 func (r Range) from(lo uint32) Range { return Range{lo, r.Hi, r.Value + lo - r.Lo} }
 
-// Ranges is sorted by keys, and no two of it overlap.
+// Ranges is a list of ranges, sorted by key and without overlap.
 type Ranges []Range
 
-// Find returns what key stands for.
+// Find returns the value of key.
 func (r Ranges) Find(key uint32) (value uint32, ok bool) {
 	i, found := slices.BinarySearchFunc(r, key, func(x Range, key uint32) int {
 		switch {
@@ -28,8 +28,7 @@ func (r Ranges) Find(key uint32) (value uint32, ok bool) {
 	return r[i].Value + key - r[i].Lo, true
 }
 
-// sorted makes Ranges of ranges as a file has them, where a later one counts
-// more than an earlier one.
+// sorted converts ranges in file order to Ranges. A later range overrides an earlier one.
 func sorted(r []Range) Ranges {
 	for i := 1; i < len(r); i++ {
 		if r[i].Lo <= r[i-1].Hi {
@@ -40,7 +39,7 @@ func sorted(r []Range) Ranges {
 	return r
 }
 
-// overlay is under where over has nothing.
+// overlay returns over, and under where over has no entry.
 func overlay(under, over Ranges) Ranges {
 	out := make(Ranges, 0, len(under)+len(over))
 	for _, u := range under {

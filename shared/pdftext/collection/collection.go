@@ -1,9 +1,9 @@
-// Package collection knows Adobe's character collections: the CMaps that the
-// PDF standard names (ISO 32000-1, table 118), from codes to CIDs, and which
-// characters the CIDs show. The tables are large, and most files need none: each
-// collection is a file of its own that is read when it is first asked for.
+// Package collection knows Adobe's character collections: the CMaps named by the PDF
+// standard (ISO 32000-1, table 118), which map codes to CIDs, and the characters that CIDs
+// show. The tables are large and rarely needed, so each collection is a separate file that
+// is read on first use.
 //
-// The files are made by gen/gen.py, which describes their form.
+// The files are made by gen/gen.py, which describes their format.
 package collection
 
 import (
@@ -20,17 +20,17 @@ import (
 //go:embed names.txt
 var names string
 
-// Collection is one character collection.
+// Collection is a character collection.
 type Collection struct {
 	cmaps map[string]*cmap.Map
 	chars cmap.Ranges    // CID -> character
 	texts map[int]string // CID -> several characters
 }
 
-// CMap returns a predefined CMap, nil if the collection has none of that name.
+// CMap returns the named CMap, or nil if the collection has none with that name.
 func (c *Collection) CMap(name string) *cmap.Map { return c.cmaps[name] }
 
-// Unicode returns the text that a CID shows, "" if it has none.
+// Unicode returns the text that a CID shows, or "" if it has none.
 func (c *Collection) Unicode(cid int) string {
 	if s, ok := c.texts[cid]; ok {
 		return s
@@ -41,7 +41,7 @@ func (c *Collection) Unicode(cid int) string {
 	return ""
 }
 
-// Files are the names of all files, such as "japan1.cmaps".
+// Files returns the names of all files, such as "japan1.cmaps".
 func Files() (files []string) {
 	for line := range strings.Lines(names) {
 		ordering, _, _ := strings.Cut(line, " ")
@@ -52,16 +52,15 @@ func Files() (files []string) {
 
 func file(ordering string) string { return strings.ToLower(ordering) + ".cmaps" }
 
-// Set is the collections that a document needs. It must not be used by two
-// goroutines at once.
+// Set holds the collections that a document needs. It must not be used concurrently.
 type Set struct {
 	open    func(file string) ([]byte, error)
-	read    map[string]*Collection // by ordering; nil for what cannot be had
+	read    map[string]*Collection // by ordering; nil if unavailable
 	missing []error
 }
 
-// NewSet returns the collections whose files open hands out; nil for Embedded.
-// It is asked once for each.
+// NewSet returns a Set that reads collections with open, or with Embedded if open is nil.
+// open is called once per file.
 func NewSet(open func(file string) ([]byte, error)) *Set {
 	if open == nil {
 		open = Embedded
@@ -69,8 +68,8 @@ func NewSet(open func(file string) ([]byte, error)) *Set {
 	return &Set{open: open, read: map[string]*Collection{}}
 }
 
-// Collection returns the one with an ordering of Adobe's, such as "Japan1"; nil
-// if there is none, or its file cannot be had.
+// Collection returns the collection with one of Adobe's orderings, such as "Japan1". It
+// returns nil if there is none or its file is unavailable.
 func (s *Set) Collection(ordering string) *Collection {
 	if c, ok := s.read[ordering]; ok {
 		return c
@@ -91,14 +90,14 @@ func (s *Set) Collection(ordering string) *Collection {
 	return c
 }
 
-// languages is for what the characters of an ordering are.
+// languages maps orderings to their languages.
 var languages = map[string]string{
 	"CNS1": "traditional Chinese", "GB1": "simplified Chinese", "Japan1": "Japanese", "Japan2": "Japanese", "KR": "Korean", "Korea1": "Korean",
 }
 
-// CMap returns a predefined CMap, nil if there is none of that name, or its file
-// cannot be had. "Adobe-Japan1-UCS2" and its like, which ToUnicode maps use, are
-// from CIDs to characters.
+// CMap returns a predefined CMap, or nil if there is none with that name or its file is
+// unavailable. Names like "Adobe-Japan1-UCS2", used by ToUnicode maps, stand for the
+// mapping from CIDs to characters.
 func (s *Set) CMap(name string) *cmap.Map {
 	if ordering, ok := strings.CutSuffix(strings.TrimPrefix(name, "Adobe-"), "-UCS2"); ok && languages[ordering] != "" {
 		if c := s.Collection(ordering); c != nil {
@@ -121,5 +120,5 @@ func (s *Set) CMap(name string) *cmap.Map {
 	return nil
 }
 
-// Missing says of each collection that was needed and could not be had why not.
+// Missing returns, for each collection that was needed but unavailable, the reason.
 func (s *Set) Missing() []error { return s.missing }

@@ -14,10 +14,10 @@ import (
 	"seam/shared/pdftext/collection"
 )
 
-// fromDisk opens the files also where they are not embedded.
+// fromDisk opens the files even where they are not embedded.
 func fromDisk(file string) ([]byte, error) { return os.ReadFile(filepath.Join("data", file)) }
 
-// show decodes s by a predefined CMap and the characters of its collection.
+// show decodes s with a predefined CMap and the characters of its collection.
 func show(t *testing.T, set *collection.Set, ordering, name, s string) string {
 	t.Helper()
 	m, c := set.CMap(name), set.Collection(ordering)
@@ -66,8 +66,8 @@ func TestCMaps(t *testing.T) {
 	}
 }
 
-// Where the codes of a CMap are characters, those come back, but for the few that
-// the collection holds to be others.
+// If the codes of a CMap are characters, they must map back to themselves, except for a few
+// that the collection treats differently.
 func TestUnicodeCMapsComeBack(t *testing.T) {
 	set := collection.NewSet(fromDisk)
 	for ordering, name := range map[string]string{
@@ -89,7 +89,7 @@ func TestUnicodeCMapsComeBack(t *testing.T) {
 	}
 }
 
-// Vertical CMaps are those of horizontal writing but for a few characters.
+// Vertical CMaps must equal horizontal ones except for a few characters.
 func TestVertical(t *testing.T) {
 	set := collection.NewSet(fromDisk)
 	h, v := set.CMap("90ms-RKSJ-H"), set.CMap("90ms-RKSJ-V")
@@ -108,7 +108,7 @@ func TestVertical(t *testing.T) {
 	}
 }
 
-// Each file is asked for when it is needed, once, and what is missing is said.
+// Each file must be read once, when it is needed, and missing ones must be reported.
 func TestSet(t *testing.T) {
 	var asked []string
 	set := collection.NewSet(func(file string) ([]byte, error) {
@@ -134,7 +134,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// The list of names and the files agree.
+// The list of names and the files must agree.
 func TestNames(t *testing.T) {
 	list, err := os.ReadFile("names.txt")
 	if err != nil {
@@ -154,17 +154,17 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// pack is what Read inflates.
+// pack returns b compressed for Read.
 func pack(b []byte) []byte {
 	var out bytes.Buffer
-	w, _ := flate.NewWriter(&out, flate.BestSpeed) // the level is one
+	w, _ := flate.NewWriter(&out, flate.BestSpeed) // the level is valid
 	w.Write(b)
 	w.Close()
 	return out.Bytes()
 }
 
-// tiny is a collection by hand: a CMap "T" with codes of one byte, of which 1 to 3
-// show "a" to "c" and 5 the two characters "fi".
+// tiny is a small handmade collection. Its CMap "T" has one-byte codes: 1 to 3 show "a" to
+// "c", and 5 shows the two characters "fi".
 func tiny() []byte {
 	return []byte("\x01T" + "\x01" + "\x00\x02" + "\x01\x01" + "\x02\x00" + "\x02\x02" + // a table
 		"\x01" + "\x01T\x00\x00\x00" + "\x01\x01\x00\x7f" + // its CMap

@@ -10,10 +10,10 @@ import (
 	"seam/shared/pdftext/cmap"
 )
 
-// ErrDamaged says that a file holds something else than a collection.
+// ErrDamaged reports a file that is not a collection.
 var ErrDamaged = errors.New("the table is damaged")
 
-// maxBytes bounds what a file inflates to; the largest has 180 kB.
+// maxBytes is the maximum uncompressed size of a file. The largest has 180 kB.
 const maxBytes = 4 << 20
 
 // Read reads the file of a collection.
@@ -55,7 +55,7 @@ func Read(b []byte) (*Collection, error) {
 	return c, nil
 }
 
-// reader reads numbers and what is made of them. Once it is damaged, there are
+// reader reads numbers and values made from them. Once the input is damaged, it returns
 // only zeros.
 type reader struct {
 	b       []byte
@@ -72,7 +72,7 @@ func (r *reader) number() uint32 {
 	return uint32(v)
 }
 
-// count is the number of things that follow, of which each takes a byte at least.
+// count returns the number of following items, which take at least one byte each.
 func (r *reader) count() int {
 	n := r.number()
 	if int64(n) > int64(len(r.b)) {
@@ -89,7 +89,7 @@ func (r *reader) text() string {
 	return s
 }
 
-// ranges reads spans: three columns, each of differences.
+// ranges reads ranges, stored as three columns of differences.
 func (r *reader) ranges() cmap.Ranges {
 	out := make(cmap.Ranges, r.count())
 	for i := range out {

@@ -5,21 +5,21 @@ import (
 	"unicode/utf16"
 )
 
-// macRoman is codes 0x80 to 0xFF of MacRomanEncoding.
+// macRoman holds codes 0x80 to 0xFF of MacRomanEncoding.
 var macRoman = []rune("ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø" +
 	"¿¡¬√ƒ≈∆«»… ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ")
 
-// winAnsi is codes 0x80 to 0x9F of WinAnsiEncoding; those that Windows leaves
-// open show a bullet (ISO 32000-1, D.2, footnote 3).
+// winAnsi holds codes 0x80 to 0x9F of WinAnsiEncoding. Codes that Windows leaves undefined
+// show a bullet (ISO 32000-1, D.2, footnote 3).
 var winAnsi = []rune("€•‚ƒ„…†‡ˆ‰Š‹Œ•Ž••‘’“”•–—˜™š›œ•žŸ")
 
-// pdfDoc is codes 0x18 to 0x1F and 0x80 to 0xA0 of PDFDocEncoding.
+// Codes 0x18 to 0x1F and 0x80 to 0xA0 of PDFDocEncoding.
 var (
 	pdfDocLow  = []rune("˘ˇˆ˙˝˛˚˜")
 	pdfDocHigh = []rune("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\ufffd€")
 )
 
-// WinAnsi returns what code c means in WinAnsiEncoding, 0 for nothing.
+// WinAnsi returns the character of code c in WinAnsiEncoding, or 0.
 func WinAnsi(c byte) rune {
 	switch {
 	case c < 0x20 || c == 0x7f:
@@ -30,7 +30,7 @@ func WinAnsi(c byte) rune {
 	return rune(c)
 }
 
-// MacRoman returns what code c means in MacRomanEncoding, 0 for nothing.
+// MacRoman returns the character of code c in MacRomanEncoding, or 0.
 func MacRoman(c byte) rune {
 	switch {
 	case c < 0x20 || c == 0x7f:
@@ -41,8 +41,8 @@ func MacRoman(c byte) rune {
 	return rune(c)
 }
 
-// TextString decodes a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8
-// with a byte order mark, else PDFDocEncoding.
+// TextString decodes a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte
+// order mark, otherwise PDFDocEncoding.
 func TextString(b []byte) string {
 	switch {
 	case len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff:
@@ -64,8 +64,8 @@ func TextString(b []byte) string {
 	return sb.String()
 }
 
-// UTF16 decodes big-endian UTF-16. A single byte stands for itself, as the
-// short strings of careless ToUnicode maps do; a last odd byte is dropped.
+// UTF16 decodes big-endian UTF-16. A single byte stands for itself, as in the short strings
+// of careless ToUnicode maps. A last odd byte is dropped.
 func UTF16(b []byte) string {
 	if len(b) == 1 {
 		return string(rune(b[0]))
@@ -77,8 +77,7 @@ func UTF16(b []byte) string {
 	return string(utf16.Decode(u))
 }
 
-// WinAnsiCode returns the code of r in WinAnsiEncoding; ok is false if it has
-// none.
+// WinAnsiCode returns the code of r in WinAnsiEncoding. ok is false if it has none.
 func WinAnsiCode(r rune) (c byte, ok bool) {
 	if r >= 0xa0 && r < 0x100 || r >= 0x20 && r < 0x7f {
 		return byte(r), true

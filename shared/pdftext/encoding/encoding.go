@@ -1,6 +1,6 @@
-// Package encoding knows glyph names and the encodings of simple fonts that
-// the PDF standard names (ISO 32000-1, annex D): from a character code to a
-// glyph name, from a glyph name to Unicode.
+// Package encoding knows glyph names and the encodings of simple fonts in the PDF standard
+// (ISO 32000-1, annex D). It maps character codes to glyph names, and glyph names to
+// Unicode.
 //
 // The tables come from names.txt, which gen/gen.py writes.
 package encoding
@@ -16,10 +16,10 @@ import (
 //go:embed names.txt
 var source string
 
-// Names is a simple encoding: the glyph name of each code, "" for none.
+// Names is a simple encoding: the glyph name of each code, or "".
 type Names [256]string
 
-// tables is what names.txt holds, parsed once at first use.
+// tables holds the contents of names.txt, parsed on first use.
 type tables struct {
 	agl, zapf                             map[string]string
 	cff, mac, expert, subset              []string
@@ -80,21 +80,21 @@ func (n *Names) set(code, name string) {
 	}
 }
 
-// Standard is Adobe's StandardEncoding.
+// Standard returns Adobe's StandardEncoding.
 func Standard() *Names { return &load().standard }
 
-// Symbol is the built-in encoding of the font Symbol.
+// Symbol returns the built-in encoding of the font Symbol.
 func Symbol() *Names { return &load().symbol }
 
-// Dingbats is the built-in encoding of the font ZapfDingbats.
+// Dingbats returns the built-in encoding of the font ZapfDingbats.
 func Dingbats() *Names { return &load().dingbats }
 
-// MacExpert is MacExpertEncoding.
+// MacExpert returns MacExpertEncoding.
 func MacExpert() *Names { return &load().macExpert }
 
-// CFFCharset returns the glyph names of a predefined charset of the Compact Font
-// Format but ISOAdobe (Adobe Technical Note 5176, appendix C): 1 for Expert, 2
-// for ExpertSubset. The caller must not change it.
+// CFFCharset returns the glyph names of a predefined charset of the Compact Font Format
+// other than ISOAdobe (Adobe Technical Note 5176, appendix C): 1 for Expert, 2 for
+// ExpertSubset. The caller must not change it.
 func CFFCharset(id int) []string {
 	switch id {
 	case 1:
@@ -105,19 +105,19 @@ func CFFCharset(id int) []string {
 	return nil
 }
 
-// CFFString returns standard string sid of the Compact Font Format (Adobe
-// Technical Note 5176, appendix A), "" where there is none.
+// CFFString returns standard string sid of the Compact Font Format (Adobe Technical Note
+// 5176, appendix A), or "" if there is none.
 func CFFString(sid int) string { return at(load().cff, sid) }
 
-// CFFStrings is the number of standard strings; a font's own strings are
-// counted from there.
+// CFFStrings returns the number of standard strings. A font's own strings are numbered from
+// there.
 func CFFStrings() int { return len(load().cff) }
 
-// MacGlyph returns name i of the standard Macintosh glyph order, which table
-// "post" of TrueType fonts refers to; "" where there is none.
+// MacGlyph returns name i of the standard Macintosh glyph order, used by the table "post"
+// of TrueType fonts. It returns "" if there is none.
 func MacGlyph(i int) string { return at(load().mac, i) }
 
-// MacGlyphs is the number of names in the standard Macintosh glyph order.
+// MacGlyphs returns the number of names in the standard Macintosh glyph order.
 func MacGlyphs() int { return len(load().mac) }
 
 func at(list []string, i int) string {
@@ -127,13 +127,14 @@ func at(list []string, i int) string {
 	return list[i]
 }
 
-// Dingbat returns what a glyph name of ZapfDingbats ("a1" to "a206") stands
-// for, "" for any other name.
+// Dingbat returns the text of a glyph name of ZapfDingbats ("a1" to "a206"), or "" for any
+// other name.
 func Dingbat(name string) string { return load().zapf[name] }
 
-// Unicode returns what a glyph name stands for: by the Adobe Glyph List and,
-// for names outside of it, by the rules of its specification (suffixes after
-// a dot dropped, parts joined by "_", uniXXXX and uXXXXXX). "" if unknown.
+// Unicode returns the text of a glyph name, by the Adobe Glyph List. For other names it
+// follows the rules of the list's specification: suffixes after a dot are dropped, parts
+// are joined by "_", and uniXXXX and uXXXXXX are hexadecimal. It returns "" for an unknown
+// name.
 func Unicode(name string) string {
 	if s, ok := load().agl[name]; ok {
 		return s

@@ -1,7 +1,7 @@
 package encoding
 
-// texName is what names of TeX's fonts stand for that the Adobe
-// Glyph List lacks, or means otherwise.
+// texName returns the text of names in TeX's fonts that the Adobe Glyph List lacks or
+// defines differently.
 func texName(name string) string {
 	switch name {
 	case "angbracketleft":

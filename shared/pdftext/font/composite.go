@@ -12,29 +12,29 @@ import (
 )
 
 const (
-	maxCIDs = 1 << 16 // the number of CIDs a font can have
-	maxUses = 8       // CMaps that use each other
+	maxCIDs = 1 << 16 // maximum number of CIDs in a font
+	maxUses = 8       // nested CMaps
 )
 
-// cidFont is what composite fonts have beside the rest.
+// cidFont holds the additional data of composite fonts.
 type cidFont struct {
-	oneByte  bool      // strings are of one-byte codes all the same
+	oneByte  bool      // strings have one-byte codes, whatever the CMap says
 	codes    *cmap.Map // bytes -> codes -> CIDs
 	vertical map[int]vertical
-	missing  vertical // of all others; vx counts only in vertical
+	missing  vertical // of all other CIDs; vx counts only in vertical
 
-	// known are codes that were asked for, each at the place of its last byte.
+	// known caches codes, each at the index of its last byte.
 	known [256]struct {
 		code uint32
-		char Char // Bytes is 0 where there is none
+		char Char // Bytes is 0 in an empty entry
 	}
 
-	// Read when a code has no text yet: most fonts have it in ToUnicode.
+	// These are used when a code has no text yet. Most fonts have it in ToUnicode.
 	collection func() *collection.Collection // nil if there is none
 	glyphs     func() map[int]string         // CID -> text, by the font program
 }
 
-// vertical is the metrics of a CID in vertical writing, in thousandths of an em.
+// vertical holds the metrics of a CID in vertical writing, in thousandths of an em.
 type vertical struct{ w1, vx, vy float64 }
 
 // nextCID is Next for composite fonts.
@@ -53,7 +53,7 @@ func (f *Font) nextCID(s []byte) Char {
 	return c
 }
 
-// charCID is what a code of n bytes shows.
+// charCID returns the character of a code of n bytes.
 func (f *Font) charCID(code uint32, n int) Char {
 	cid, _ := f.cids.codes.CID(code)
 	text, ok := f.mapped(code)
@@ -72,7 +72,7 @@ func (f *Font) charCID(code uint32, n int) Char {
 	return c
 }
 
-// text is what a code shows that ToUnicode has nothing for.
+// text returns the text of a code that ToUnicode does not map.
 func (f *cidFont) text(code uint32, cid int) string {
 	if c := f.collection(); c != nil {
 		if s := c.Unicode(cid); s != "" {
@@ -85,15 +85,15 @@ func (f *cidFont) text(code uint32, cid int) string {
 	if s := f.glyphs()[cid]; s != "" {
 		return s
 	}
-	// Nothing is known but that there is a character: PyMuPDF and pdftotext show
-	// the number of the glyph.
+	// Only the existence of a character is known. PyMuPDF and pdftotext show the glyph's
+	// number.
 	if r := rune(cid); r >= ' ' && utf8.ValidRune(r) {
 		return string(r)
 	}
 	return ""
 }
 
-// composite fills in f from a Type0 font dictionary.
+// composite sets up f from a Type0 font dictionary.
 func (l *Loader) composite(f *Font, d object.Dict) {
 	f.missing = 1000
 	f.cids = &cidFont{codes: l.codes(d["Encoding"], 0)}
@@ -132,8 +132,8 @@ func (l *Loader) composite(f *Font, d object.Dict) {
 	}
 }
 
-// codes returns the CMap that an /Encoding or a /UseCMap is, by name or as a
-// stream. One that is not known has two-byte codes, which are CIDs.
+// codes returns the CMap for an /Encoding or a /UseCMap, given by name or as a stream. An
+// unknown one has two-byte codes that are CIDs.
 func (l *Loader) codes(o object.Object, depth int) *cmap.Map {
 	b, _ := l.file.Bytes(o)
 	if b == nil {
@@ -153,7 +153,7 @@ func (l *Loader) codes(o object.Object, depth int) *cmap.Map {
 	return m
 }
 
-// predefined returns the CMap of a name, nil if there is none.
+// predefined returns the named CMap, or nil if there is none.
 func (l *Loader) predefined(name string) *cmap.Map {
 	if m := l.Collections.CMap(name); m != nil {
 		return m
@@ -161,9 +161,8 @@ func (l *Loader) predefined(name string) *cmap.Map {
 	return cmap.Predefined(name)
 }
 
-// standardOrder is the text of each CID in a TrueType font that is not embedded
-// and whose CIDs are glyphs: the fonts of Windows and macOS begin with the
-// standard glyph order.
+// standardOrder returns the text of each CID in a TrueType font that is not embedded and
+// has glyphs as CIDs. The fonts of Windows and macOS begin with the standard glyph order.
 func standardOrder() map[int]string {
 	texts := map[int]string{}
 	for g := range encoding.MacGlyphs() {
@@ -172,8 +171,7 @@ func standardOrder() map[int]string {
 	return texts
 }
 
-// glyphTexts finds the text of each CID by the font program: CID -> glyph ->
-// character.
+// glyphTexts finds the text of each CID from the font program: CID -> glyph -> character.
 func (f *Font) glyphTexts(p program, toGID []byte) map[int]string {
 	texts := map[int]string{}
 	put := func(cid, glyph int) {
@@ -220,8 +218,8 @@ func (l *Loader) verticalMetrics(f *cidFont, d object.Dict) {
 	l.metrics(l.file.Array(d["W2"]), 3, func(cid int, v []float64) { f.vertical[cid] = vertical{v[0], v[1], v[2]} })
 }
 
-// metrics reads an array of "first [v …]" and "first last v", where v are n
-// numbers for each CID, and hands them out.
+// metrics reads an array of "first [v …]" and "first last v", where v are n numbers per
+// CID, and calls put for each CID.
 func (l *Loader) metrics(w object.Array, n int, put func(cid int, v []float64)) {
 	numbers := func(a object.Array) (v []float64, ok bool) {
 		v = make([]float64, n)

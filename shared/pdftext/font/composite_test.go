@@ -28,7 +28,7 @@ func array(v ...any) (a object.Array) {
 	return a
 }
 
-// composite is a Type0 font of one collection; more is added to its descendant.
+// composite returns a Type0 font of one collection. more is added to its descendant.
 func composite(encoding object.Object, ordering string, more object.Dict) object.Dict {
 	descendant := object.Dict{"Type": object.Name("Font"), "Subtype": object.Name("CIDFontType2"), "BaseFont": object.Name("Own"),
 		"CIDSystemInfo": object.Dict{"Registry": types.StringLiteral("Adobe"), "Ordering": types.StringLiteral(ordering)}}
@@ -38,7 +38,7 @@ func composite(encoding object.Object, ordering string, more object.Dict) object
 	return object.Dict{"Type": object.Name("Font"), "Subtype": object.Name("Type0"), "Encoding": encoding, "DescendantFonts": object.Array{descendant}}
 }
 
-// load loads a font with the collections from the disk, as they are not embedded everywhere.
+// load loads a font with the collections from disk, because not every program embeds them.
 func load(t *testing.T, d object.Dict) *font.Font {
 	t.Helper()
 	l, _, _ := loader(t, pdftest.Page{})
@@ -57,7 +57,7 @@ func shown(f *font.Font, s string) (text string) {
 	return text
 }
 
-// What a code shows, by all that can tell of it.
+// The text of a code must be found from every possible source.
 func TestCompositeText(t *testing.T) {
 	identity := object.Name("Identity-H")
 	with := func(d object.Dict, toUnicode object.Object) object.Dict {
@@ -91,7 +91,7 @@ func TestCompositeText(t *testing.T) {
 	}
 }
 
-// /UseCMap may lead in a circle.
+// /UseCMap may form a loop.
 func TestUseCMapLoop(t *testing.T) {
 	m := stream("1 begincidchar <0041> 9 endcidchar")
 	m.Dict["UseCMap"] = m
@@ -100,7 +100,7 @@ func TestUseCMapLoop(t *testing.T) {
 	}
 }
 
-// Advances count by CIDs, in both directions of writing.
+// Advances are looked up by CID, in both directions of writing.
 func TestMetrics(t *testing.T) {
 	f := load(t, composite(object.Name("90ms-RKSJ-V"), "Japan1", object.Dict{
 		"DW": object.Integer(800), "W": array(231, 633, 500, 3284, array(900)),
@@ -108,9 +108,9 @@ func TestMetrics(t *testing.T) {
 	}))
 	for in, want := range map[string]font.Char{
 		"!":        {Text: "!", Width: 0.5, Bytes: 1, W1: -0.4, VX: 0.25, VY: 0.7},
-		"A":        {Text: "A", Width: 0.5, Bytes: 1, W1: -0.9, VX: 0.25, VY: 0.8}, // by DW2
+		"A":        {Text: "A", Width: 0.5, Bytes: 1, W1: -0.9, VX: 0.25, VY: 0.8}, // from DW2
 		"\x93\xfa": {Text: "日", Width: 0.9, Bytes: 2, W1: -0.95, VX: 0.48, VY: 0.87},
-		"\x96\x7b": {Text: "本", Width: 0.8, Bytes: 2, W1: -0.9, VX: 0.4, VY: 0.8}, // by DW and DW2
+		"\x96\x7b": {Text: "本", Width: 0.8, Bytes: 2, W1: -0.9, VX: 0.4, VY: 0.8}, // from DW and DW2
 	} {
 		if got := f.Next([]byte(in)); got != want {
 			t.Errorf("%q: %+v, not %+v", in, got, want)
@@ -122,7 +122,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// trueType is a font program with one table: cmap, which maps A to glyph 7.
+// trueType returns a font program with a single table: cmap, which maps A to glyph 7.
 func trueType() string {
 	var b []byte
 	for _, v := range []int{0, 1, 1, 0, 0, 0} {
@@ -135,12 +135,12 @@ func trueType() string {
 	return string(b)
 }
 
-// An embedded TrueType program tells what its glyphs show, whatever the key under
-// which it stands.
+// An embedded TrueType program must give the text of its glyphs, whatever key it is stored
+// under.
 func TestProgram(t *testing.T) {
 	descriptor := object.Dict{"FontFile3": stream(trueType())}
 	f := load(t, composite(object.Name("Identity-H"), "Identity", object.Dict{"FontDescriptor": descriptor}))
-	if got := shown(f, "\x00\x07\x00\x41"); got != "AA" { // of the second only its number is known
+	if got := shown(f, "\x00\x07\x00\x41"); got != "AA" { // only the number of the second glyph is known
 		t.Errorf("%q", got)
 	}
 	toGID := stream("\x00\x00\x00\x07")

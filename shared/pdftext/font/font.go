@@ -1,5 +1,5 @@
-// Package font turns the bytes of a shown string into text and advances, from
-// a font dictionary and the font program in it (ISO 32000-1, 9.5 to 9.10).
+// Package font converts the bytes of a shown string to text and advances, using a font
+// dictionary and its font program (ISO 32000-1, 9.5 to 9.10).
 package font
 
 import (
@@ -11,25 +11,25 @@ import (
 	"seam/shared/pdftext/object"
 )
 
-// Font is a font as text extraction sees it.
+// Font is a font with the data needed for text extraction.
 type Font struct {
 	ID       int    // number in the document, from 1
 	Name     string // without the prefix of a subset
 	Vertical bool
 	Type3    bool
 	Bold     bool
-	// Matrix is the font matrix of a Type 3 font; glyph widths count in it.
-	// For all others 1000 units make an em.
+	// Matrix is the font matrix of a Type 3 font, to which glyph widths refer. For all
+	// other fonts 1000 units make an em.
 	Matrix [6]float64
-	// Ascent and Descent bound a line, in ems; the descent is negative.
+	// Ascent and Descent are the bounds of a line in ems. The descent is negative.
 	Ascent, Descent float64
 
-	unicode *cmap.Map       // the ToUnicode map, nil if there is none
-	text    [256]string     // simple: code -> text
+	unicode *cmap.Map       // the ToUnicode map; nil if there is none
+	text    [256]string     // simple fonts: code -> text
 	widths  map[int]float64 // code or CID -> advance
-	known   [256]Char       // simple: by code; Bytes is 0 where it was not asked for
+	known   [256]Char       // simple fonts: cache by code; Bytes is 0 in an empty entry
 	missing float64         // advance of all others
-	cids    *cidFont        // composite; nil for simple fonts
+	cids    *cidFont        // composite fonts; nil for simple ones
 }
 
 // Char is one character code of a shown string.
@@ -39,9 +39,9 @@ type Char struct {
 	Bytes int     // length of the code
 	Space bool    // word spacing applies
 
-	// Of fonts that are written downwards, in ems: how far the pen moves along
-	// the y axis, and from the origin of horizontal writing to that of vertical
-	// writing (ISO 32000-1, 9.7.4.3).
+	// For vertical fonts, in ems: W1 is the movement of the pen along the y axis. VX and VY
+	// lead from the origin of horizontal writing to the origin of vertical writing (ISO
+	// 32000-1, 9.7.4.3).
 	W1, VX, VY float64
 }
 
@@ -58,21 +58,21 @@ func (f *Font) Next(s []byte) Char {
 	return f.known[code]
 }
 
-// char is what a code of a simple font shows.
+// char returns the character of a code in a simple font.
 func (f *Font) char(code byte) Char {
 	text, _ := f.mapped(uint32(code))
 	if text == "" {
 		text = f.text[code]
 	}
 	if text == "" && code >= ' ' {
-		text = string(rune(code)) // as PyMuPDF has it
+		text = string(rune(code)) // same as PyMuPDF
 	}
 	return Char{Text: text, Width: f.width(int(code)), Bytes: 1, Space: code == ' '}
 }
 
-// mapped is the text of a code by ToUnicode; ok is false without one. Maps that
-// writers could not fill in have U+0000 or U+FFFD, while no text at all belongs to
-// a glyph whose text its neighbour has.
+// mapped returns the text of a code from ToUnicode. ok is false if it has none. Writers put
+// U+0000 or U+FFFD for unknown text. An empty text belongs to a glyph with its text in a
+// neighbouring glyph.
 func (f *Font) mapped(code uint32) (s string, ok bool) {
 	if f.unicode == nil {
 		return "", false
@@ -97,19 +97,18 @@ func (f *Font) width(code int) float64 {
 
 // Loader makes fonts, each only once.
 type Loader struct {
-	// Collections are the character collections; NewLoader sets those that are
-	// embedded in the program.
+	// Collections are the character collections. NewLoader sets the embedded ones.
 	Collections *collection.Set
 
 	file  *object.File
 	fonts map[uintptr]loaded // by the address of the dictionary
 	count int
 
-	helvetica object.Dict // nil until asked for
+	helvetica object.Dict // nil until it is needed
 }
 
-// loaded is a font and its dictionary, which is kept so that its address is not
-// used again.
+// loaded is a font with its dictionary. Holding the dictionary keeps its address from being
+// reused.
 type loaded struct {
 	dict object.Dict
 	font *Font
@@ -120,14 +119,14 @@ func NewLoader(file *object.File) *Loader {
 	return &Loader{Collections: collection.NewSet(nil), file: file, fonts: map[uintptr]loaded{}}
 }
 
-// Load returns the font that o, a font dictionary or a reference to one,
-// describes; nil if it is neither.
+// Load returns the font for a font dictionary or a reference to one. It returns nil for
+// anything else.
 func (l *Loader) Load(o object.Object) *Font {
 	d := l.file.Dict(o)
 	if d == nil {
 		return nil
 	}
-	// Fonts may stand directly in the resources, without an object number.
+	// Fonts may be directly in the resources, without an object number.
 	at := reflect.ValueOf(d).Pointer()
 	f, ok := l.fonts[at]
 	if !ok {
@@ -137,7 +136,7 @@ func (l *Loader) Load(o object.Object) *Font {
 	return f.font
 }
 
-// Helvetica is for text whose font is not there, or that has none.
+// Helvetica returns a font for text without a font or with a missing one.
 func (l *Loader) Helvetica() *Font {
 	if l.helvetica == nil {
 		l.helvetica = object.Dict{
@@ -154,7 +153,7 @@ func (l *Loader) load(d object.Dict) *Font {
 	if b, _ := l.file.Bytes(d["ToUnicode"]); b != nil {
 		f.unicode = cmap.Parse(b, nil, l.predefined)
 	} else if strings.HasPrefix(l.file.Name(d["ToUnicode"]), "Identity") {
-		f.unicode = cmap.Characters() // what writers mean by it, although no standard has it
+		f.unicode = cmap.Characters() // not in any standard, but writers use it in this sense
 	}
 	switch subtype := l.file.Name(d["Subtype"]); {
 	case subtype == "Type0":

@@ -54,8 +54,8 @@ func TestComposite(t *testing.T) {
 	}
 }
 
-// A simple font made by hand: /Differences count before the base encoding, and
-// private glyph names stand for their code.
+// A handmade simple font: /Differences override the base encoding, and private glyph names
+// stand for their code.
 func TestDifferences(t *testing.T) {
 	l, _, _ := loader(t, pdftest.Page{})
 	f := l.Load(object.Dict{
@@ -77,7 +77,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Names of glyphs that are character codes, or say nothing.
+// Glyph names that are character codes or have no meaning.
 func TestPrivateNames(t *testing.T) {
 	l, _, _ := loader(t, pdftest.Page{})
 	f := l.Load(object.Dict{"Type": object.Name("Font"), "Subtype": object.Name("Type1"), "BaseFont": object.Name("Own"),
@@ -90,7 +90,7 @@ func TestPrivateNames(t *testing.T) {
 	}
 }
 
-// The height of a line is that of the descriptor, of a Type 3 font that of its box.
+// The height of a line comes from the descriptor or, for a Type 3 font, from its box.
 func TestHeight(t *testing.T) {
 	l, _, _ := loader(t, pdftest.Page{})
 	simple := func(name string, descriptor object.Dict) object.Dict {
@@ -119,7 +119,7 @@ func TestHeight(t *testing.T) {
 	}
 }
 
-// A core font needs no widths; a no-break space is as wide as a space.
+// A core font needs no widths. A no-break space is as wide as a space.
 func TestCoreWidths(t *testing.T) {
 	l, _, _ := loader(t, pdftest.Page{})
 	f := l.Load(object.Dict{"Subtype": object.Name("Type1"), "BaseFont": object.Name("Arial,Bold"), "Encoding": object.Name("WinAnsiEncoding")})
@@ -130,8 +130,8 @@ func TestCoreWidths(t *testing.T) {
 	}
 }
 
-// A TrueType font without /Encoding has StandardEncoding, unless it is embedded and
-// does not say so: then it means Windows' code page.
+// A TrueType font without /Encoding has StandardEncoding. If it is embedded, Windows' code
+// page is meant.
 func TestTrueTypeWithoutEncoding(t *testing.T) {
 	l, _, _ := loader(t, pdftest.Page{})
 	embedded := func(flags int) object.Dict {

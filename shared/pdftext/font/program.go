@@ -10,16 +10,16 @@ import (
 	"seam/shared/pdftext/type1"
 )
 
-// program is the embedded font program, all of it nil without one. OpenType
-// fonts with PostScript outlines have both a TrueType and a CFF part.
+// program is the embedded font program. Without one, all fields are nil. OpenType fonts
+// with PostScript outlines have both a TrueType and a CFF part.
 type program struct {
 	trueType *truetype.Font
 	cff      *cff.Font
 	type1    *type1.Font
 }
 
-// program reads the font program of a font descriptor. What it is shows in its
-// first bytes: files are careless with the key under which it stands.
+// program reads the font program of a font descriptor. The first bytes determine its type,
+// because files are careless with the key.
 func (l *Loader) program(descriptor object.Dict) (p program) {
 	for _, key := range [...]string{"FontFile2", "FontFile3", "FontFile"} {
 		b, _ := l.file.Bytes(descriptor[key])
@@ -40,15 +40,15 @@ func (l *Loader) program(descriptor object.Dict) (p program) {
 	return p
 }
 
-// Where nothing is known about a font, the line is as tall as PyMuPDF makes it.
+// Without any information about a font, lines have the same height as in PyMuPDF.
 const (
 	defaultAscent  = 0.8
 	defaultDescent = -0.2
 )
 
-// setHeight finds how tall a line of f is, as PyMuPDF does: by the descriptor, else
-// by the font program, else by the family's name. Descents may have either sign in
-// a descriptor; an ascent of 0 says that the writer did not know.
+// setHeight finds the height of a line of f in the same way as PyMuPDF: from the
+// descriptor, otherwise from the font program, otherwise from the family's name. In a
+// descriptor, a descent may have either sign, and an ascent of 0 means unknown.
 func (f *Font) setHeight(p program, descriptor object.Dict, file *object.File) {
 	a, hasAscent := file.Number(descriptor["Ascent"])
 	d, hasDescent := file.Number(descriptor["Descent"])
@@ -65,16 +65,16 @@ func (f *Font) setHeight(p program, descriptor object.Dict, file *object.File) {
 		a, d = familyHeight(f.Name)
 	}
 	if a <= 0 {
-		d = a // nonsense
+		d = a // invalid
 	}
 	f.Ascent, f.Descent = sane(a, d)
 }
 
-// maxHeight bounds ascents and descents, in ems: honest ones of Type 3 fonts, whose
-// em means nothing, reach thousands.
+// maxHeight bounds ascents and descents in ems. In honest Type 3 fonts, where an em has no
+// meaning, they reach thousands.
 const maxHeight = 1e4
 
-// sane returns a height for a font of which a and d may be nonsense.
+// sane returns plausible values for ascent and descent.
 func sane(a, d float64) (ascent, descent float64) {
 	if !(a-d > 0 && math.Abs(a) < maxHeight && math.Abs(d) < maxHeight) {
 		return defaultAscent, defaultDescent
@@ -85,7 +85,7 @@ func sane(a, d float64) (ascent, descent float64) {
 // forceBold is a flag of font descriptors (ISO 32000-1, table 123).
 const forceBold = 1 << 18
 
-// setBold finds whether f is a bold font.
+// setBold determines whether f is a bold font.
 func (f *Font) setBold(descriptor object.Dict, file *object.File) {
 	s := strings.ToLower(f.Name)
 	for _, part := range [...]string{"bold", "black", "heavy", "cmbx", "-medi"} {
@@ -94,8 +94,8 @@ func (f *Font) setBold(descriptor object.Dict, file *object.File) {
 	f.Bold = f.Bold || file.Int(descriptor["Flags"])&forceBold != 0 || file.Int(descriptor["FontWeight"]) >= 600
 }
 
-// familyHeight is the height of the fonts that stand in for one that is not
-// embedded: the bounding boxes of the free versions of the core fonts.
+// familyHeight returns the height of the substitutes for fonts that are not embedded: the
+// bounding boxes of the free versions of the core fonts.
 func familyHeight(name string) (ascent, descent float64) {
 	switch coreFont(name) {
 	case "Symbol":
@@ -116,7 +116,7 @@ func familyHeight(name string) (ascent, descent float64) {
 	return 1.075, -0.299
 }
 
-// coreFont returns the core font that is nearest to a font's name.
+// coreFont returns the core font that is closest to a font's name.
 func coreFont(name string) string {
 	s := strings.ToLower(name)
 	has := func(parts ...string) bool {
@@ -143,7 +143,7 @@ func coreFont(name string) string {
 	return styled("Helvetica", "", "Oblique", bold, italic)
 }
 
-// styled is the name of a member of a core family.
+// styled returns the name of a member of a core family.
 func styled(family, plain, slanted string, bold, italic bool) string {
 	style := ""
 	if bold {

@@ -11,14 +11,14 @@ import (
 	"seam/shared/pdftext/object"
 )
 
-// Flags of font descriptors (ISO 32000-1, table 123): characters outside of the
-// standard Latin set, or none but those.
+// Flags of font descriptors (ISO 32000-1, table 123): the font has characters outside the
+// standard Latin set, or only characters inside it.
 const (
 	symbolic    = 1 << 2
 	nonsymbolic = 1 << 5
 )
 
-// simple fills in f from a font dictionary of any type but Type0.
+// simple sets up f from a font dictionary of any type except Type0.
 func (l *Loader) simple(f *Font, d object.Dict) {
 	subtype := l.file.Name(d["Subtype"])
 	f.Type3 = subtype == "Type3"
@@ -45,8 +45,8 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 	l.simpleWidths(f, d, descriptor)
 }
 
-// encoding reads an /Encoding: the name of the base encoding, "" for that of the
-// font itself, and the differences to it.
+// encoding reads an /Encoding. It returns the name of the base encoding, or "" for the
+// font's own, and the differences from it.
 func (l *Loader) encoding(o object.Object) (base string, differences object.Array) {
 	base = l.file.Name(o)
 	if d := l.file.Dict(o); d != nil {
@@ -59,7 +59,7 @@ func (l *Loader) encoding(o object.Object) (base string, differences object.Arra
 	return "", differences
 }
 
-// type3Height finds how tall a line of a Type 3 font is: as its bounding box.
+// type3Height sets the height of a line of a Type 3 font to the height of its bounding box.
 func (l *Loader) type3Height(f *Font, d object.Dict) {
 	a, b := 0.0, 0.0
 	if box, ok := l.file.Numbers(d["FontBBox"], 4); ok {
@@ -68,9 +68,8 @@ func (l *Loader) type3Height(f *Font, d object.Dict) {
 	f.Ascent, f.Descent = sane(max(a, b), min(a, b))
 }
 
-// setBase sets the text of all codes by the encoding that base names, or by
-// the one that is built in. With embedded TrueType fonts that say nothing most
-// writers mean WinAnsiEncoding.
+// setBase sets the text of all codes from the encoding named base, or from the built-in
+// one. For embedded TrueType fonts without an encoding, most writers mean WinAnsiEncoding.
 func (f *Font) setBase(base, subtype string, flags int, p program) {
 	names := f.builtIn(base, subtype, flags, p)
 	for c := range f.text {
@@ -85,7 +84,7 @@ func (f *Font) setBase(base, subtype string, flags int, p program) {
 	}
 }
 
-// builtIn returns the names of the encoding, nil where base is a code page.
+// builtIn returns the glyph names of the encoding, or nil if base is a code page.
 func (f *Font) builtIn(base, subtype string, flags int, p program) *encoding.Names {
 	switch {
 	case f.Name == "Symbol", p == program{} && coreFont(f.Name) == "Symbol":
@@ -106,7 +105,7 @@ func (f *Font) builtIn(base, subtype string, flags int, p program) *encoding.Nam
 	return encoding.Standard()
 }
 
-// glyphText returns what a glyph name stands for in this font.
+// glyphText returns the text of a glyph name in this font.
 func (f *Font) glyphText(name string) string {
 	if f.Name == "ZapfDingbats" {
 		if s := encoding.Dingbat(name); s != "" {
@@ -143,9 +142,9 @@ func (l *Loader) applyDifferences(f *Font, a object.Array) {
 	}
 }
 
-// differs is the text of a code with the given glyph name. G and two digits is a
-// character code in hexadecimal, as some printer drivers write it; other private
-// names (g12, C0045) say nothing, and the code itself is the best guess then.
+// differs returns the text of a code with the given glyph name. "G" and two digits is a
+// hexadecimal character code, as written by some printer drivers. Other private names (g12,
+// C0045) have no meaning, and the code itself is the best guess.
 func (f *Font) differs(code int, name string) string {
 	if hex, ok := strings.CutPrefix(name, "G"); ok && len(hex) == 2 {
 		if c, err := strconv.ParseUint(hex, 16, 8); err == nil {
@@ -158,7 +157,7 @@ func (f *Font) differs(code int, name string) string {
 	return string(rune(code))
 }
 
-// simpleWidths reads /Widths; core fonts may come without.
+// simpleWidths reads /Widths, which core fonts may omit.
 func (l *Loader) simpleWidths(f *Font, d, descriptor object.Dict) {
 	f.missing, _ = l.file.Number(descriptor["MissingWidth"])
 	list := l.file.Array(d["Widths"])
@@ -192,7 +191,7 @@ func (l *Loader) simpleWidths(f *Font, d, descriptor object.Dict) {
 	}
 }
 
-// plain is the character whose glyph stands for r in fonts without one for it.
+// plain returns the character with a glyph that replaces r in fonts without one for r.
 func plain(r rune) rune {
 	switch r {
 	case '\u00a0':
@@ -203,7 +202,7 @@ func plain(r rune) rune {
 	return r
 }
 
-// notdefWidth is the advance of the glyph .notdef in the free versions of the core
+// notdefWidth returns the advance of the glyph .notdef in the free versions of the core
 // fonts.
 func notdefWidth(core string) float64 {
 	switch {
@@ -215,7 +214,7 @@ func notdefWidth(core string) float64 {
 	return 250
 }
 
-// one is r as text, "" for 0.
+// one returns r as text, or "" for 0.
 func one(r rune) string {
 	if r == 0 {
 		return ""
@@ -229,8 +228,7 @@ func single(s string) (rune, bool) {
 	return r, n > 0 && n == len(s)
 }
 
-// CoreWidth is the advance of r in a core font, in ems; 0 if it has no such
-// glyph.
+// CoreWidth returns the advance of r in a core font, in ems, or 0 if it has no such glyph.
 func CoreWidth(core string, r rune) float64 {
 	c, ok := encoding.WinAnsiCode(r)
 	if !ok {

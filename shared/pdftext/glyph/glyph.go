@@ -1,5 +1,5 @@
-// Package glyph holds what passes from the content interpreter to the layout:
-// glyphs at their places on the page.
+// Package glyph holds the data passed from the content interpreter to the layout: glyphs
+// with their places on the page.
 package glyph
 
 import "math"
@@ -10,7 +10,7 @@ type Matrix [6]float64
 // Identity changes nothing.
 var Identity = Matrix{1, 0, 0, 1, 0, 0}
 
-// Mul is m followed by n.
+// Mul returns m followed by n.
 func (m Matrix) Mul(n Matrix) Matrix {
 	return Matrix{
 		float64(m[0]*n[0]) + float64(m[1]*n[2]), float64(m[0]*n[1]) + float64(m[1]*n[3]),
@@ -19,7 +19,7 @@ func (m Matrix) Mul(n Matrix) Matrix {
 	}
 }
 
-// Translate moves the origin of m to (x, y) in its own coordinates.
+// Translate returns m with its origin moved to (x, y) in its own coordinates.
 func (m Matrix) Translate(x, y float64) Matrix {
 	m[4] += float64(x*m[0]) + float64(y*m[2])
 	m[5] += float64(x*m[1]) + float64(y*m[3])
@@ -31,35 +31,35 @@ func (m Matrix) Apply(x, y float64) Point {
 	return Point{float64(x*m[0]) + float64(y*m[2]) + m[4], float64(x*m[1]) + float64(y*m[3]) + m[5]}
 }
 
-// Scale is the factor by which m changes lengths, on average over directions:
-// the root of the area of the image of a unit square.
+// Scale returns the average factor by which m changes lengths: the square root of the area
+// of a transformed unit square.
 func (m Matrix) Scale() float64 {
 	return math.Sqrt(math.Abs(float64(m[0]*m[3]) - float64(m[1]*m[2])))
 }
 
-// Point is a point or a vector, in points from the top left of the page as it
-// is shown, y downwards.
+// Point is a point or a vector, in points from the top left of the displayed page, with y
+// downwards.
 type Point struct{ X, Y float64 }
 
-// Sub is p - q.
+// Sub returns p - q.
 func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
 
-// Add is p + k q.
+// Add returns p + k q.
 func (p Point) Add(k float64, q Point) Point {
 	return Point{p.X + float64(k*q.X), p.Y + float64(k*q.Y)}
 }
 
-// Dot is the scalar product of p and q.
+// Dot returns the scalar product of p and q.
 func (p Point) Dot(q Point) float64 { return float64(p.X*q.X) + float64(p.Y*q.Y) }
 
-// Cross is the length of q across p: positive if q points to the right of p
-// as one sees it on the page.
+// Cross returns the length of q perpendicular to p. It is positive if q points to the right
+// of p on the displayed page.
 func (p Point) Cross(q Point) float64 { return float64(p.X*q.Y) - float64(p.Y*q.X) }
 
-// Len is the length of p.
+// Len returns the length of p.
 func (p Point) Len() float64 { return math.Hypot(p.X, p.Y) }
 
-// Unit is p with length 1, (1, 0) if p has no length.
+// Unit returns p scaled to length 1, or (1, 0) if p has no length.
 func (p Point) Unit() Point {
 	l := p.Len()
 	if l == 0 || math.IsNaN(l) || math.IsInf(l, 0) {
@@ -68,24 +68,24 @@ func (p Point) Unit() Point {
 	return Point{p.X / l, p.Y / l}
 }
 
-// RightToLeft reports whether r is of the blocks of Unicode that hold the scripts
-// written from right to left, with their marks and digits.
+// RightToLeft reports whether r is in a Unicode block of right-to-left scripts, including
+// their marks and digits.
 func RightToLeft(r rune) bool {
 	return 0x590 <= r && r < 0x900 || 0xfb1d <= r && r < 0xfe00 || 0xfe70 <= r && r < 0xff00
 }
 
-// Glyph is what one character code shows.
+// Glyph is the display of one character code.
 type Glyph struct {
 	Text     string  // Unicode, more than one rune for ligatures; "" if unknown
 	From, To Point   // on the baseline: the pen before and after the glyph, without extra spacing
-	Dir      Point   // unit vector in which text runs
+	Dir      Point   // unit vector in text direction
 	Up       Point   // one em towards the ascenders
-	Size     float64 // of the font as shown, in points
+	Size     float64 // of the font as displayed, in points
 	Ascent   float64 // above the baseline, in ems
 	Descent  float64 // below the baseline, in ems; negative
 	Font     int     // number of the font in the document
 	Bold     bool
 	Vertical bool
-	// Source is counted up with each operator that shows text.
+	// Source is the number of the operator that shows the text.
 	Source int
 }

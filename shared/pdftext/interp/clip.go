@@ -7,11 +7,11 @@ import (
 	"seam/shared/pdftext/object"
 )
 
-// area is an upright rectangle on the page; the clip is kept as one: the box
-// around the clip path. Text outside of it is not shown, and so not read.
+// area is an upright rectangle on the page. The clip is simplified to one: the box around
+// the clip path. Text outside it is not visible and therefore not read.
 type area struct {
 	x0, y0, x1, y1 float64
-	some           bool // false: nothing at all
+	some           bool // false for an empty area
 }
 
 func (a *area) include(p glyph.Point) {
@@ -28,7 +28,7 @@ func (a area) intersect(b area) area {
 	return c
 }
 
-// around is the image of a rectangle.
+// around returns the box around a transformed rectangle.
 func around(m glyph.Matrix, r object.Rect) (a area) {
 	for _, p := range [4]glyph.Point{m.Apply(r.X0, r.Y0), m.Apply(r.X1, r.Y0),
 		m.Apply(r.X0, r.Y1), m.Apply(r.X1, r.Y1)} {
@@ -41,19 +41,18 @@ func (a *area) has(p glyph.Point) bool {
 	return a.some && a.x0 <= p.X && p.X <= a.x1 && a.y0 <= p.Y && p.Y <= a.y1
 }
 
-// What a letter fills: above and below its baseline in ems, and less than its
-// advance by a part on either side. That, not the box of the line, tells
-// whether it is to be seen.
+// The inked part of a letter: above and below its baseline in ems, and its margins on
+// either side as a share of its advance. The letter is visible if this part is, rather than
+// the box of its line.
 const (
 	inkAscent  = 0.7
 	inkDescent = -0.2
 	inkSide    = 0.1
 )
 
-// shows reports whether some of g lies inside. A blank has no ink: its origin
-// counts.
+// shows reports whether part of g is inside. A space has no ink, so its origin counts.
 func (a *area) shows(g *glyph.Glyph) bool {
-	if a.has(g.From) && a.has(g.To) { // nearly always
+	if a.has(g.From) && a.has(g.To) { // the usual case
 		return true
 	}
 	var q area
@@ -69,8 +68,7 @@ func (a *area) shows(g *glyph.Glyph) bool {
 	return q.intersect(*a).some
 }
 
-// pathOperator follows the path as far as its box, and the clip; other
-// operators are passed over.
+// pathOperator tracks the box of the path, and the clip. It ignores other operators.
 func (s *stream) pathOperator(op string) {
 	switch op {
 	case "m", "l":
@@ -98,7 +96,7 @@ func (s *stream) pathOperator(op string) {
 	}
 }
 
-// point adds the point of operands i and i-1, counted as in num, to the path.
+// point adds the point with operands i and i-1, counted as in num, to the path.
 func (s *stream) point(i int) {
 	s.path.include(s.gs.ctm.Apply(s.num(i), s.num(i-1)))
 }

@@ -9,8 +9,7 @@ import (
 	"seam/shared/pdftext/object"
 )
 
-// Form fields (ISO 32000-1, 12.7): flags, and how far up the tree a value is
-// inherited.
+// Form fields (ISO 32000-1, 12.7): flags, and the maximum depth of inheritance.
 const (
 	flagMultiline = 1 << 12
 	flagPassword  = 1 << 13
@@ -18,8 +17,8 @@ const (
 	maxParents    = 16
 )
 
-// fieldText shows the value of a text field or a combo box as a reader would
-// that makes the appearance itself: one line, in Helvetica.
+// fieldText shows the value of a text field or a combo box like a viewer that generates the
+// appearance itself: one line, in Helvetica.
 func (in *interp) fieldText(a object.Dict, start state) {
 	kind, flags := in.file.Name(in.inheritedEntry(a, "FT")), in.file.Int(in.inheritedEntry(a, "Ff"))
 	if kind != "Tx" && (kind != "Ch" || flags&flagCombo == 0) || flags&flagPassword != 0 {
@@ -41,7 +40,7 @@ func (in *interp) fieldText(a object.Dict, start state) {
 	in.typeset(value, rect, size, y, start)
 }
 
-// freeText shows the contents of a free text annotation without appearance.
+// freeText shows the contents of a free text annotation without an appearance.
 func (in *interp) freeText(a object.Dict, start state) {
 	rect, ok := in.file.Rect(a["Rect"])
 	value := in.file.Text(a["Contents"])
@@ -55,15 +54,15 @@ func (in *interp) freeText(a object.Dict, start state) {
 	in.typeset(value, rect, size, rect.Y1-border-size, start)
 }
 
-// border is the distance of a field's text from its rectangle, in points;
-// leading that of its lines, in sizes.
+// border is the distance of a field's text from its rectangle, in points. leading is the
+// distance of its lines, in font sizes.
 const (
 	border  = 2
 	leading = 1.2
 )
 
-// typeset shows s in Helvetica, broken at the width of rect, the first
-// baseline at y. Characters that Helvetica lacks are shown all the same.
+// typeset shows s in Helvetica, wrapped at the width of rect, with the first baseline at y.
+// It includes characters that Helvetica lacks.
 func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state) {
 	if !(size < 1e6) {
 		return
@@ -74,8 +73,8 @@ func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state)
 		if i > 0 {
 			y -= leading * size
 		}
-		// Right-to-left text starts at the right, a word a glyph: its letters
-		// are in the order of reading already.
+		// Right-to-left text starts at the right, one word per glyph, because its letters
+		// are already in reading order.
 		back, x := strings.ContainsFunc(line, glyph.RightToLeft), 0.0
 		for _, word := range strings.SplitAfter(line, " ") {
 			width := 0.0
@@ -102,7 +101,7 @@ func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state)
 	}
 }
 
-// put appends a glyph that is w ems wide; trm leads from ems to the page.
+// put appends a glyph that is w ems wide. trm transforms ems to the page.
 func (in *interp) put(s string, f *font.Font, w float64, trm glyph.Matrix, clip area) {
 	g := glyph.Glyph{
 		Text: s, Size: trm.Scale(), Font: f.ID, Source: in.source, Ascent: f.Ascent, Descent: f.Descent,
@@ -114,7 +113,7 @@ func (in *interp) put(s string, f *font.Font, w float64, trm glyph.Matrix, clip 
 	}
 }
 
-// helveticaWidth is the advance of r in ems; about that where Helvetica has no
+// helveticaWidth returns the advance of r in ems. It is approximate if Helvetica has no
 // such character.
 func helveticaWidth(r rune) float64 {
 	if w := font.CoreWidth("Helvetica", r); w > 0 {
@@ -126,7 +125,7 @@ func helveticaWidth(r rune) float64 {
 	return 0.55
 }
 
-// inheritedEntry returns an entry of a field or of the nearest one above it.
+// inheritedEntry returns an entry of a field or of its nearest ancestor that has it.
 func (in *interp) inheritedEntry(d object.Dict, key string) object.Object {
 	for range maxParents {
 		if o, ok := d[key]; ok {

@@ -31,8 +31,8 @@ func (s *stream) xobject() {
 	}
 }
 
-// running reports whether the form with dictionary d is being run: forms that
-// call themselves are shown once.
+// running reports whether the form with dictionary d is being run. A form that calls itself
+// is shown once.
 func (in *interp) running(d object.Dict) bool {
 	return slices.ContainsFunc(in.forms, func(x object.Dict) bool {
 		return reflect.ValueOf(x).Pointer() == reflect.ValueOf(d).Pointer()
@@ -53,8 +53,8 @@ const (
 	flagNoView = 1 << 5
 )
 
-// annotations runs the appearances of the annotations: the text of form
-// fields and comments on the page.
+// annotations runs the appearances of the annotations: the text of form fields and comments
+// on the page.
 func (in *interp) annotations(o object.Object, start state) {
 	for _, ref := range in.file.Array(o) {
 		a := in.file.Dict(ref)
@@ -88,7 +88,7 @@ func (in *interp) appear(x object.Stream, a object.Dict, gs state) {
 	in.run(in.bytes(x), nil, in.file.Dict(x.Dict["Resources"]), gs)
 }
 
-// appearance returns the normal appearance of an annotation in its state.
+// appearance returns the normal appearance of an annotation in its current state.
 func (in *interp) appearance(a object.Dict) (object.Stream, bool) {
 	n := in.file.Resolve(in.file.Dict(a["AP"])["N"])
 	if states, ok := n.(object.Dict); ok {
@@ -98,8 +98,8 @@ func (in *interp) appearance(a object.Dict) (object.Stream, bool) {
 	return x, ok
 }
 
-// placed is the matrix that fits the box of an appearance, after its own
-// matrix, into the rectangle of its annotation (ISO 32000-1, 12.5.5).
+// placed returns the matrix that fits the box of an appearance, after its own matrix, into
+// the rectangle of its annotation (ISO 32000-1, 12.5.5).
 func (in *interp) placed(x object.Stream, a object.Dict) glyph.Matrix {
 	m := in.formMatrix(x)
 	rect, ok1 := in.file.Rect(a["Rect"])

@@ -1,7 +1,6 @@
-// Package interp runs the content streams of a page and collects the glyphs
-// that they show, in the order of the file (ISO 32000-1, chapters 8 and 9).
-// It draws nothing: paths, colours and images count only where they matter
-// for text.
+// Package interp runs the content streams of a page and collects the glyphs that they show,
+// in file order (ISO 32000-1, chapters 8 and 9). It draws nothing; paths, colours and
+// images count only if they affect text.
 package interp
 
 import (
@@ -17,37 +16,38 @@ import (
 // Limits of one page, far above any honest one.
 const (
 	maxDepth     = 12        // nested forms
-	maxOperators = 4 << 20   // over all streams: forms can call each other exponentially often
+	maxOperators = 4 << 20   // over all streams, because forms can call each other exponentially often
 	maxGlyphs    = 1 << 18   // some 50 MB
 	maxOperands  = 1 << 10   // before one operator
 	maxStack     = 1 << 10   // saved graphics states
-	maxContents  = 48 << 20  // bytes of the content streams of a page together
-	maxDecoded   = 256 << 20 // bytes of content, counted as often as they are shown
+	maxContents  = 48 << 20  // total bytes of a page's content streams
+	maxDecoded   = 256 << 20 // bytes of content, counted each time they are shown
 )
 
-// stopEvery is after how many operators stop is asked.
+// stopEvery is the number of operators between two calls of stop.
 const stopEvery = 1 << 8
 
 var (
-	// ErrLimit says that a page has more content than is sane.
+	// ErrLimit reports a page with too much content.
 	ErrLimit = errors.New("page content is too large")
-	// ErrTime says that a page was left before its end.
+	// ErrTime reports a page that was abandoned before its end.
 	ErrTime = errors.New("page took too long")
-	// ErrMissing says that the file ends, or is torn, before what a page shows.
+	// ErrMissing reports that part of a page's content is missing, because the file is
+	// truncated or damaged.
 	ErrMissing = errors.New("page content is not in the file")
 )
 
-// Content is what a page shows.
+// Content is the content of a page.
 type Content struct {
 	Glyphs []glyph.Glyph
-	Images int // painted images, inline ones too
+	Images int // number of painted images, including inline ones
 }
 
-// Reader reads the pages of a file, one after the other.
+// Reader reads the pages of a file, one after another.
 type Reader struct {
 	file   *object.File
 	fonts  *font.Loader
-	glyphs []glyph.Glyph // memory of the page before
+	glyphs []glyph.Glyph // memory of the previous page
 }
 
 // NewReader returns a Reader of file.
@@ -55,10 +55,9 @@ func NewReader(file *object.File, fonts *font.Loader) *Reader {
 	return &Reader{file: file, fonts: fonts}
 }
 
-// Page runs the contents of p and then the appearances of its annotations,
-// until stop, which is asked now and then, returns true. The error tells what
-// could not be read; the content holds the rest all the same. Its glyphs are
-// overwritten by the next page.
+// Page runs the contents of p, followed by the appearances of its annotations, until stop
+// returns true. It calls stop from time to time. The error describes anything unreadable;
+// the content holds the rest. The next page overwrites the glyphs.
 func (r *Reader) Page(p object.Page, stop func() bool) (c Content, err error) {
 	in := &interp{file: r.file, fonts: r.fonts, layers: r.file.Layers(), stop: stop, inherited: p.Inherited, glyphs: r.glyphs[:0]}
 	defer func() {
@@ -77,8 +76,8 @@ func (r *Reader) Page(p object.Page, stop func() bool) (c Content, err error) {
 	return c, in.err
 }
 
-// pageMatrix leads from user space to the page as it is shown: rotated, cut to
-// the crop box, the origin at the top left, y downwards, in points.
+// pageMatrix returns the transformation from user space to the displayed page: rotated,
+// cropped, with the origin at the top left and y downwards, in points.
 func pageMatrix(p object.Page) glyph.Matrix {
 	b, u := p.CropBox, p.UserUnit
 	switch p.Rotate {
@@ -106,11 +105,11 @@ type interp struct {
 	images    int
 	operators int
 	decoded   int
-	source    int // number of the operator that showed text last
+	source    int // number of the last operator that showed text
 	depth     int
-	forms     []object.Dict // being run, innermost last
+	forms     []object.Dict // forms being run, innermost last
 	marked    []mark
-	err       error // the first thing that could not be read
+	err       error // the first error
 }
 
 func (in *interp) note(err error) {
@@ -119,8 +118,8 @@ func (in *interp) note(err error) {
 	}
 }
 
-// contents joins the content streams of a page. White space goes between
-// them: a token may not reach from one into the next.
+// contents joins the content streams of a page with white space in between, because a token
+// may not extend from one into the next.
 func (in *interp) contents(o object.Object) []byte {
 	var out []byte
 	switch x := in.file.Resolve(o).(type) {
@@ -140,7 +139,7 @@ func (in *interp) contents(o object.Object) []byte {
 	return out
 }
 
-// missing takes note of a reference to what is not there.
+// missing records a reference to a missing object.
 func (in *interp) missing(o object.Object) {
 	if _, ok := o.(object.Ref); ok && in.file.Resolve(o) == nil {
 		in.note(ErrMissing)
@@ -161,13 +160,13 @@ func (in *interp) bytes(o object.Object) []byte {
 // stream is the run of one content stream.
 type stream struct {
 	*interp
-	outer     *stream // that calls this one; nil for that of a page
+	outer     *stream // the caller; nil for a page's stream
 	resources object.Dict
 	lexer     *lex.Lexer
 	gs        state
 	stack     []state
 	tm, tlm   glyph.Matrix // text and text line matrix
-	path      area         // around the open path
+	path      area         // box around the open path
 	clips     bool         // the open path will clip
 	args      []lex.Value
 }
@@ -238,7 +237,7 @@ func (s *stream) operator(op string) {
 	}
 }
 
-// num returns operand i counted from the last one, which is 1; 0 if there is
+// num returns operand i, counted from the last one, which is 1. It returns 0 if there is
 // none.
 func (s *stream) num(i int) float64 {
 	if i > len(s.args) {
@@ -247,7 +246,7 @@ func (s *stream) num(i int) float64 {
 	return s.args[len(s.args)-i].Num
 }
 
-// name returns operand i, counted as in num, as a name; "" if it is none.
+// name returns operand i, counted as in num, as a name, or "" if it is not one.
 func (s *stream) name(i int) string {
 	if i > len(s.args) || s.args[len(s.args)-i].Kind != lex.Name {
 		return ""
@@ -260,8 +259,8 @@ func (s *stream) matrix() glyph.Matrix {
 	return glyph.Matrix{s.num(6), s.num(5), s.num(4), s.num(3), s.num(2), s.num(1)}
 }
 
-// resource returns an entry of a category of the resources. Where those of a
-// form or a page lack it, those around it count, as other readers have it.
+// resource returns an entry of a resource category. If a form or a page lacks it, the
+// resources around it are used, as in other readers.
 func (s *stream) resource(category, name string) object.Object {
 	for x := s; x != nil; x = x.outer {
 		if o, ok := s.file.Dict(x.resources[category])[name]; ok {

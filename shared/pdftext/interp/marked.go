@@ -10,14 +10,14 @@ type mark struct {
 	replaced bool   // has ActualText
 	text     string // its ActualText
 	first    int    // index of its first glyph
-	hidden   bool   // on a layer that is not shown
+	hidden   bool   // on a hidden layer
 }
 
-// maxMarks bounds the open sequences of a page.
+// maxMarks is the maximum number of open sequences on a page.
 const maxMarks = 1 << 12
 
-// beginMarked opens a sequence. Its ActualText stands in the property list,
-// given directly or by name.
+// beginMarked opens a sequence. Its ActualText is in the property list, given directly or
+// by name.
 func (s *stream) beginMarked() {
 	if len(s.marked) >= maxMarks {
 		return
@@ -41,9 +41,8 @@ func (s *stream) beginMarked() {
 	s.marked = append(s.marked, m)
 }
 
-// endMarked closes the innermost sequence. With ActualText, one glyph with
-// that text takes the place of all that it showed; on a hidden layer nothing
-// does.
+// endMarked closes the innermost sequence. If it has ActualText, one glyph with that text
+// replaces everything it showed. On a hidden layer, nothing replaces it.
 func (in *interp) endMarked() {
 	n := len(in.marked)
 	if n == 0 {

@@ -5,12 +5,12 @@ import (
 	"seam/shared/pdftext/glyph"
 )
 
-// state is the part of the graphics state that matters for text (ISO 32000-1,
-// tables 52 and 104).
+// state is the part of the graphics state that affects text (ISO 32000-1, tables 52 and
+// 104).
 type state struct {
 	ctm     glyph.Matrix
 	clip    area // on the page
-	scrolls bool // the clip stays: in a field, what it hides is scrolled away, not cut off
+	scrolls bool // ignore clipping: in a field, clipped text is only scrolled out of sight
 	font    *font.Font
 	size    float64 // Tf
 	char    float64 // Tc: added to each advance

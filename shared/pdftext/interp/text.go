@@ -7,7 +7,7 @@ import (
 	"seam/shared/pdftext/lex"
 )
 
-// textOperator runs the operators of chapter 9; others are passed over.
+// textOperator runs the operators of chapter 9 and ignores others.
 func (s *stream) textOperator(op string) {
 	switch op {
 	case "BT":
@@ -49,14 +49,13 @@ func (s *stream) textOperator(op string) {
 	}
 }
 
-// newLine moves to the start of the next line, offset from that of this one.
+// newLine moves to the start of the next line, relative to the start of this one.
 func (s *stream) newLine(x, y float64) {
 	s.tlm = s.tlm.Translate(x, y)
 	s.tm = s.tlm
 }
 
-// showOperand shows the last operand, a string or an array of strings and
-// adjustments.
+// showOperand shows the last operand: a string, or an array of strings and adjustments.
 func (s *stream) showOperand() {
 	if len(s.args) == 0 || s.gs.font == nil {
 		return
@@ -84,7 +83,8 @@ func (s *stream) showOperand() {
 // show appends the glyphs of b and moves the pen.
 func (s *stream) show(b []byte) {
 	gs, f := &s.gs, s.gs.font
-	// Text space of one em -> page; of one glyph to the next only its origin moves.
+	// trm transforms one em in text space to the page. From one glyph to the next only its
+	// origin moves.
 	trm := glyph.Matrix{gs.size * gs.stretch, 0, 0, gs.size, 0, gs.rise}.Mul(s.tm).Mul(gs.ctm)
 	g := glyph.Glyph{
 		Size: trm.Scale(), Font: f.ID, Source: s.source,
@@ -120,8 +120,8 @@ func (s *stream) show(b []byte) {
 	}
 }
 
-// finite reports whether p can be a place at all; the bound is that of
-// float32, in which boxes are stored.
+// finite reports whether p is a possible place. The bound is due to float32, in which boxes
+// are stored.
 func finite(p glyph.Point) bool {
 	const far = 1e9
 	return math.Abs(p.X) < far && math.Abs(p.Y) < far

@@ -1,5 +1,5 @@
-// Package layout puts glyphs together to the text of a page in content order,
-// with its words and their boxes.
+// Package layout assembles glyphs to the text of a page in content order, with its words
+// and their boxes.
 package layout
 
 import (
@@ -12,26 +12,26 @@ import (
 	"seam/shared/text"
 )
 
-// Where a glyph goes on, in sizes of the glyph. The figures are those after
-// which PyMuPDF's text comes out the same, blank by blank.
+// Thresholds for the place of the next glyph, in sizes of the glyph. With these values the
+// text equals PyMuPDF's, space by space.
 const (
-	sameLine    = 0.8   // off the baseline by less: still the same line
-	noBlank     = 0.15  // ahead by less: still the same word
-	spreadBlank = 0.5   // the same between letters of scripts without blanks
-	maxBlank    = 0.8   // ahead by less: a blank; by more: a new line (a column of a table)
-	sameDir     = 0.999 // cosine between the directions of one line
-	overprint   = 0.1   // the same character again within: drawn twice to look bold
+	sameLine    = 0.8   // maximum distance from the baseline on the same line
+	noBlank     = 0.15  // maximum gap within a word
+	spreadBlank = 0.5   // the same between letters of scripts without spaces
+	maxBlank    = 0.8   // maximum gap for a space; a larger one starts a new line (a column of a table)
+	sameDir     = 0.999 // minimum cosine between the directions on one line
+	overprint   = 0.1   // maximum distance of the same character drawn again to look bold
 )
 
 // Line is a line of a page's text.
 type Line struct {
-	text.Span          // in the page's text, with the "\n" at its end
-	Box       text.Box // of what is not blank
+	text.Span          // in the page's text, including the final "\n"
+	Box       text.Box // without white space
 	Baseline  float64  // of the first glyph: distance from the top of the page
 	Dir       glyph.Point
 	Size      float64 // of most of its letters
-	Bold      bool    // most of its letters
-	Letters   int     // runes that are not blank
+	Bold      bool    // of most of its letters
+	Letters   int     // non-blank runes
 }
 
 // Page is the text of a page in content order.
@@ -41,25 +41,25 @@ type Page struct {
 	Lines []Line
 }
 
-// Content makes the text of a page from its glyphs.
+// Content returns the text of a page, made from its glyphs.
 func Content(glyphs []glyph.Glyph) Page { return new(Builder).Page(glyphs) }
 
-// Builder makes the texts of pages, one after the other, in the same memory.
-// The zero value is ready.
+// Builder makes the texts of pages one after another, reusing its memory. The zero value is
+// ready to use.
 type Builder struct {
 	sb    strings.Builder
 	words []text.Word
 	lines []Line
 
-	pen  *glyph.Glyph // put down last
-	last rune         // put down last; 0 at the start of a line
-	line *line        // open: the next glyph may go on in it; nil at first
-	held *line        // closed: the next one may belong before it, in right-to-left text
-	free []*line      // to be used again
+	pen  *glyph.Glyph // the last glyph written
+	last rune         // the last rune written; 0 at the start of a line
+	line *line        // the open line, which the next glyph may continue; nil at first
+	held *line        // a closed line; in right-to-left text the next one may belong before it
+	free []*line      // for reuse
 
 	seen   map[uint64]int32 // index into places + 1, of the last one
 	places []place
-	sizes  []sizeCount // of the letters of the line that is written
+	sizes  []sizeCount // sizes of the letters in the line being written
 }
 
 // Page is like Content.
@@ -80,31 +80,29 @@ func (b *Builder) Page(glyphs []glyph.Glyph) Page {
 	return Page{b.sb.String(), b.words, b.lines}
 }
 
-// How many of the characters in one cell are compared, and how many cells on
-// either side.
+// Maximum number of characters compared in one cell, and number of cells on either side.
 const (
 	maxNear  = 32
 	maxReach = 3
 )
 
-// letter is a character as far as it is told from others: by its font, its
-// first rune and its length.
+// letter identifies a character by its font, its first rune and its length.
 type letter struct{ first, n, font int32 }
 
-// spot is a number for a letter in a cell of the page. Others may share it.
+// spot returns a number for a letter in a cell of the page. It may not be unique.
 func (l letter) spot(x, y int32) uint64 {
 	h := uint64(uint32(l.first))<<32 | uint64(uint32(l.font))<<8 | uint64(uint8(l.n))
 	return h*0x9e3779b97f4a7c15 ^ (uint64(uint32(x))<<32 | uint64(uint32(y)))
 }
 
-// place is where a letter was drawn, and the place before it at its spot.
+// place is a place where a letter was drawn, linked to the previous one with the same spot.
 type place struct {
 	glyph.Point
 	letter letter
-	before int32 // as in Builder.seen; 0 is none
+	before int32 // as in Builder.seen; 0 if there is none
 }
 
-// add puts g down, with what separates it from the glyph before.
+// add writes g, after the separator from the previous glyph.
 func (b *Builder) add(g *glyph.Glyph) {
 	s := clean(g.Text)
 	if s == "" || b.drawnTwice(g) {
@@ -133,7 +131,7 @@ func (b *Builder) newLine(dir glyph.Point) *line {
 	return l
 }
 
-// clean is s without control characters; those that separate become blanks.
+// clean returns s without control characters. Separators become spaces.
 func clean(s string) string {
 	if len(s) == 1 && s[0] >= ' ' && s[0] < 0x7f {
 		return s
@@ -149,7 +147,7 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// step is what comes between two glyphs.
+// step is the separator between two glyphs.
 type step int
 
 const (
@@ -158,7 +156,7 @@ const (
 	newLine
 )
 
-// step compares g with the glyph before.
+// step compares g with the previous glyph.
 func (b *Builder) step(g *glyph.Glyph) step {
 	if b.line == nil || g.Dir.Dot(b.line.dir) < sameDir {
 		return newLine
@@ -166,7 +164,7 @@ func (b *Builder) step(g *glyph.Glyph) step {
 	delta := g.From.Sub(b.pen.To)
 	along, across := g.Dir.Dot(delta)/g.Size, g.Dir.Cross(delta)/g.Size
 	if along < 0 && rightToLeft(b.last) {
-		// Drawn in the order of reading: g ends where the one before begins.
+		// Drawn in reading order: g ends where the previous one begins.
 		if back := g.Dir.Dot(b.pen.From.Sub(g.To)) / g.Size; math.Abs(back) < -along {
 			along = back
 		}
@@ -180,9 +178,8 @@ func (b *Builder) step(g *glyph.Glyph) step {
 	return none
 }
 
-// blankWidth is how far ahead of b, in sizes, c must stand for a blank between
-// them. Scripts that are written without blanks are spread out to fill lines,
-// and signs are often set with wide gaps.
+// blankWidth returns the minimum gap between b and c, in sizes, for a space. Scripts
+// without spaces are spread out to fill lines, and signs often have wide gaps.
 func blankWidth(b, c rune) float64 {
 	switch {
 	case b == ' ' || c == ' ':
@@ -197,7 +194,7 @@ func blankWidth(b, c rune) float64 {
 	return math.Inf(1)
 }
 
-// spaced reports whether words of the script of r stand apart.
+// spaced reports whether the script of r has spaces between words.
 func spaced(r rune) bool {
 	switch {
 	case r < 0xe00, 0x2000 <= r && r <= 0x20cf:
@@ -214,13 +211,13 @@ func spaced(r rune) bool {
 	return false
 }
 
-// unspaced reports whether r is a letter of a script without blanks.
+// unspaced reports whether r is a letter of a script without spaces.
 func unspaced(r rune) bool { return !spaced(r) && unicode.IsLetter(r) }
 
 // drawnTwice reports whether the same text was drawn at the same place before.
 func (b *Builder) drawnTwice(g *glyph.Glyph) bool {
 	d := overprint * g.Size
-	// A narrow letter that follows on itself is no second one over the first.
+	// A narrow letter repeated in the text is not the same letter drawn twice.
 	narrow := b.pen != nil && b.pen.Source == g.Source && b.pen.To.Sub(g.From).Len() < 0.5*b.pen.To.Sub(b.pen.From).Len()
 	const cell = 8 // points
 	at := func(v float64) int32 { return int32(math.Floor(v / cell)) }
@@ -245,9 +242,9 @@ func (b *Builder) drawnTwice(g *glyph.Glyph) bool {
 	return false
 }
 
-// box is the upright rectangle around g between two points of its baseline.
+// box returns the upright rectangle around g between two points of its baseline.
 func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
-	if g.Up.X == 0 && g.Up.Y < 0 && from.Y == to.Y && from.X <= to.X && g.Ascent >= g.Descent && !g.Vertical { // nearly always
+	if g.Up.X == 0 && g.Up.Y < 0 && from.Y == to.Y && from.X <= to.X && g.Ascent >= g.Descent && !g.Vertical { // the usual case
 		return text.Box{X0: from.X, Y0: from.Y + float64(g.Ascent*g.Up.Y), X1: to.X, Y1: from.Y + float64(g.Descent*g.Up.Y)}
 	}
 	p := [4]glyph.Point{from.Add(g.Ascent, g.Up), from.Add(g.Descent, g.Up),
@@ -262,8 +259,8 @@ func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
 	}
 }
 
-// endLine closes the open line. Right-to-left text is often drawn one word at
-// a time: a line that ends where the one before begins goes on with it.
+// endLine closes the open line. Right-to-left text is often drawn one word at a time, so a
+// line that ends where the previous one begins continues it.
 func (b *Builder) endLine() {
 	l := b.line
 	b.line, b.last = nil, 0

@@ -7,13 +7,13 @@ import (
 	"seam/shared/pdftext/glyph"
 )
 
-// at makes a glyph of half an em at a size of 10.
+// at returns a glyph that is half an em wide, at size 10.
 func at(x, y float64, s string) glyph.Glyph {
 	return glyph.Glyph{Text: s, From: glyph.Point{X: x, Y: y}, To: glyph.Point{X: x + 5, Y: y},
 		Dir: glyph.Point{X: 1}, Up: glyph.Point{Y: -10}, Size: 10, Ascent: 0.8, Descent: -0.2}
 }
 
-// narrow is an l that advances by little.
+// narrow returns an l with a small advance.
 func narrow(x float64) glyph.Glyph {
 	g := at(x, 0, "l")
 	g.To.X = x + 0.6
@@ -59,8 +59,8 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// A ligature's box is shared out among its letters, so that words in a
-// replacement text have boxes of their own.
+// The box of a glyph is divided among its letters, so that words in a replacement text have
+// separate boxes.
 func TestBoxOfParts(t *testing.T) {
 	g := at(0, 0, "ab cd")
 	g.To.X = 50

@@ -13,17 +13,17 @@ import (
 	"seam/shared/text"
 )
 
-// line collects what stands on one line, in the order of the file.
+// line collects the glyphs of one line, in file order.
 type line struct {
 	dir   glyph.Point
 	parts []part
-	right int // letters that are read from right to left
+	right int // number of right-to-left letters
 }
 
-// part is the text of one glyph, or a blank that stands for a gap.
+// part is the text of one glyph, or a space for a gap.
 type part struct {
 	text  string
-	glyph *glyph.Glyph // nil: a gap
+	glyph *glyph.Glyph // nil for a gap
 }
 
 func (l *line) put(s string, g *glyph.Glyph) {
@@ -33,7 +33,7 @@ func (l *line) put(s string, g *glyph.Glyph) {
 	}
 }
 
-// rightToLeft reports whether r is a letter of a script written so.
+// rightToLeft reports whether r is a letter of a right-to-left script.
 func rightToLeft(r rune) bool {
 	if r < 0x590 {
 		return false
@@ -47,7 +47,7 @@ func class(r rune) bidi.Class {
 	return p.Class()
 }
 
-// extent is where the glyphs of l begin and end in its direction.
+// extent returns the start and end of l's glyphs along its direction.
 func (l *line) extent() (from, to float64) {
 	from, to = math.Inf(1), math.Inf(-1)
 	for _, p := range l.parts {
@@ -61,8 +61,8 @@ func (l *line) extent() (from, to float64) {
 func (p part) from(dir glyph.Point) float64 { return min(dir.Dot(p.glyph.From), dir.Dot(p.glyph.To)) }
 func (p part) to(dir glyph.Point) float64   { return max(dir.Dot(p.glyph.From), dir.Dot(p.glyph.To)) }
 
-// goesOnLeft reports whether m, of right-to-left text as l is, stands to the
-// left of it on the same baseline, no further off than a blank.
+// goesOnLeft reports whether m continues l to the left, on the same baseline and at most a
+// space away. Both must be right-to-left text.
 func (l *line) goesOnLeft(m *line) bool {
 	if l.right == 0 || m.right == 0 || m.dir.Dot(l.dir) < sameDir {
 		return false
@@ -76,10 +76,9 @@ func (l *line) goesOnLeft(m *line) bool {
 	return math.Abs(from-to) < maxBlank*a.Size
 }
 
-// logical returns the parts in the order in which they are read. A line with
-// right-to-left letters is put in the order in which it is seen first, then
-// that is undone what the Unicode Bidirectional Algorithm (UAX #9) does to
-// show it.
+// logical returns the parts in reading order. A line with right-to-left letters is first
+// put in visual order. Then the reordering of the Unicode Bidirectional Algorithm (UAX #9)
+// is undone.
 func (l *line) logical() []part {
 	if l.right == 0 {
 		return l.parts
@@ -105,7 +104,7 @@ func (l *line) logical() []part {
 	return parts
 }
 
-// visual returns the parts from left to right, with a blank for every gap.
+// visual returns the parts from left to right, with a space for every gap.
 func (l *line) visual() []part {
 	sorted := make([]part, 0, len(l.parts))
 	for _, p := range l.parts {
@@ -134,8 +133,7 @@ func (l *line) visual() []part {
 	return out
 }
 
-// strong is the direction of p: L, R, a number's class, or that of neutral
-// text, ON.
+// strong returns the direction of p: L, R, a number's class, or ON for neutral text.
 func (p part) strong() bidi.Class {
 	r, _ := utf8.DecodeRuneInString(p.text)
 	switch c := class(r); c {
@@ -149,8 +147,8 @@ func (p part) strong() bidi.Class {
 	return bidi.ON
 }
 
-// reverseRuns reverses the runs of parts that in holds for, with what is
-// neutral inside of them. Numbers inside of a reversed run are turned back.
+// reverseRuns reverses the runs of parts for which in returns true, including neutral parts
+// inside them. Numbers inside a reversed run keep their order.
 func reverseRuns(parts []part, in func(bidi.Class) bool) {
 	for i := 0; i < len(parts); {
 		if !in(parts[i].strong()) {
@@ -175,7 +173,7 @@ func reverseRuns(parts []part, in func(bidi.Class) bool) {
 	}
 }
 
-// reverseNumbers turns the numbers of run round, with the signs inside.
+// reverseNumbers reverses the numbers of run, including the signs inside.
 func reverseNumbers(run []part) {
 	number := func(c bidi.Class) bool { return c == bidi.EN || c == bidi.AN }
 	for i := 0; i < len(run); i++ {
@@ -194,7 +192,7 @@ func reverseNumbers(run []part) {
 	}
 }
 
-// attachMarks puts each combining mark behind the letter that it stands on.
+// attachMarks moves each combining mark after its letter.
 func attachMarks(parts []part, dir glyph.Point) {
 	for i := 0; i+1 < len(parts); i++ {
 		m, next := parts[i], parts[i+1]
@@ -219,8 +217,8 @@ const (
 	closing = ")]}>»›"
 )
 
-// brackets is how many brackets of parts face the way of a pair, less those
-// that do not.
+// brackets returns the number of brackets that face the way of a pair, minus the number of
+// those that do not.
 func brackets(parts []part) int {
 	open, score := 0, 0
 	for _, p := range parts {
@@ -238,7 +236,7 @@ func brackets(parts []part) int {
 	return score - open
 }
 
-// mirror turns the brackets of parts round.
+// mirror replaces the brackets of parts by their counterparts.
 func mirror(parts []part) {
 	from, to := []rune(opening), []rune(closing)
 	for i, p := range parts {
@@ -258,15 +256,15 @@ func mirror(parts []part) {
 type lineWriter struct {
 	*Builder
 	Line
-	word text.Word // open, if in is set
+	word text.Word // open if in is set
 	in   bool
-	bold int // bold letters
+	bold int // number of bold letters
 }
 
-// maxSizes is how many sizes of a line are told apart.
+// maxSizes is the maximum number of sizes counted in a line.
 const maxSizes = 32
 
-// sizeCount is how many letters have a size.
+// sizeCount is the number of letters of a size.
 type sizeCount struct {
 	size float64
 	n    int
@@ -303,8 +301,7 @@ func (w *lineWriter) write(parts []part) {
 	w.lines = append(w.lines, w.Line)
 }
 
-// rune appends r, which fills box q. g is its glyph, nil for a blank that
-// stands for a gap.
+// rune appends r, which fills box q. g is its glyph, or nil for a space in a gap.
 func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 	at := w.sb.Len()
 	w.sb.WriteRune(r)
@@ -336,8 +333,8 @@ func (w *lineWriter) endWord() {
 	w.in = false
 }
 
-// grow makes b the smallest box around b and q, as text.Box.Union does: this is
-// done for each letter, and the built-in min and max are slow in WebAssembly.
+// grow extends b to include q, like text.Box.Union. It runs for each letter, and the
+// built-in min and max are slow in WebAssembly.
 func grow(b *text.Box, q text.Box) {
 	if q.X0 < b.X0 {
 		b.X0 = q.X0
@@ -353,7 +350,7 @@ func grow(b *text.Box, q text.Box) {
 	}
 }
 
-// count adds a letter of a size; lines have few sizes.
+// count counts a letter of a size. Lines have few sizes.
 func (w *lineWriter) count(size float64) {
 	for i := range w.sizes {
 		if w.sizes[i].size == size {

@@ -7,7 +7,7 @@ import (
 	"seam/shared/pdftext/glyph"
 )
 
-// drawn makes glyphs of half an em from left to right, "_" for a gap.
+// drawn returns glyphs half an em wide from left to right, with "_" for a gap.
 func drawn(x float64, s string) (out []glyph.Glyph) {
 	for _, r := range s {
 		if r != '_' {
@@ -18,7 +18,7 @@ func drawn(x float64, s string) (out []glyph.Glyph) {
 	return out
 }
 
-// leftwards draws s in the order of reading, each glyph left of the one before.
+// leftwards draws s in reading order, each glyph to the left of the previous one.
 func leftwards(x float64, s string) (out []glyph.Glyph) {
 	for _, r := range s {
 		if r != '_' {
@@ -29,7 +29,7 @@ func leftwards(x float64, s string) (out []glyph.Glyph) {
 	return out
 }
 
-// What is expected was typed as a keyboard in the language would have it.
+// The expected text is as typed on a keyboard for the language.
 func TestRightToLeft(t *testing.T) {
 	ligature := drawn(0, "םע")
 	ligature[1].Text = "לא"
@@ -66,7 +66,7 @@ func TestRightToLeft(t *testing.T) {
 	}
 }
 
-// A mark stands over its letter and follows it, wherever the file draws it.
+// A mark must follow its letter, wherever it is in the file.
 func TestMarksFollowLetters(t *testing.T) {
 	mark := glyph.Glyph{Text: "\u05b8", From: glyph.Point{X: 7}, To: glyph.Point{X: 7}, Dir: glyph.Point{X: 1},
 		Up: glyph.Point{Y: -10}, Size: 10, Ascent: 0.8, Descent: -0.2}

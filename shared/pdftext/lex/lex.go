@@ -1,12 +1,12 @@
-// Package lex splits content streams and CMap programs into operands and
-// operators (ISO 32000-1, 7.2 and 7.8.2). It accepts any bytes: what the
-// grammar does not know is skipped, what is cut off ends with the input.
+// Package lex splits content streams and CMap programs into operands and operators (ISO
+// 32000-1, 7.2 and 7.8.2). It accepts any bytes. It skips anything outside the grammar, and
+// ends a truncated value at the end of the input.
 package lex
 
-// Kind is what a Value is.
+// Kind is the kind of a Value.
 type Kind uint8
 
-// The kinds of values. Operator is every bare word, such as Tj, true or null.
+// The kinds of values. An Operator is any bare word, such as Tj, true or null.
 const (
 	End Kind = iota
 	Number
@@ -15,11 +15,11 @@ const (
 	Operator
 	Array
 	Dict
-	closing // the end of an array or a dictionary; never handed out
+	closing // the end of an array or a dictionary; internal only
 )
 
-// maxDepth bounds how deep arrays and dictionaries nest: what would be deeper
-// ends the one around it, so that the recursion is bounded.
+// maxDepth is the maximum nesting of arrays and dictionaries. A deeper one ends the one
+// around it, so that the recursion is bounded.
 const maxDepth = 64
 
 // Value is an operand or an operator.
@@ -30,7 +30,7 @@ type Value struct {
 	Items []Value // of an Array; of a Dict: name, value, name, value …
 }
 
-// Get returns the value of key in a Dict, the zero Value if there is none.
+// Get returns the value of key in a Dict, or the zero Value if there is none.
 func (v Value) Get(key string) Value {
 	if v.Kind == Dict {
 		for i := 0; i+1 < len(v.Items); i += 2 {
@@ -46,19 +46,19 @@ func (v Value) Get(key string) Value {
 type Lexer struct {
 	b     []byte
 	at    int
-	open  []Value // items of the arrays and dictionaries that are being read
+	open  []Value // items of the arrays and dictionaries being read
 	items store[Value]
 	bytes store[byte] // of strings that are not part of the input
 }
 
-// store is memory that slices are cut from: one allocation for each string
-// or array costs more than reading it.
+// store is memory from which slices are cut. A separate allocation for each string or array
+// would cost more than reading it.
 type store[T any] struct {
 	block []T
 	used  int
 }
 
-// cut returns n elements with room for no more.
+// cut returns a slice of n elements with capacity n.
 func (s *store[T]) cut(n int) []T {
 	if n > len(s.block)-s.used {
 		const least, most = 4, 1 << 12
@@ -71,14 +71,13 @@ func (s *store[T]) cut(n int) []T {
 // New returns a Lexer at the start of b, which must not change while it is used.
 func New(b []byte) *Lexer { return &Lexer{b: b} }
 
-// Offset is the number of bytes that have been read.
+// Offset returns the number of bytes read.
 func (l *Lexer) Offset() int { return l.at }
 
-// Release gives back the memory of all values handed out so far: they must not
-// be used any more.
+// Release frees the memory of all values returned so far. They must not be used afterwards.
 func (l *Lexer) Release() { l.items.used, l.bytes.used = 0, 0 }
 
-// Next returns the next value; its Kind is End at the end of the input.
+// Next returns the next value. At the end of the input its Kind is End.
 func (l *Lexer) Next() Value {
 	for {
 		if v := l.next(0); v.Kind != closing {
@@ -169,7 +168,7 @@ func (l *Lexer) skipBlanks() {
 	}
 }
 
-// regular moves past the regular characters and returns them.
+// regular skips the regular characters and returns them.
 func (l *Lexer) regular() []byte {
 	start := l.at
 	for l.at < len(l.b) && !Blank(l.b[l.at]) && !delimiter(l.b[l.at]) {
@@ -191,10 +190,9 @@ func delimiter(c byte) bool {
 	return false
 }
 
-// SkipInlineImage moves behind the inline image whose operator BI was read
-// last: past its dictionary, "ID", the data and "EI". Data may contain "EI" by
-// chance, so it counts only between white space and before something that
-// looks like text rather than like image data.
+// SkipInlineImage skips the inline image with the operator BI that was read last: its
+// dictionary, "ID", the data and "EI". Data may contain "EI" by chance. So "EI" counts only
+// between white space, and before bytes that look like text rather than image data.
 func (l *Lexer) SkipInlineImage() {
 	for {
 		v := l.Next()
@@ -215,7 +213,7 @@ func (l *Lexer) SkipInlineImage() {
 	l.at = len(l.b)
 }
 
-// looksLikeContent reports whether a content stream may go on at i.
+// looksLikeContent reports whether a content stream may continue at i.
 func (l *Lexer) looksLikeContent(i int) bool {
 	if i < len(l.b) && !Blank(l.b[i]) {
 		return false

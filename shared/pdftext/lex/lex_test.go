@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// dump is a value in a form that is easy to compare.
+// dump returns a value in a form that is easy to compare.
 func dump(v Value) string {
 	switch v.Kind {
 	case Number:

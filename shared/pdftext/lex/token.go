@@ -23,7 +23,7 @@ func (l *Lexer) literal() Value {
 	return Value{Kind: String, Bytes: l.b[start:]}
 }
 
-// escaped goes on with a literal string whose bytes from start to at are plain.
+// escaped continues a literal string in which the bytes from start to at are plain.
 func (l *Lexer) escaped(start, at, depth int) Value {
 	out := append([]byte(nil), l.b[start:at]...)
 	for l.at = at; l.at < len(l.b); {
@@ -50,7 +50,7 @@ func (l *Lexer) escaped(start, at, depth int) Value {
 	return Value{Kind: String, Bytes: out}
 }
 
-// escape reads what follows a backslash and appends what it stands for.
+// escape reads the text after a backslash and appends its meaning.
 func (l *Lexer) escape(out []byte) []byte {
 	if l.at >= len(l.b) {
 		return out
@@ -87,7 +87,7 @@ func (l *Lexer) escape(out []byte) []byte {
 	return append(out, v)
 }
 
-// hex reads a string in angle brackets. An odd last digit counts as its high half.
+// hex reads a string in angle brackets. An odd last digit is the high half of a byte.
 func (l *Lexer) hex() Value {
 	l.at++
 	end := l.at
@@ -125,7 +125,7 @@ func hexDigit(c byte) (byte, bool) {
 	return 0, false
 }
 
-// name reads a name; "#xx" in it stands for a byte.
+// name reads a name, in which "#xx" stands for a byte.
 func (l *Lexer) name() Value {
 	l.at++
 	raw := l.regular()
@@ -157,7 +157,7 @@ func unescapeName(raw []byte, from int) []byte {
 // word reads a number or an operator.
 func (l *Lexer) word() Value {
 	w := l.regular()
-	if len(w) == 0 { // cannot be: next handles every delimiter
+	if len(w) == 0 { // impossible, because next handles every delimiter
 		l.at++
 		return Value{Kind: closing}
 	}
@@ -167,8 +167,8 @@ func (l *Lexer) word() Value {
 	return Value{Kind: Operator, Bytes: w}
 }
 
-// number reads what writers make of numbers: besides the grammar's also
-// "--12", "12-3" (12), "1.2.3" (1.2) and "1e-5".
+// number reads numbers in the forms that writers use: those of the grammar, and "--12",
+// "12-3" (12), "1.2.3" (1.2) and "1e-5".
 func number(w []byte) float64 {
 	v, digits, point := 0.0, 1.0, false
 	i, negative := 0, false

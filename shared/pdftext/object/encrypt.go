@@ -11,17 +11,16 @@ import (
 
 const encryptKey = "/Encrypt"
 
-// Limits of what is looked at, so that hostile files take no time.
+// Limits on the data examined, so that hostile files take no time.
 const (
-	maxCandidates = 16       // dictionaries that might be of the encryption
+	maxCandidates = 16       // possible encryption dictionaries
 	maxDict       = 64 << 10 // bytes of a dictionary
 )
 
-// indirectEncrypt returns b itself unless its trailer holds /Encrypt as a
-// direct dictionary. pdfcpu v0.15.0 takes such a file for not encrypted and
-// hands out cipher text, so an incremental update is appended, as any editor
-// could have made it: the dictionary as an object of its own, and a trailer
-// that refers to it.
+// indirectEncrypt returns b unchanged unless its trailer holds /Encrypt as a direct
+// dictionary. pdfcpu v0.15.0 treats such a file as not encrypted and returns cipher text.
+// So an incremental update is appended, as any editor could have made it: the dictionary as
+// a separate object, and a trailer that refers to it.
 func indirectEncrypt(b []byte) []byte {
 	end := len(b)
 	for range maxCandidates {
@@ -45,8 +44,8 @@ func indirectEncrypt(b []byte) []byte {
 	return b
 }
 
-// encryption reports whether b begins with an encryption dictionary, and its
-// length in bytes.
+// encryption reports whether b begins with an encryption dictionary, and its length in
+// bytes.
 func encryption(b []byte) (size int, ok bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(b, " \r\n\t\f\x00"), []byte("<<")) {
 		return 0, false
@@ -56,8 +55,8 @@ func encryption(b []byte) (size int, ok bool) {
 	return lx.Offset(), d.Kind == lex.Dict && d.Get("Filter").Kind == lex.Name
 }
 
-// enclosing finds the trailer dictionary, or that of the cross-reference
-// stream, around offset at: the bytes between its "<<" and ">>".
+// enclosing finds the trailer dictionary, or the cross-reference stream's, around offset
+// at. It returns the bytes between its "<<" and ">>".
 func enclosing(b []byte, at int) (from, to int, ok bool) {
 	head := max(bytes.LastIndex(b[:at], []byte("trailer")), bytes.LastIndex(b[:at], []byte(" obj")))
 	if head < 0 {
@@ -76,8 +75,8 @@ func enclosing(b []byte, at int) (from, to int, ok bool) {
 	return from + 2, to, to > at
 }
 
-// update appends to b: body as object number, a cross-reference section of it,
-// and a trailer of entries, in which /Encrypt refers to it if it encrypts.
+// update appends an update to b: body as object number, its cross-reference section, and a
+// trailer with entries. If encrypts is set, /Encrypt in the trailer refers to the object.
 func update(b []byte, number int, body, entries []byte, encrypts bool) []byte {
 	previous := int64(-1)
 	if i := bytes.LastIndex(b, []byte("startxref")); i >= 0 {
@@ -86,8 +85,8 @@ func update(b []byte, number int, body, entries []byte, encrypts bool) []byte {
 		}
 	}
 	size := max(sizeOf(entries), number+1)
-	// The old entries give way to new ones. /Prev names what came before the
-	// old section, not that section.
+	// New entries replace the old ones. /Prev refers to the section before the old one, not
+	// to the old one itself.
 	old := []string{"/Prev", "/Size", "/XRefStm"}
 	if encrypts {
 		old = append(old, encryptKey)
@@ -110,7 +109,7 @@ func update(b []byte, number int, body, entries []byte, encrypts bool) []byte {
 	return fmt.Appendf(out, " >>\nstartxref\n%d\n%%%%EOF\n", section)
 }
 
-// sizeOf is the /Size among the entries of a trailer, 1 without a sane one.
+// sizeOf returns the /Size in the entries of a trailer, or 1 if it is invalid.
 func sizeOf(entries []byte) int {
 	v := lex.New(entries[behind(entries, "/Size"):]).Next()
 	if v.Kind == lex.Number && v.Num > 1 && v.Num < maxObjects {
@@ -119,11 +118,10 @@ func sizeOf(entries []byte) int {
 	return 1
 }
 
-// plainEncryption returns b with an update in which the encryption dictionary
-// is as pdfcpu v0.15.0 wants it: its crypt filters are no reference, and where
-// version 4 gives no length of the key, it is 128 bits. pdfcpu takes it for 40
-// then, while version 4 leaves the length to its crypt filters, all of which
-// have 128. ok is false if there is nothing to mend.
+// plainEncryption returns b with an update in which the encryption dictionary suits pdfcpu
+// v0.15.0. Its crypt filters are not references. If version 4 gives no key length, the
+// length is 128 bits; pdfcpu assumes 40, but version 4 leaves the length to its crypt
+// filters, which all have 128. ok is false if nothing needs to change.
 func plainEncryption(b []byte) (out []byte, ok bool) {
 	at := bytes.LastIndex(b, []byte(encryptKey))
 	if at < 0 {
@@ -143,7 +141,7 @@ func plainEncryption(b []byte) (out []byte, ok bool) {
 	if d.Get("V").Num == 4 && d.Get("Length").Kind == lex.End {
 		entries, mended = append([]byte(" /Length 128 "), entries...), true
 	}
-	// The filters, and each of them.
+	// The filters, and each one of them.
 	if f := d.Get("CF"); f.Kind == lex.Number {
 		var ok bool
 		entries, f, ok = inline(b, entries, "CF", f)
@@ -158,8 +156,8 @@ func plainEncryption(b []byte) (out []byte, ok bool) {
 	return update(b, int(v.Num), slices.Concat([]byte("<<"), entries, []byte(">>")), b[from:to], true), true
 }
 
-// inline replaces in the entries of a dictionary what stands under key, the
-// number v of an object, by that object, if it is a dictionary.
+// inline replaces an object reference, the value of key in the entries of a dictionary, by
+// the object itself if it is a dictionary. v is the object's number.
 func inline(b, entries []byte, key string, v lex.Value) (out []byte, d lex.Value, ok bool) {
 	dict, d := dictOf(b, v)
 	reference := fmt.Appendf(nil, "/%s %d 0 R", key, int(v.Num))
@@ -169,8 +167,8 @@ func inline(b, entries []byte, key string, v lex.Value) (out []byte, d lex.Value
 	return bytes.Replace(entries, reference, fmt.Appendf(nil, "/%s %s", key, dict), 1), d, true
 }
 
-// dictOf returns the dictionary that is object number v, as bytes from "<<" to
-// ">>" and read.
+// dictOf returns the dictionary with object number v, as bytes from "<<" to ">>" and
+// parsed.
 func dictOf(b []byte, v lex.Value) (dict []byte, d lex.Value) {
 	if v.Kind != lex.Number || v.Num < 1 || v.Num >= maxObjects {
 		return nil, lex.Value{}
@@ -184,8 +182,8 @@ func dictOf(b []byte, v lex.Value) (dict []byte, d lex.Value) {
 	return body[bytes.Index(body, []byte("<<")):], d
 }
 
-// bodyOf is the file from the last object of number n on, behind its header; nil
-// if there is none.
+// bodyOf returns the file from the last object with number n, after its header, or nil if
+// there is none.
 func bodyOf(b []byte, n int) []byte {
 	head := fmt.Appendf(nil, "\n%d 0 obj", n)
 	if at := bytes.LastIndex(b, head); at >= 0 {
@@ -194,7 +192,7 @@ func bodyOf(b []byte, n int) []byte {
 	return nil
 }
 
-// behind is the offset behind key in b, the end of b if it is not there.
+// behind returns the offset after key in b, or the end of b if key does not occur.
 func behind(b []byte, key string) int {
 	if i := bytes.Index(b, []byte(key)); i >= 0 {
 		return i + len(key)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The dictionary that pdfcpu gets to see, as an update at the end of the file.
+// The dictionary for pdfcpu must be an update at the end of the file.
 func TestPlainEncryption(t *testing.T) {
 	const filter = "<< /CFM /AESV2 /AuthEvent /DocOpen >>"
 	for name, c := range map[string]struct{ dict, want string }{

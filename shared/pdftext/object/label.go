@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Limits of the trees that catalogs hold, and of labels.
+// Limits of the trees in catalogs, and of labels.
 const (
 	maxNodes = 1 << 16
 	maxLabel = 64 // bytes
 )
 
-// PageLabels returns what the first n pages are called (ISO 32000-1, 12.4.2),
-// "" where the file does not say; nil for a file without page labels.
+// PageLabels returns the labels of the first n pages (ISO 32000-1, 12.4.2), with "" for a
+// page without one. It returns nil for a file without page labels.
 func (f *File) PageLabels(n int) (labels []string) {
 	defer func() {
 		if recover() != nil { // a damaged tree
@@ -55,8 +55,8 @@ func (f *File) PageLabels(n int) (labels []string) {
 	return labels
 }
 
-// leaves calls visit for the pairs of a name tree or a number tree, whose
-// leaves hold them under the given key.
+// leaves calls visit for the pairs of a name tree or a number tree. key is the entry of the
+// leaves that holds the pairs.
 func (f *File) leaves(tree Object, key string, visit func(key, value Object)) {
 	seen := map[Ref]bool{}
 	left := maxNodes
@@ -84,8 +84,8 @@ func (f *File) leaves(tree Object, key string, visit func(key, value Object)) {
 	walk(tree, 0)
 }
 
-// numeral writes n, from 1 on, in one of the styles of page labels; "" for any
-// other style, and for numbers that are too large for theirs.
+// numeral writes n, from 1, in a style of page labels. It returns "" for any other style,
+// and for a number too large for the style.
 func numeral(style string, n int) string {
 	switch style {
 	case "D":
@@ -102,7 +102,7 @@ func numeral(style string, n int) string {
 	return ""
 }
 
-// letters is A to Z, then AA to ZZ, and so on.
+// letters returns A to Z, AA to ZZ, and so on.
 func letters(first byte, n int) string {
 	if n > 26*maxLabel {
 		return ""

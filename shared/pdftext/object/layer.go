@@ -1,7 +1,7 @@
 package object
 
-// Layers tells which optional content is shown when a file is opened
-// (ISO 32000-1, 8.11). The zero value shows everything.
+// Layers determines which optional content is shown when a file is opened (ISO 32000-1,
+// 8.11). The zero value shows everything.
 type Layers struct {
 	file *File
 	off  map[Ref]bool
@@ -44,8 +44,8 @@ func (f *File) readLayers() (l Layers) {
 	return l
 }
 
-// Hides reports whether content that is marked with o, an optional content
-// group or a membership dictionary, is not shown.
+// Hides reports whether content marked with o is not shown. o is an optional content group
+// or a membership dictionary.
 func (l Layers) Hides(o Object) bool {
 	if len(l.off) == 0 || o == nil {
 		return false
@@ -85,12 +85,12 @@ func (l Layers) Hides(o Object) bool {
 
 // Limits of visibility expressions.
 const (
-	maxExpression = 16 // nested
-	maxTerms      = 64 // of one
+	maxExpression = 16 // nesting
+	maxTerms      = 64 // terms of one expression
 )
 
-// holds evaluates o of a visibility expression: a group, or an array of And,
-// Or or Not and what they apply to.
+// holds evaluates a visibility expression: a group, or an array of And, Or or Not and its
+// operands.
 func (l Layers) holds(o Object, depth int) bool {
 	e := l.file.Array(o)
 	if len(e) == 0 || depth > maxExpression {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// maxMended is how many objects of a file are mended.
+// maxMended is the maximum number of objects repaired in a file.
 const maxMended = 16
 
-// mend opens b although some objects can't be read; why is the error of the
-// first attempt. pdfcpu v0.15.0 reads all objects at once and gives the file up
-// at the first one that it does not understand. That one is named in its
-// error: it gets a sound dictionary if it is a stream, or else, or where that
-// does not help, is taken out, each by an incremental update.
+// mend opens b even if some objects cannot be read. why is the error of the first attempt.
+// pdfcpu v0.15.0 reads all objects at once and fails at the first one it does not
+// understand, which its error names. If that object is a stream, mend gives it a valid
+// dictionary. Otherwise, or if that does not help, mend removes it. Both happen by an
+// incremental update.
 func mend(ctx context.Context, b []byte, password string, why error) (f *File, err error) {
 	err = why
 	tried := map[int]bool{}
@@ -39,8 +39,8 @@ func mend(ctx context.Context, b []byte, password string, why error) (f *File, e
 	return nil, why
 }
 
-// objectIn is the number of the object that an error of pdfcpu's names:
-// "stream obj#6: …", "object stream obj#26: …".
+// objectIn returns the number of the object named in an error of pdfcpu: "stream obj#6: …",
+// "object stream obj#26: …".
 func objectIn(err error) (n int, ok bool) {
 	_, s, ok := strings.Cut(err.Error(), "obj#")
 	if !ok {
@@ -54,9 +54,9 @@ func objectIn(err error) (n int, ok bool) {
 	return n, e == nil && 0 < n && n < maxObjects
 }
 
-// soundStream is stream n of b under a dictionary with nothing but the length
-// and, if the old one names it, the most common filter; null if there is no
-// such stream, or it holds objects, which need more.
+// soundStream returns stream n of b with a minimal dictionary: the length and, if the old
+// one names it, the most common filter. It returns null if there is no such stream or it is
+// an object stream, which needs more.
 func soundStream(b []byte, n int) []byte {
 	null := []byte("null")
 	body := bodyOf(b, n)
@@ -81,7 +81,7 @@ func soundStream(b []byte, n int) []byte {
 	return append(append(out, body[:size]...), "\nendstream"...)
 }
 
-// replace appends an update of b in which body is object n.
+// replace appends an update to b in which body is object n.
 func replace(b []byte, n int, body []byte) (out []byte, ok bool) {
 	at := bytes.LastIndex(b, []byte("/Root"))
 	if at < 0 {

@@ -7,25 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// Metadata is what a file says about itself; what it does not say is empty.
+// Metadata is a file's metadata. Missing values are empty.
 type Metadata struct {
-	Title    string // without what programs put there by themselves
-	Author   string // several are divided by ", "
+	Title    string // without titles that programs set automatically
+	Author   string // several are separated by ", "
 	Language string // a language tag such as "de-AT"
 }
 
-// Limits of what is taken over.
+// Limits of the data used.
 const (
 	maxTitle    = 1000    // bytes of a title, of an author, of a bookmark
-	maxXMP      = 1 << 20 // bytes of the XMP packet that are looked at
+	maxXMP      = 1 << 20 // bytes of the XMP packet that are examined
 	maxAuthors  = 64
-	maxLanguage = 35 // bytes; the longest tag that RFC 5646, 4.4.1 asks readers to take
+	maxLanguage = 35 // bytes; the longest tag that RFC 5646, 4.4.1 asks readers to accept
 )
 
-// Metadata reads the document information, and the XMP packet (ISO 32000-1,
-// 14.3) for what that does not say.
+// Metadata reads the document information. For missing values it reads the XMP packet (ISO
+// 32000-1, 14.3).
 func (f *File) Metadata() (m Metadata) {
-	defer func() { _ = recover() }() // damaged strings: what was read stays
+	defer func() { _ = recover() }() // damaged strings: keep the values read so far
 	root, err := f.table.Catalog()
 	if err != nil {
 		root = nil
@@ -49,7 +49,7 @@ func (f *File) Metadata() (m Metadata) {
 	return m
 }
 
-// oneText is s on one line, without control characters and not too long.
+// oneText returns s on one line, without control characters and with limited length.
 func oneText(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -63,7 +63,7 @@ func oneText(s string) string {
 	return cut(strings.Join(strings.Fields(s), " "))
 }
 
-// cut shortens s to maxTitle bytes, on the edge of a rune.
+// cut shortens s to maxTitle bytes, at a rune boundary.
 func cut(s string) string {
 	if len(s) <= maxTitle {
 		return s
@@ -75,16 +75,16 @@ func cut(s string) string {
 	return strings.TrimRight(s[:n], " ")
 }
 
-// Names that programs give to what has none, in lower case.
+// Titles that programs give to untitled documents, in lower case.
 var emptyTitles = []string{"untitled", "untitled document", "untitled-1", "no title", "title", "document", "document1",
 	"slide 1", "powerpoint presentation", "presentation title", "layout 1", "unknown", "none", "null", "pdf", "new document"}
 
-// fileEndings are those of files that are printed to PDF.
+// fileEndings lists the extensions of files that are printed to PDF.
 var fileEndings = []string{".doc", ".docx", ".rtf", ".odt", ".txt", ".pdf", ".ps", ".eps", ".dvi", ".tex", ".xls", ".xlsx", ".ppt",
 	".pptx", ".indd", ".qxd", ".qxp", ".pmd", ".p65", ".fm", ".wpd", ".wps", ".htm", ".html", ".cdr", ".ai", ".psd", ".tif", ".jpg", ".pub", ".vsd"}
 
-// realTitle is s, or nothing where s plainly is no title that a person gave: a
-// file's name, a path, the stand-in of a program, a string that was escaped twice.
+// realTitle returns s, or "" if s is clearly not a title given by a person: a file name, a
+// path, a program's placeholder, or a string that was escaped twice.
 func realTitle(s string) string {
 	for _, program := range []string{"Microsoft Word - ", "Microsoft PowerPoint - ", "Microsoft Excel - "} {
 		rest, ok := strings.CutPrefix(s, program)
@@ -114,7 +114,7 @@ func realTitle(s string) string {
 	return ""
 }
 
-// realAuthor is s, or nothing where s stands for nobody.
+// realAuthor returns s, or "" if s is a placeholder.
 func realAuthor(s string) string {
 	switch strings.ToLower(strings.Trim(s, " ()[]<>.")) {
 	case "", "anonymous", "unknown", "author", "user", "none", "null":
@@ -123,7 +123,7 @@ func realAuthor(s string) string {
 	return s
 }
 
-// languageTag is s if it has the form of a tag, else nothing.
+// languageTag returns s if it has the form of a tag, otherwise "".
 func languageTag(s string) string {
 	s = strings.TrimSpace(s)
 	for i := range len(s) {
@@ -138,8 +138,8 @@ func languageTag(s string) string {
 	return s
 }
 
-// xmpItems returns the first items of the list that is the value of an element
-// of an XMP packet, which has to be UTF-8.
+// xmpItems returns the first items of the list in an element of an XMP packet, which must
+// be UTF-8.
 func xmpItems(xmp, element string, most int) (items []string) {
 	_, after, ok := strings.Cut(xmp, "<"+element)
 	if !ok {
@@ -183,7 +183,7 @@ func unescape(s string) string {
 	}
 }
 
-// reference is the character that "&name;" stands for.
+// reference returns the character for "&name;".
 func reference(name string) (r rune, ok bool) {
 	switch name {
 	case "amp":

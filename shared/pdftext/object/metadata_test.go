@@ -87,7 +87,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// An outline that goes round in circles ends.
+// A circular outline must end.
 func TestOutlineLoop(t *testing.T) {
 	b := pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Outline: []pdftest.Bookmark{
 		{Title: "One", Level: 1}, {Title: "Two", Level: 2}, {Title: "Three", Level: 1}}})

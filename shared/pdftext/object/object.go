@@ -1,14 +1,15 @@
-// Package object opens a PDF file and hands out its objects. It is the one
-// place that knows pdfcpu (but for the widths of the core fonts, package
-// font), and the one place for what pdfcpu's low-level reader needs help with:
+// Package object opens a PDF file and provides its objects. Only this package uses pdfcpu,
+// except for the widths of the core fonts in package font. It compensates for the limits of
+// pdfcpu's low-level reader:
 //
-//   - panics on damaged files are turned into errors (open.go),
-//   - pages are found by an own walk (pages.go): pdfcpu's trusts /Count,
+//   - panics on damaged files become errors (open.go),
+//   - pages are found by a separate walk, because pdfcpu's trusts /Count
+//     (pages.go),
 //   - files without a usable cross-reference table get a new one (rebuild.go),
-//   - one object that it can't read is mended or taken out (mend.go): pdfcpu's
-//     refuses the whole file,
-//   - streams with a corrupt end or a wrong length keep what could be decoded
-//     (stream.go),
+//   - single objects that cannot be read are repaired or removed, because
+//     pdfcpu refuses the whole file (mend.go),
+//   - streams with a corrupt end or a wrong length keep the part that can be
+//     decoded (stream.go),
 //   - /Encrypt may be a direct dictionary in the trailer, or lack the length
 //     of its key (encrypt.go).
 package object
@@ -25,24 +26,24 @@ type (
 	Array   = types.Array       // of objects
 	Name    = types.Name        // without its slash
 	Integer = types.Integer     // an int
-	Ref     = types.IndirectRef // the number and generation of an object elsewhere in the file
+	Ref     = types.IndirectRef // number and generation of an object elsewhere in the file
 	Stream  = types.StreamDict  // a dictionary and the bytes that follow it
 )
 
-// maxReferences is how many references to references are followed.
+// maxReferences is the maximum length of a chain of references.
 const maxReferences = 8
 
-// File is an open PDF file. It must not be used by two goroutines at once.
+// File is an open PDF file. It must not be used concurrently.
 type File struct {
 	table  *model.XRefTable
-	bytes  []byte  // that the table was read from
-	layers *Layers // nil until asked for
+	bytes  []byte  // the bytes from which the table was read
+	layers *Layers // nil until it is needed
 
 	inflater inflater
-	unfolded int // bytes of streams that were folded suspiciously small
+	unfolded int // bytes of streams with a suspicious compression ratio
 }
 
-// Resolve follows references; nil for what is not there.
+// Resolve follows references. It returns nil for a missing object.
 func (f *File) Resolve(o Object) Object {
 	for range maxReferences {
 		if _, ok := o.(Ref); !ok {
@@ -57,8 +58,8 @@ func (f *File) Resolve(o Object) Object {
 	return nil
 }
 
-// Dict returns o as a dictionary, that of the stream if it is one; nil for
-// anything else. Reading from a nil Dict is fine.
+// Dict returns o as a dictionary, or the dictionary of a stream. It returns nil for
+// anything else. Reading from a nil Dict is allowed.
 func (f *File) Dict(o Object) Dict {
 	switch x := f.Resolve(o).(type) {
 	case Dict:
@@ -69,19 +70,19 @@ func (f *File) Dict(o Object) Dict {
 	return nil
 }
 
-// Array returns o as an array, nil for anything else.
+// Array returns o as an array, or nil for anything else.
 func (f *File) Array(o Object) Array {
 	a, _ := f.Resolve(o).(Array)
 	return a
 }
 
-// Name returns o as a name without its slash, "" for anything else.
+// Name returns o as a name without its slash, or "" for anything else.
 func (f *File) Name(o Object) string {
 	n, _ := f.Resolve(o).(Name)
 	return n.Value()
 }
 
-// Number returns o as a number; ok is false for anything else.
+// Number returns o as a number. ok is false for anything else.
 func (f *File) Number(o Object) (v float64, ok bool) {
 	switch x := f.Resolve(o).(type) {
 	case types.Integer:
@@ -92,7 +93,7 @@ func (f *File) Number(o Object) (v float64, ok bool) {
 	return 0, false
 }
 
-// Int returns o as a whole number, 0 for anything else.
+// Int returns o as a whole number, or 0 for anything else.
 func (f *File) Int(o Object) int {
 	v, _ := f.Number(o)
 	if v < -1<<31 || v > 1<<31-1 {
@@ -101,7 +102,7 @@ func (f *File) Int(o Object) int {
 	return int(v)
 }
 
-// Numbers returns o as n numbers; ok is false for anything else.
+// Numbers returns o as n numbers. ok is false for anything else.
 func (f *File) Numbers(o Object, n int) (v []float64, ok bool) {
 	a := f.Array(o)
 	if len(a) != n {
@@ -116,7 +117,7 @@ func (f *File) Numbers(o Object, n int) (v []float64, ok bool) {
 	return v, true
 }
 
-// Text returns o as a text string, "" for anything else.
+// Text returns o as a text string, or "" for anything else.
 func (f *File) Text(o Object) string {
 	if o == nil {
 		return ""

@@ -52,7 +52,7 @@ func TestNilIsHarmless(t *testing.T) {
 	}
 }
 
-// A stream that breaks off keeps its start.
+// A truncated stream must keep its beginning.
 func TestCorruptStream(t *testing.T) {
 	raw := strings.Repeat("% some comment that compresses\n", 400)
 	b := pdftest.Write(pdftest.Doc{Compress: true, Pages: []pdftest.Page{{Raw: raw + strings.Repeat("(abc) 17 (xyz) 4711 \n", 9)}}})
@@ -67,7 +67,7 @@ func TestCorruptStream(t *testing.T) {
 	}
 }
 
-// Hostile files must not take for ever; go test's own limit ends one that does.
+// Hostile files must not take forever; go test's own limit ends one that does.
 func TestHostileIsQuick(t *testing.T) {
 	for name, part := range map[string]string{
 		"encrypt": "/Encrypt <</Filter/X ", "objects": "1 0 obj<<", "trailers": "trailer <<", "arrays": "1 0 obj [", "strings": "1 0 obj (",
@@ -79,7 +79,8 @@ func TestHostileIsQuick(t *testing.T) {
 	}
 }
 
-// One stream unfolds to so much, and those of a file together to not much more.
+// The decompressed size of a stream is limited, and the total for a file is not much
+// larger.
 func TestBombsAreBounded(t *testing.T) {
 	var z bytes.Buffer
 	w := zlib.NewWriter(&z)

@@ -13,30 +13,29 @@ import (
 )
 
 var (
-	// ErrNotPDF says that bytes are no PDF file at all.
+	// ErrNotPDF reports bytes that are not a PDF file.
 	ErrNotPDF = errors.New("not a pdf file")
-	// ErrDamaged says that a PDF file could not be opened.
+	// ErrDamaged reports a PDF file that could not be opened.
 	ErrDamaged = errors.New("pdf file is damaged")
-	// ErrPassword says that a PDF file is encrypted and that the password is
-	// missing or wrong, or that the way of encryption is not known.
+	// ErrPassword reports an encrypted PDF file. The password is missing or wrong, or the
+	// encryption method is unknown.
 	ErrPassword = errors.New("pdf file is encrypted")
 )
 
-// Limits of what one file may take, far above any honest document.
+// Limits of one file, far above any honest document.
 const (
 	maxDecode  = 48 << 20  // bytes of one decoded stream
 	maxEncoded = 256 << 20 // bytes of one encoded stream
 	maxObjects = 2 << 20
-	maxHeader  = 1024 // where the header may begin, as other readers have it
+	maxHeader  = 1024 // where the header may begin, as in other readers
 )
 
-// disable keeps pdfcpu from looking for its configuration in the file system,
-// of which a browser has none. The path is a global variable of pdfcpu.
+// disable keeps pdfcpu from looking for its configuration in the file system, which a
+// browser does not have. The path is a global variable of pdfcpu.
 var disable = sync.OnceFunc(func() { model.ConfigPath = "disable" })
 
-// Open reads the PDF file b. password is the user's or the owner's; a file
-// that opens without one opens with any. The error is that of ctx where ctx
-// ended it.
+// Open opens the PDF file b. password is the user's or the owner's. A file that opens
+// without a password opens with any. If ctx ends, the error is its error.
 func Open(ctx context.Context, b []byte, password string) (*File, error) {
 	f, err := open(ctx, b, password)
 	if err != nil && ctx.Err() != nil {
@@ -78,8 +77,8 @@ func open(ctx context.Context, b []byte, password string) (*File, error) {
 	return nil, fmt.Errorf("%w: %s", ErrDamaged, oneLine(err))
 }
 
-// readMended is read, again where something can be mended before; the bytes are
-// those that were read last.
+// readMended is read, with a second attempt after a repair if one is possible. It returns
+// the bytes that were read last.
 func readMended(ctx context.Context, b []byte, password string) (*File, []byte, error) {
 	f, err := read(ctx, b, password)
 	if err != nil {
@@ -94,7 +93,7 @@ func readMended(ctx context.Context, b []byte, password string) (*File, []byte, 
 	return f, b, err
 }
 
-// read opens b by pdfcpu.
+// read opens b with pdfcpu.
 func read(ctx context.Context, b []byte, password string) (f *File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -115,7 +114,7 @@ func read(ctx context.Context, b []byte, password string) (f *File, err error) {
 	return &File{table: table.XRefTable, bytes: b}, nil
 }
 
-// reread opens b with a cross-reference table made anew.
+// reread opens b with a rebuilt cross-reference table.
 func reread(ctx context.Context, b []byte, password string) (*File, error) {
 	b, ok := rebuild(b)
 	if !ok {
@@ -128,7 +127,7 @@ func reread(ctx context.Context, b []byte, password string) (*File, error) {
 	return f, err
 }
 
-// oneLine is the text of err on one line.
+// oneLine returns the text of err on one line.
 func oneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }

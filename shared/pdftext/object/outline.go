@@ -8,10 +8,10 @@ const (
 	maxOutlineDepth = 32
 )
 
-// Outline returns the entries of the file's outline (ISO 32000-1, 12.3.3), in
-// its order. Entries without a title are left out, those below them move up.
+// Outline returns the entries of the file's outline (ISO 32000-1, 12.3.3) in order. Entries
+// without a title are left out, and the entries below them move up a level.
 func (f *File) Outline(pages []Page) (entries []text.Bookmark) {
-	defer func() { _ = recover() }() // damaged: the entries before it stay
+	defer func() { _ = recover() }() // damaged: keep the entries read so far
 	root, err := f.table.Catalog()
 	outlines := f.Dict(root["Outlines"])
 	if err != nil || outlines == nil {
@@ -32,13 +32,13 @@ type outliner struct {
 	file    *File
 	root    Dict
 	pages   []Page
-	index   map[Ref]int // of pages
+	index   map[Ref]int // index of each page
 	seen    map[Ref]bool
-	names   map[string]Object // of destinations; nil until asked for
+	names   map[string]Object // named destinations; nil until needed
 	entries *[]text.Bookmark
 }
 
-// level takes the item o, those that follow on it, and what is below them.
+// level reads the item o, its siblings after it, and the items below them.
 func (w *outliner) level(o Object, level int) {
 	for range maxBookmarks {
 		ref, ok := o.(Ref)
@@ -64,8 +64,8 @@ func (w *outliner) level(o Object, level int) {
 	}
 }
 
-// place returns where a destination leads to: the index of the page, -1 for
-// none, and the distance from its top, 0 where that is not known.
+// place returns the target of a destination: the index of the page, or -1, and the distance
+// from its top, or 0 if unknown.
 func (w *outliner) place(dest Object) (page int, y float64) {
 	f := w.file
 	target := f.Resolve(dest)
@@ -88,7 +88,7 @@ func (w *outliner) place(dest Object) (page int, y float64) {
 			page = i
 		}
 	} else if n, ok := f.Number(a[0]); ok && n >= 0 && n < float64(len(w.pages)) {
-		page = int(n) // as some programs write it
+		page = int(n) // some programs write a page number
 	}
 	if page < 0 || len(a) < 2 {
 		return page, 0
@@ -104,7 +104,8 @@ func (w *outliner) place(dest Object) (page int, y float64) {
 	return page, y
 }
 
-// named returns the destination of a name, nil for anything that is no name.
+// named returns the destination with a name. It returns nil for an object that is not a
+// name.
 func (w *outliner) named(o Object) Object {
 	if name := w.file.Name(o); name != "" {
 		return w.file.Dict(w.root["Dests"])[name]

@@ -1,18 +1,18 @@
 package object
 
-// Page is a page with what it inherits from the page tree.
+// Page is a page with the attributes it inherits from the page tree.
 type Page struct {
-	Ref       Ref // zero for a page that is no object of its own
+	Ref       Ref // zero if the page is not a separate object
 	Dict      Dict
 	Resources Dict
-	Inherited []Dict // resources of the nodes above that the page's own hide
+	Inherited []Dict // resources of ancestors that are hidden by the page's own
 	MediaBox  Rect
-	CropBox   Rect // the visible part of the page, inside of MediaBox
+	CropBox   Rect // the visible part of the page, inside MediaBox
 	Rotate    int  // clockwise, 0, 90, 180 or 270
 	UserUnit  float64
 }
 
-// Size is the size of the page as it is shown, in points.
+// Size returns the size of the page as displayed, in points.
 func (p Page) Size() (width, height float64) {
 	width, height = (p.CropBox.X1-p.CropBox.X0)*p.UserUnit, (p.CropBox.Y1-p.CropBox.Y0)*p.UserUnit
 	if p.Rotate%180 != 0 {
@@ -21,11 +21,11 @@ func (p Page) Size() (width, height float64) {
 	return width, height
 }
 
-// Rect is a rectangle in user space units, the origin at the bottom left:
-// X0 <= X1, Y0 <= Y1.
+// Rect is a rectangle in user space units, with the origin at the bottom left: X0 <= X1, Y0
+// <= Y1.
 type Rect struct{ X0, Y0, X1, Y1 float64 }
 
-// letter is the page size of a file that gives none, as common readers have it.
+// letter is the default page size, as in common readers.
 var letter = Rect{0, 0, 612, 792}
 
 // Limits of the page tree, far above any honest document.
@@ -35,7 +35,7 @@ const (
 	maxRepeats   = 1 << 6 // of one page
 )
 
-// Rect returns o as a rectangle; ok is false if it is none or has no area.
+// Rect returns o as a rectangle. ok is false if it is not one or has no area.
 func (f *File) Rect(o Object) (r Rect, ok bool) {
 	v, ok := f.Numbers(o, 4)
 	if !ok {
@@ -45,11 +45,10 @@ func (f *File) Rect(o Object) (r Rect, ok bool) {
 	return r, r.X1 > r.X0 && r.Y1 > r.Y0
 }
 
-// Pages returns the pages in order. Loops and branches that are no pages are
-// left out.
+// Pages returns the pages in order. Loops and branches without pages are left out.
 func (f *File) Pages() (pages []Page, err error) {
 	defer func() {
-		if recover() != nil { // a damaged branch: the pages before it stay
+		if recover() != nil { // a damaged branch: keep the pages before it
 			err = nil
 		}
 	}()
@@ -75,10 +74,10 @@ type walker struct {
 	pages *[]Page
 }
 
-// inherited is what a node of the page tree hands down.
+// inherited holds the attributes that a node of the page tree passes down.
 type inherited struct {
 	resources         Dict
-	hidden            []Dict // resources further up
+	hidden            []Dict // resources of higher nodes
 	mediaBox, cropBox Rect
 	hasMedia, hasCrop bool
 	rotate            int
@@ -91,7 +90,7 @@ func (w *walker) node(o Object, in inherited, depth int) {
 	}
 	ref, ok := o.(Ref)
 	if ok {
-		// A page may stand in the tree twice; branches that do are loops.
+		// A page may occur in the tree twice, but a repeated branch is a loop.
 		w.seen[ref]++
 		if n := w.seen[ref]; n > maxRepeats || n > 1 && d["Kids"] != nil {
 			return
@@ -112,7 +111,7 @@ func (w *walker) node(o Object, in inherited, depth int) {
 	*w.pages = append(*w.pages, p)
 }
 
-// likePage reports whether d, which says not what it is, can be a page.
+// likePage reports whether d, which has no type, can be a page.
 func likePage(d Dict) bool {
 	for _, key := range [...]string{"Contents", "MediaBox", "Resources", "Annots", "Parent"} {
 		if d[key] != nil {
@@ -122,7 +121,7 @@ func likePage(d Dict) bool {
 	return false
 }
 
-// take overrides what is inherited by what d itself says.
+// take overrides inherited attributes with those of d.
 func (in *inherited) take(f *File, d Dict) {
 	if r := f.Dict(d["Resources"]); r != nil {
 		if in.resources != nil {

@@ -10,12 +10,11 @@ import (
 	"seam/shared/pdftext/lex"
 )
 
-// rebuild appends a new cross-reference table to a file whose own is of no
-// use: the objects are found by their headers ("12 0 obj"), those in object
-// streams are written out as objects of their own. ok is false if there is no
-// catalog.
+// rebuild appends a new cross-reference table to a file with an unusable one. It finds
+// objects by their headers ("12 0 obj"), and writes the objects of object streams as
+// separate objects. ok is false if there is no catalog.
 func rebuild(b []byte) (out []byte, ok bool) {
-	b = append([]byte("%PDF-1.7\n"), b...) // whatever stands there now: a header with no version is of no use
+	b = append([]byte("%PDF-1.7\n"), b...) // whatever is there now: a header without a version is unusable
 	r := &rebuilder{out: append(bytes.Clone(b), '\n'), at: map[int]header{}, trailer: map[string]string{}}
 	for at := 0; ; {
 		i := bytes.Index(b[at:], []byte("obj"))
@@ -47,24 +46,24 @@ func rebuild(b []byte) (out []byte, ok bool) {
 	return r.finish(), true
 }
 
-// header is where an object begins.
+// header is the start of an object.
 type header struct{ offset, generation int }
 
-// rebuilder collects what a cross-reference table needs.
+// rebuilder collects the data for a cross-reference table.
 type rebuilder struct {
 	out     []byte
 	at      map[int]header // by object number
 	packed  []packed       // object streams
-	catalog int            // object number; 0 if none was seen
-	looked  int            // bytes of dictionaries that were read
+	catalog int            // object number; 0 if none was found
+	looked  int            // bytes of dictionaries read so far
 	trailer map[string]string
 }
 
-// maxLooked bounds the bytes of dictionaries that are read. Honest ones do not
-// overlap, so that this is many thousands of them.
+// maxLooked is the maximum number of bytes of dictionaries to read. Honest dictionaries do
+// not overlap, so this allows many thousands of them.
 const maxLooked = 16 << 20
 
-// packed is an object stream: its dictionary, and where its data begin.
+// packed is an object stream: its dictionary, and the start of its data.
 type packed struct {
 	dict lex.Value
 	data int
@@ -84,7 +83,7 @@ func headerBefore(b []byte, end int) (h header, number int, ok bool) {
 	return header{n, generation}, number, number > 0
 }
 
-// skipBack returns where the bytes before end begin that are is.
+// skipBack returns the start of the run of bytes before end for which is returns true.
 func skipBack(b []byte, end int, is func(byte) bool) int {
 	for end > 0 && is(b[end-1]) {
 		end--
@@ -94,8 +93,8 @@ func skipBack(b []byte, end int, is func(byte) bool) int {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// object takes note of the object whose value begins at at. The last one with
-// a number counts: updates are appended.
+// object records the object with its value at offset at. The last object with a number
+// counts, because updates are appended.
 func (r *rebuilder) object(b []byte, number int, h header, at int) {
 	r.at[number] = h
 	// Other values need not be read.
@@ -119,8 +118,8 @@ func (r *rebuilder) object(b []byte, number int, h header, at int) {
 	}
 }
 
-// takeTrailer takes over what a trailer dictionary says. References come out
-// of the lexer as the object's number alone.
+// takeTrailer copies the entries of a trailer dictionary. The lexer reduces references to
+// the object's number.
 func (r *rebuilder) takeTrailer(d lex.Value) {
 	for _, key := range [...]string{"Root", "Info", "Encrypt"} {
 		if v := d.Get(key); v.Kind == lex.Number && r.at[int(v.Num)] != (header{}) {
@@ -134,8 +133,7 @@ func (r *rebuilder) takeTrailer(d lex.Value) {
 	}
 }
 
-// unpack writes out the objects of all object streams that have no header of
-// their own.
+// unpack writes all objects of object streams that have no header of their own.
 func (r *rebuilder) unpack(b []byte) {
 	for _, p := range slices.Backward(r.packed) {
 		data := bytes.TrimLeft(b[p.data:], "\r\n")
@@ -154,8 +152,8 @@ func (r *rebuilder) unpack(b []byte) {
 	}
 }
 
-// unpackOne writes out the objects of the decoded object stream data, which
-// begins with pairs of number and offset.
+// unpackOne writes the objects of a decoded object stream. The data begins with pairs of
+// number and offset.
 func (r *rebuilder) unpackOne(data []byte, first int) {
 	if first <= 0 || first > len(data) {
 		return

@@ -10,12 +10,12 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 )
 
-// ErrStream says that a stream could not be decoded to its end.
+// ErrStream reports that a stream could not be decoded completely.
 var ErrStream = errors.New("stream is damaged")
 
-// Bytes returns the decoded bytes of stream o. Where decoding breaks off it
-// returns what came before, and an error that is ErrStream. What is no stream
-// has no bytes and no error.
+// Bytes returns the decoded bytes of stream o. If decoding fails halfway, it returns the
+// bytes so far and an ErrStream. For an object that is not a stream it returns no bytes and
+// no error.
 func (f *File) Bytes(o Object) ([]byte, error) {
 	s, ok := f.Resolve(o).(Stream)
 	if !ok {
@@ -30,15 +30,15 @@ func (f *File) Bytes(o Object) ([]byte, error) {
 	return out, err
 }
 
-// Bombs: streams that unfold to more than plainRatio times their size, which
-// text hardly does. Those of a file may be maxUnfolded bytes together; then no
-// stream unfolds to more than that ratio.
+// Bounds against decompression bombs. A stream that expands to more than plainRatio times
+// its size, which text rarely does, is suspicious. The suspicious streams of a file may
+// have maxUnfolded bytes in total. After that, no stream may exceed the ratio.
 const (
 	plainRatio  = 50
 	maxUnfolded = 128 << 20
 )
 
-// limit is how many bytes a stream of size bytes may unfold to.
+// limit returns the number of bytes to which a stream of size bytes may expand.
 func (f *File) limit(size int) int {
 	if f.unfolded < maxUnfolded {
 		return maxDecode
@@ -46,7 +46,7 @@ func (f *File) limit(size int) int {
 	return min(maxDecode, plainRatio*size)
 }
 
-// decoded decodes s as far as it can.
+// decoded decodes s as far as possible.
 func (f *File) decoded(s Stream, limit int) (out []byte, err error) {
 	if flateOnly(&s) {
 		out = s.Raw
@@ -63,9 +63,8 @@ func (f *File) decoded(s Stream, limit int) (out []byte, err error) {
 	return s.Content, nil
 }
 
-// extend mends a stream whose /Length is wrong: its data go on until
-// "endstream". In encrypted files the raw bytes are no longer those of the
-// file.
+// extend repairs a stream with a wrong /Length: its data continues up to "endstream". In
+// encrypted files the raw bytes no longer match the file.
 func (f *File) extend(s *Stream) {
 	from := s.StreamOffset
 	if f.table.Encrypt != nil || from <= 0 || from > int64(len(f.bytes)) || !bytes.HasPrefix(f.bytes[from:], s.Raw) {
@@ -90,11 +89,10 @@ func decode(s *Stream, limit int) (err error) {
 	return s.DecodeWithLimit(int64(limit))
 }
 
-// maxFilters is how often one stream may be deflated.
+// maxFilters is the maximum number of times that a stream may be deflated.
 const maxFilters = 4
 
-// flateOnly reports whether s is compressed in the most common way: deflated,
-// and no more.
+// flateOnly reports whether s is compressed in the most common way, by deflate alone.
 func flateOnly(s *Stream) bool {
 	if s.Content != nil || len(s.FilterPipeline) == 0 || len(s.FilterPipeline) > maxFilters {
 		return false
@@ -107,9 +105,9 @@ func flateOnly(s *Stream) bool {
 	return true
 }
 
-// salvage inflates as much of s as it can: pdfcpu drops everything where the
-// compressed data break off. It needs deflate to be the last filter, without
-// predictor; all others come whole or not at all.
+// salvage inflates as much of s as possible, because pdfcpu drops everything if the
+// compressed data breaks off. Deflate must be the last filter, without a predictor. Other
+// filters succeed completely or fail.
 func salvage(s Stream, limit int) []byte {
 	last := len(s.FilterPipeline) - 1
 	if last < 0 || s.FilterPipeline[last].Name != filter.Flate {
@@ -131,24 +129,23 @@ func salvage(s Stream, limit int) []byte {
 	return out
 }
 
-// inflate decodes zlib data without regard to header, checksum and end.
+// inflate decodes zlib data, ignoring header, checksum and end.
 func inflate(raw []byte) []byte {
 	out, _ := new(inflater).all(raw, maxDecode)
 	return out
 }
 
-// maxAhead bounds the memory that is set aside for what is decoded.
+// maxAhead limits the memory reserved for decoded data.
 const maxAhead = 4 << 20
 
-// inflater decodes zlib data, in the same memory each time. The zero value is
-// ready.
+// inflater decodes zlib data, reusing its memory. The zero value is ready to use.
 type inflater struct {
 	source  bytes.Reader
 	decoder io.ReadCloser
 }
 
-// all decodes raw up to limit bytes, or where it breaks off, without regard to header and
-// checksum. The error is ErrStream if that is not its end.
+// all decodes raw up to limit bytes or up to an error, ignoring header and checksum. It
+// returns ErrStream if that is not the end of the data.
 func (x *inflater) all(raw []byte, limit int) ([]byte, error) {
 	raw = bytes.TrimLeft(raw, "\r\n")
 	if len(raw) > 2 && raw[0]&0x0f == 8 {
@@ -160,7 +157,7 @@ func (x *inflater) all(raw []byte, limit int) ([]byte, error) {
 	} else if err := x.decoder.(flate.Resetter).Reset(&x.source, nil); err != nil {
 		return nil, fmt.Errorf("%w: %s", ErrStream, oneLine(err))
 	}
-	// A failed read still hands over what it had.
+	// Data read before an error is kept.
 	out := bytes.NewBuffer(make([]byte, 0, min(4*len(raw), maxAhead)+bytes.MinRead))
 	_, err := out.ReadFrom(io.LimitReader(x.decoder, int64(limit)))
 	switch {

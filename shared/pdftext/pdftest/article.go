@@ -6,19 +6,19 @@ import (
 	"seam/shared/pdftext/font"
 )
 
-// Measures of an article, in points: A4 with margins of an inch.
+// Measures of an article in points: A4 with margins of an inch.
 const (
 	bodySize     = 11
-	linePitch    = 1.3 // sizes
+	linePitch    = 1.3 // in font sizes
 	paragraphGap = 8   // extra space between paragraphs
 	margin       = 72
 	pageWidth    = 595
 	pageHeight   = 842
 )
 
-// Article lays out a report as a word processor does, on as many pages as it
-// takes. A paragraph that begins with "# " or "## " is a heading, one that
-// begins with "- " an item of a list. Lines that are wrapped end in a blank.
+// Article lays out a report like a word processor, on as many pages as needed. A paragraph
+// that begins with "# " or "## " is a heading, and one that begins with "- " is a list
+// item. Wrapped lines end in a space.
 func Article(paragraphs ...string) []byte {
 	l := &layouter{y: pageHeight - margin}
 	for _, p := range paragraphs {
@@ -59,14 +59,13 @@ func (l *layouter) paragraph(s string) {
 		}
 		at := x
 		if i > 0 && first != "" {
-			at += 8 // items hang
+			at += 8 // items have a hanging indent
 		}
 		l.texts = append(l.texts, Text{X: at, Y: l.y, Size: size, Font: face, S: line})
 	}
 }
 
-// wrap divides s into lines that are at most width wide; all but the last end
-// in a blank.
+// wrap divides s into lines of at most the given width. All except the last end in a space.
 func wrap(s, face string, size, width float64) (lines []string) {
 	line, used := "", 0.0
 	for word := range strings.FieldsSeq(s) {
@@ -80,7 +79,7 @@ func wrap(s, face string, size, width float64) (lines []string) {
 	return append(lines, strings.TrimSuffix(line, " "))
 }
 
-// textWidth is the width of s in ems.
+// textWidth returns the width of s in ems.
 func textWidth(s, face string) (w float64) {
 	for _, r := range s {
 		w += font.CoreWidth(face, r)
@@ -88,7 +87,8 @@ func textWidth(s, face string) (w float64) {
 	return w
 }
 
-// Paragraphs are an article of our own, four topics long: headings begin with "# ".
+// Paragraphs is an article about four topics, written for these tests. Headings begin with
+// "# ".
 var Paragraphs = []string{
 	"# Four things that turn",
 	"A windmill turns its cap into the wind. The sails drive a shaft of oak. The shaft drives the stones, and the stones grind the corn. On a calm day the miller waits and sharpens his stones.",

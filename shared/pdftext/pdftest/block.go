@@ -2,20 +2,20 @@ package pdftest
 
 import "strings"
 
-// Block is a place that text is set in, line by line.
+// Block is an area in which text is set line by line.
 type Block struct {
 	X, Y    float64 // left end and baseline of the next line
 	Width   float64
 	Size    float64
 	Font    string
-	Leading float64 // distance of lines, in sizes; 1.2 if zero
+	Leading float64 // distance of lines in font sizes; 1.2 if zero
 	Indent  float64 // of the first line of each paragraph
-	Hang    float64 // of the lines behind it
-	After   float64 // extra space behind each paragraph
+	Hang    float64 // of the lines after it
+	After   float64 // extra space after each paragraph
 }
 
-// Set breaks paragraphs into lines and returns these; b.Y moves on. A "\n" in a
-// paragraph breaks a line where it stands.
+// Set breaks paragraphs into lines, returns these and advances b.Y. A "\n" in a paragraph
+// is a line break.
 func (b *Block) Set(paragraphs ...string) (texts []Text) {
 	leading := b.Leading
 	if leading == 0 {
@@ -44,7 +44,7 @@ func (b *Block) face() string {
 	return b.Font
 }
 
-// Row sets cells on one line, each at its own place; b.Y moves on.
+// Row sets cells on one line, each at its own place, and advances b.Y.
 func (b *Block) Row(at []float64, cells ...string) (texts []Text) {
 	for i, c := range cells {
 		if c != "" {
@@ -55,7 +55,7 @@ func (b *Block) Row(at []float64, cells ...string) (texts []Text) {
 	return texts
 }
 
-// Rows is Row for each of several lines.
+// Rows is Row for several lines.
 func (b *Block) Rows(at []float64, rows ...[]string) (texts []Text) {
 	for _, cells := range rows {
 		texts = append(texts, b.Row(at, cells...)...)

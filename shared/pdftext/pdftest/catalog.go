@@ -2,16 +2,16 @@ package pdftest
 
 import "fmt"
 
-// Bookmark is an entry of the outline to be written.
+// Bookmark is an outline entry to write.
 type Bookmark struct {
 	Title string
-	Level int     // from 1 at the top; at most one more than that of the entry before
+	Level int     // from 1 at the top; at most one more than the previous entry's
 	Page  int     // index
 	Y     float64 // upwards from the bottom of the media box
-	Named bool    // through an action and a name, instead of at once
+	Named bool    // through an action and a name, instead of directly
 }
 
-// catalogEntries writes what the catalog points to and returns its entries.
+// catalogEntries writes the objects that the catalog refers to, and returns its entries.
 // pages are the objects of the pages.
 func (w *writer) catalogEntries(pages []int) (entries string) {
 	d := w.doc
@@ -34,8 +34,8 @@ func (w *writer) catalogEntries(pages []int) (entries string) {
 	return entries
 }
 
-// outline writes the outline, and returns its object and the pairs of the name
-// tree of destinations.
+// outline writes the outline. It returns its object and the pairs of the name tree of
+// destinations.
 func (w *writer) outline(pages []int) (root int, names string) {
 	root = w.reserve()
 	items := make([]int, len(w.doc.Outline))

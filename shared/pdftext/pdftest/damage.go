@@ -2,9 +2,9 @@ package pdftest
 
 import "bytes"
 
-// CorruptStream damages the data of the n-th stream of a file, counted from 0,
-// from its middle on, so that decoding breaks off there. A file with fewer
-// streams comes back as it is.
+// CorruptStream damages the data of the n-th stream of a file, counted from 0, from its
+// middle to its end, so that decoding breaks off there. It returns a file with fewer
+// streams unchanged.
 func CorruptStream(b []byte, n int) []byte {
 	out := bytes.Clone(b)
 	at := 0

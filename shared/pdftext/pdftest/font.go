@@ -49,7 +49,7 @@ func (w *writer) encode(font, s string) (out []byte) {
 	return out
 }
 
-// fontResources names all fonts used so far.
+// fontResources returns the resource entries of all fonts used so far.
 func (w *writer) fontResources() string {
 	s := "/Font <<"
 	for _, name := range slices.Sorted(maps.Keys(w.fonts)) {
@@ -58,7 +58,7 @@ func (w *writer) fontResources() string {
 	return s + " >>"
 }
 
-// writeFonts sets the font objects, once all texts are known.
+// writeFonts writes the font objects, once all texts are known.
 func (w *writer) writeFonts() {
 	for _, name := range slices.Sorted(maps.Keys(w.fonts)) {
 		if name == fontJapanese {
@@ -81,7 +81,7 @@ func (w *writer) writeFonts() {
 	}
 }
 
-// toUnicode is the CMap of the composite font.
+// toUnicode returns the CMap of the composite font.
 func (w *writer) toUnicode() string {
 	var sb strings.Builder
 	sb.WriteString("/CMapName /Sample def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n")

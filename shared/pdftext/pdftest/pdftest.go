@@ -1,5 +1,5 @@
-// Package pdftest writes small PDF files for tests: texts at known places, and
-// the ways in which real files are odd or damaged.
+// Package pdftest writes small PDF files for tests: texts at known places, with the defects
+// and oddities of real files.
 package pdftest
 
 import (
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Doc is a file to be written.
+// Doc is a file to write.
 type Doc struct {
-	Title    string // of the document information, as Author
+	Title    string // of the document information, like Author
 	Author   string
 	Language string
 	Labels   string // the pairs of the number tree of page labels
@@ -19,25 +19,25 @@ type Doc struct {
 	Outline  []Bookmark
 	Pages    []Page
 	Compress bool // deflate the streams
-	Layers   bool // the resources hold the properties On and Off: a layer that is shown, and one that is not
-	Loop     bool // the page tree holds its own root among its kids
+	Layers   bool // add the properties On and Off to the resources: a visible and a hidden layer
+	Loop     bool // the page tree contains its own root among its kids
 
-	// Password encrypts the file for that user (RC4, 40 bits) if Encrypt is
-	// set; Direct puts the encryption dictionary into the trailer itself.
+	// Password is the user's password for encryption (RC4, 40 bits) if Encrypt is set.
+	// Direct puts the encryption dictionary directly into the trailer.
 	Encrypt  bool
 	Password string
 	Direct   bool
 }
 
-// Page is a page to be written. All measures are in points; Y counts upwards
-// from the bottom of the media box.
+// Page is a page to write. All measures are in points. Y counts upwards from the bottom of
+// the media box.
 type Page struct {
 	Width, Height float64     // of the media box; 595 × 842 if zero
 	Crop          *[4]float64 // x0, y0, x1, y1
 	Rotate        int
 	UserUnit      float64
 	Texts         []Text
-	Form          []Text // shown through a form XObject, moved up by 100
+	Form          []Text // shown in a form XObject, moved up by 100
 	Note          string // a FreeText annotation at (72, 72) with this text
 	Field         string // a text field at (72, 42) with this value and no appearance
 	Image         bool   // paint an image
@@ -48,10 +48,10 @@ type Page struct {
 // Text is a text at a place.
 type Text struct {
 	X, Y, Size float64
-	// Font is the name of a core font; "Unicode" for a composite one, "Japanese"
-	// for one that is not embedded and has no ToUnicode. "" is Helvetica.
+	// Font is the name of a core font. "Unicode" is a composite font, and "Japanese" is a
+	// font that is not embedded and has no ToUnicode. "" is Helvetica.
 	Font string
-	S    string // of the font Japanese the codes, in Shift-JIS
+	S    string // for the font Japanese, codes in Shift-JIS
 }
 
 const (
@@ -86,7 +86,7 @@ func Write(d Doc) []byte {
 	return w.file()
 }
 
-// writer collects the objects of a file. Object numbers count from 1.
+// writer collects the objects of a file. Object numbers start at 1.
 type writer struct {
 	doc           Doc
 	objects       [][]byte
@@ -112,7 +112,7 @@ func (w *writer) add(body string) int {
 	return n
 }
 
-// stream adds a stream with more entries for its dictionary.
+// stream adds a stream with additional dictionary entries.
 func (w *writer) stream(entries, data string) int {
 	n := w.reserve()
 	b := []byte(data)
@@ -135,7 +135,7 @@ func (w *writer) page(p Page) int {
 	}
 	content, xobjects := w.show(p.Texts), ""
 	if len(p.Form) > 0 {
-		body := w.show(p.Form) // names the fonts
+		body := w.show(p.Form) // registers the fonts
 		form := w.stream(fmt.Sprintf("/Type /XObject /Subtype /Form /BBox [0 0 %g %g] /Matrix [1 0 0 1 0 100] /Resources << %s >>",
 			p.Width, p.Height, w.fontResources()), body)
 		xobjects += fmt.Sprintf("/Fm %d 0 R ", form)
@@ -175,7 +175,7 @@ func (w *writer) page(p Page) int {
 		w.fontResources(), properties, xobjects, contents))
 }
 
-// contents adds the content stream, or several.
+// contents adds one or several content streams.
 func (w *writer) contents(content string, parts bool) string {
 	if !parts {
 		return fmt.Sprintf("%d 0 R", w.stream("", content))
@@ -193,7 +193,7 @@ func (w *writer) annotation(note string) int {
 	return w.add(fmt.Sprintf("<< /Type /Annot /Subtype /FreeText /Rect [72 72 272 92] /F 4 /AP << /N %d 0 R >> >>", look))
 }
 
-// file puts the objects together.
+// file assembles the objects.
 func (w *writer) file() []byte {
 	trailer := fmt.Sprintf("/Root %d 0 R", w.catalog)
 	if w.doc.Title != "" || w.doc.Author != "" {
@@ -213,8 +213,7 @@ func (w *writer) file() []byte {
 	return assemble(w.objects, trailer)
 }
 
-// Raw puts a file together of objects as they are, counted from 1: the first
-// is the catalog.
+// Raw assembles a file from the given objects, numbered from 1. The first is the catalog.
 func Raw(objects ...string) []byte {
 	var list [][]byte
 	for _, o := range objects {
@@ -223,7 +222,7 @@ func Raw(objects ...string) []byte {
 	return assemble(list, "/Root 1 0 R")
 }
 
-// Stream is the body of a stream object, for Raw.
+// Stream returns the body of a stream object for Raw.
 func Stream(entries, data string) string {
 	return fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(data), entries, data)
 }

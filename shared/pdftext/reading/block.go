@@ -1,6 +1,6 @@
 package reading
 
-// kind is what a block is.
+// kind is the kind of a block.
 type kind int
 
 const (
@@ -13,7 +13,7 @@ const (
 	turned // text in another direction
 )
 
-// block is rows that belong together.
+// block is a group of related rows.
 type block struct {
 	kind  kind
 	rows  []row
@@ -92,16 +92,16 @@ func newBlock(rows []row) block {
 	return b
 }
 
-// Footnotes.
+// Criteria for footnotes.
 const (
-	noteSize  = 0.93 // times the size of the text, at most
-	noteBelow = 0.5  // of the height of the text on the page
-	noteGap   = 0.8  // sizes above notes without a mark
+	noteSize  = 0.93 // maximum size, relative to the text's
+	noteBelow = 0.5  // share of the text height on the page
+	noteGap   = 0.8  // minimum gap in sizes above notes without a mark
 )
 
-// notesFrom returns the index of the first row of the footnotes at the end of a
-// leaf: small rows far down on the page, from the first one with a mark on.
-// Without a mark there has to be a gap, and text above.
+// notesFrom returns the index of the first row of the footnotes at the end of a leaf.
+// Footnotes are small rows far down on the page, starting with the first one with a mark.
+// Without a mark, there must be a gap and text above.
 func (d *document) notesFrom(p *page, leaf []row) int {
 	top, bottom := p.rows[0].box.Y0, p.rows[0].box.Y1
 	for i := range p.rows {

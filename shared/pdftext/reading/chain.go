@@ -9,28 +9,27 @@ import (
 )
 
 const (
-	// maxChains is the most chains of one leaf that are compared with each
-	// other; a leaf with more is read by its rows alone.
+	// maxChains is the maximum number of chains of a leaf that are compared with each
+	// other. A leaf with more is read only by its rows.
 	maxChains = 4096
-	// maxPasses is how often they are.
+	// maxPasses is the maximum number of comparison passes.
 	maxPasses = 8
-	// maxAligned is up to how many chains their lines are compared as well.
+	// maxAligned is the maximum number of chains for which lines are compared, too.
 	maxAligned = 64
-	// chainGap is from which distance on, in sizes, a chain ends.
+	// chainGap is the distance in sizes at which a chain ends.
 	chainGap = 4
 )
 
-// chain is a part of the content that goes on downwards, or to the right.
+// chain is a part of the content that continues downwards or to the right.
 type chain struct {
 	list []*fragment
 	box  text.Box
 }
 
-// chains divides a leaf where its content goes back up: each chain is a text of
-// its own as far as the file knows. Those whose lines belong together, such as
-// the columns of a table, become one again, and a chain that the content has
-// too late goes before what stands below it. All others stay in their order;
-// those that follow on each other downwards make one leaf.
+// chains divides a leaf where its content goes back up. In the file's order, each chain is
+// a separate text. Chains with related lines, such as the columns of a table, are merged. A
+// chain that comes too late in the content moves before the text below it. All others keep
+// their order. Consecutive chains that continue downwards form one leaf.
 func chains(list []*fragment) [][]*fragment {
 	slices.SortFunc(list, func(f, g *fragment) int { return cmp.Compare(f.order, g.order) })
 	var all []*chain
@@ -78,8 +77,8 @@ func chains(list []*fragment) [][]*fragment {
 	return out
 }
 
-// tells reports whether one of many chains is a text, so that their order means
-// something: a formula is drawn sign by sign in any order.
+// tells reports whether one of many chains is a text, so that their order has a meaning.
+// The signs of a formula may be drawn in any order.
 func tells(all []*chain) bool {
 	for _, c := range all {
 		letters := 0
@@ -93,11 +92,11 @@ func tells(all []*chain) bool {
 	return false
 }
 
-// textChain is how many letters a chain has more than that is a text.
+// textChain is the number of letters above which a chain counts as a text.
 const textChain = 200
 
-// belong reports whether the lines of c and d have to be read together: they lie
-// between each other, or, if that is looked at, on common baselines side by side.
+// belong reports whether the lines of c and d must be read together. They do if they lie
+// between each other or, with lines, if they are on common baselines side by side.
 func belong(c, d *chain, lines bool) bool {
 	height := min(c.box.Y1, d.box.Y1) - max(c.box.Y0, d.box.Y0)
 	if height <= 0.5*min(c.list[0].size, d.list[0].size) {
@@ -114,31 +113,31 @@ func belong(c, d *chain, lines bool) bool {
 	return aligned(a, b) >= 0.5 && !(a.prose && b.prose)
 }
 
-// above reports whether c stands above d, in one column with it.
+// above reports whether c is above d in the same column.
 func (c *chain) above(d *chain) bool {
 	return c.box.X0 < d.box.X1 && d.box.X0 < c.box.X1 && c.middle() < d.box.Y0 && c.box.Y1 < d.middle()
 }
 
 func (c *chain) middle() float64 { return (c.box.Y0 + c.box.Y1) / 2 }
 
-// What the rows of a table look like to the search for columns.
+// Criteria for rows of a table in the search for columns.
 const (
 	cellLetters = 12 // most cells have fewer letters
-	maxCell     = 25 // no cell has more
-	tableCells  = 3  // at least
+	maxCell     = 25 // maximum letters of a cell
+	tableCells  = 3  // minimum number
 	tableRow    = 3.5
-	cellGap     = 1.2 // sizes between two cells, at least: by less, words of a justified line may be apart
-	shortGap    = 0.6 // the same where all cells are short
+	cellGap     = 1.2 // minimum gap in sizes between two cells; words of a justified line may be up to this far apart
+	shortGap    = 0.6 // the same if all cells are short
 )
 
-// tableSpans returns from where to where the row of a table reaches that a
-// fragment of list stands in. Only rows of several short cells count, and only
-// two or more below each other.
+// tableSpans returns the horizontal extent of the table row that contains each fragment of
+// list. Only rows of several short cells count, and only if two or more are below each
+// other.
 func tableSpans(list []*fragment) map[*fragment][2]float64 {
 	sorted := slices.Clone(list)
 	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
 	spans := map[*fragment][2]float64{}
-	var before []*fragment // the row above, if it is one of a table
+	var before []*fragment // the row above, if it is part of a table
 	for i := 0; i < len(sorted); {
 		k := i + 1
 		for k < len(sorted) && alongside(sorted[i], sorted[k]) {
@@ -159,7 +158,7 @@ func tableSpans(list []*fragment) map[*fragment][2]float64 {
 	return spans
 }
 
-// shortCells reports whether a row of fragments looks like one of a table.
+// shortCells reports whether a row of fragments looks like a table row.
 func shortCells(row []*fragment) bool {
 	short := 0
 	for _, f := range row {
@@ -173,7 +172,7 @@ func shortCells(row []*fragment) bool {
 	return len(row) >= tableCells && 3*short >= 2*len(row)
 }
 
-// fillRow sets the span of all of a row.
+// fillRow sets the extent of every fragment of a row.
 func fillRow(row []*fragment, spans map[*fragment][2]float64) {
 	x0, x1 := math.Inf(1), math.Inf(-1)
 	for _, f := range row {

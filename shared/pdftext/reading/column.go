@@ -10,8 +10,8 @@ import (
 	"seam/shared/text"
 )
 
-// column is one side of a gutter, with what tells running text from the cells
-// of a table.
+// column is one side of a gutter, with the properties that distinguish running text from
+// the cells of a table.
 type column struct {
 	list        []*fragment
 	lines       []line
@@ -21,26 +21,26 @@ type column struct {
 	firstOrder  int // of its fragments in the content
 	lastOrder   int
 	prose       bool // most lines are full and long
-	flowing     bool // lines go on in the middle of a sentence
-	listed      bool // lines begin with the marks of a list
+	flowing     bool // lines continue in the middle of a sentence
+	listed      bool // lines begin with list marks
 	labels      bool // lines end in a colon
-	marks       bool // lines are hardly more than a number
+	marks       bool // lines are little more than a number
 }
 
-// line is what stands on one baseline of a column.
+// line is the text on one baseline of a column.
 type line struct {
 	base, x0, x1, size float64
 	letters            int
 	text               string // of its first fragment
-	end                string // of its last one
+	end                string // of its last fragment
 }
 
-// What running text is.
+// Criteria for running text.
 const (
-	fullLine   = 0.75 // of the width of its column
-	proseShare = 0.5  // of the lines are full
-	proseLine  = 15   // letters on average
-	proseLines = 3    // at least
+	fullLine   = 0.75 // share of the width of its column
+	proseShare = 0.5  // share of full lines
+	proseLine  = 15   // average letters
+	proseLines = 3    // minimum lines
 )
 
 func newColumn(list []*fragment) *column {
@@ -68,7 +68,7 @@ func newColumn(list []*fragment) *column {
 	return c
 }
 
-// judge looks at what the lines of c have in common.
+// judge determines the common properties of the lines of c.
 func (c *column) judge() {
 	full, letters, starts, marks, colons := 0, 0, 0, 0, 0
 	for i, l := range c.lines {
@@ -96,9 +96,8 @@ func (c *column) judge() {
 	c.marks = letters < 4*n
 }
 
-// several reports whether c is several columns of running text itself: its
-// fragments begin at few places far from each other, and most of them are full
-// and long.
+// several reports whether c itself consists of several columns of running text: its
+// fragments begin at a few distant places, and most of them are full and long.
 func (c *column) several() bool {
 	sorted := slices.Clone(c.list)
 	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
@@ -121,17 +120,18 @@ func (c *column) several() bool {
 	return float64(full) >= proseShare*float64(n) && letters >= proseLine*n
 }
 
-// farColumn is how far apart columns begin in one, in parts of its width.
+// farColumn is the minimum distance between the starts of columns within one, as a share of
+// its width.
 const farColumn = 0.25
 
 func (c *column) width() float64 { return c.box.X1 - c.box.X0 }
 
-// before reports whether all of c stands before d in the content.
+// before reports whether all of c comes before d in the content.
 func (c *column) before(d *column) bool { return c.lastOrder < d.firstOrder }
 
-// columns reports whether a and b are read one after the other, and not row by
-// row as the cells of a table and the labels and values of a form. A wrong
-// split of a table is worse than none.
+// columns reports whether a and b are read one after the other. The cells of a table, and
+// the labels and values of a form, are read row by row. Wrongly splitting a table is worse
+// than not splitting.
 func columns(a, b *column) bool {
 	shared := min(a.bottom, b.bottom) - max(a.top, b.top)
 	if len(a.lines) < 2 || len(b.lines) < 2 || shared < min(a.size, b.size) {
@@ -162,8 +162,8 @@ func columns(a, b *column) bool {
 	return false
 }
 
-// maxAddress is how many lines two blocks of words may have that are read one
-// after the other, such as two addresses, though their lines are level.
+// maxAddress is the maximum number of lines for two blocks of words, such as two addresses,
+// to be read one after the other although their lines are level.
 const maxAddress = 8
 
 // wordy reports whether the lines of c are words rather than numbers.
@@ -176,8 +176,8 @@ func wordy(c *column) bool {
 	return 10*letters >= 6*all && all >= 8*len(c.lines)
 }
 
-// aligned is the share of the lines of the shorter of two columns that have a
-// line of the other one on their baseline.
+// aligned returns the share of lines in the shorter of two columns that have a line of the
+// other column on their baseline.
 func aligned(a, b *column) float64 {
 	if len(a.lines) > len(b.lines) {
 		a, b = b, a
@@ -195,7 +195,7 @@ func aligned(a, b *column) float64 {
 	return float64(n) / float64(len(a.lines))
 }
 
-// switches counts how often the content goes from one column to the other.
+// switches counts how often the content switches between the columns.
 func switches(a, b *column) (n int) {
 	orders := make([]int, 0, len(a.list)+len(b.list)) // 2*order, odd for those of b
 	for _, f := range a.list {
@@ -213,9 +213,9 @@ func switches(a, b *column) (n int) {
 	return n
 }
 
-// rowsOfCells reports whether the content, which goes n times from one column
-// to the other, does so in rows of cells of several lines: where it comes back
-// there is a gap across both columns.
+// rowsOfCells reports whether the content, which switches n times between the columns, does
+// so in rows of multi-line cells. In that case there is a gap across both columns wherever
+// it switches back.
 func rowsOfCells(a, b *column, n int) bool {
 	if n >= min(len(a.lines), len(b.lines)) {
 		return false // line by line

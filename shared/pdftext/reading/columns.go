@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// Where a page is divided into columns. Lengths in sizes of its text.
+// Criteria for dividing a page into columns, with lengths in text sizes.
 const (
 	minGutter  = 0.7  // width
 	minRun     = 2.5  // height
-	binWidth   = 0.25 // of the strips in which gutters are looked for
+	binWidth   = 0.25 // of the strips in which gutters are searched
 	maxBins    = 400
 	maxDepth   = 24
-	maxGutters = 16 // of one region that are looked at closely, the highest ones
+	maxGutters = 16 // of one region that are examined closely, the highest ones
 )
 
-// cutter divides the fragments of a page into leaves: parts that are read from
-// top to bottom, in the order in which they are read.
+// cutter divides the fragments of a page into leaves: parts that are read from top to
+// bottom, in reading order.
 type cutter struct{ leaves [][]*fragment }
 
-// cut divides a region at its best gutter: what stands above the gutter, beside
-// it on both sides, and below is cut on. A full-width title or table ends a
-// gutter and does not break it: another one may begin below.
+// cut divides a region at its best gutter, and continues with the parts above the gutter,
+// on both sides, and below. A full-width title or table ends a gutter without splitting it;
+// another one may begin below.
 func (c *cutter) cut(list []*fragment, depth int) {
 	if len(list) == 0 {
 		return
@@ -41,12 +41,12 @@ func (c *cutter) cut(list []*fragment, depth int) {
 // run is a strip of a region that is free from y0 to y1.
 type run struct{ x, y0, y1 float64 }
 
-// gutter divides a region. Its parts are in reading order: above, one side, the
-// other side, below.
+// gutter divides a region. Its parts are in reading order: above, one side, the other side,
+// below.
 type gutter struct{ parts [4][]*fragment }
 
-// bestGutter returns the highest gutter between two columns of list, which it
-// sorts from top to bottom.
+// bestGutter returns the highest gutter between two columns of list. It sorts list from top
+// to bottom.
 func bestGutter(list []*fragment) (gutter, bool) {
 	if len(list) < 4 {
 		return gutter{}, false
@@ -64,12 +64,12 @@ func bestGutter(list []*fragment) (gutter, bool) {
 	return gutter{}, false
 }
 
-// usualSize is the median of the sizes of fragments.
+// usualSize returns the median size of fragments.
 func usualSize(list []*fragment) float64 {
 	return median(list, func(f *fragment) float64 { return f.size })
 }
 
-// usualOrder is the median of the places of fragments in the content.
+// usualOrder returns the median position of fragments in the content.
 func usualOrder(list []*fragment) int {
 	return median(list, func(f *fragment) int { return f.order })
 }
@@ -83,9 +83,8 @@ func median[T cmp.Ordered](list []*fragment, of func(*fragment) T) T {
 	return values[len(values)/2]
 }
 
-// freeRuns returns the strips in which a gutter may lie, from left to right;
-// neighbours that reach equally far are one. Rows of a table are taken as if
-// their gaps were filled.
+// freeRuns returns the strips that may contain a gutter, from left to right. Neighbouring
+// strips with the same extent are merged. The gaps in table rows count as filled.
 func freeRuns(list []*fragment, size float64) (runs []run) {
 	left, right, top, bottom := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, f := range list {
@@ -97,7 +96,7 @@ func freeRuns(list []*fragment, size float64) (runs []run) {
 		return nil
 	}
 	bin := func(x float64) int { return int(min(max((x-left)/width, 0), float64(n-1))) }
-	free := make([]float64, n) // below what blocks each strip so far
+	free := make([]float64, n) // lower end of the obstacles in each strip so far
 	for i := range free {
 		free[i] = top
 	}
@@ -167,9 +166,9 @@ func divide(list []*fragment, r run) (g gutter, ok bool) {
 	return g, len(first) > 0
 }
 
-// bands divides two columns at a gap across both if the content has the second
-// column above it before the first one below it: an abstract in two columns
-// above a text in two columns. The lists are sorted from top to bottom.
+// bands divides two columns at a gap across both, if the second column above the gap comes
+// before the first one below it in the content. An example is a two-column abstract above a
+// two-column text. The lists are sorted from top to bottom.
 func bands(a, b *column) (above, below []*fragment, ok bool) {
 	first, second := a.list, b.list
 	if switches(a, b) > 3+(len(first)+len(second))/10 {
@@ -199,7 +198,7 @@ func lowest(list []*fragment) float64 {
 	return y
 }
 
-// bandGap is the least gap between two bands of columns, in sizes.
+// bandGap is the minimum gap between two bands of columns, in sizes.
 const bandGap = 0.35
 
 // beside reports whether c is a sidebar of d: narrower, and in smaller type.
@@ -207,10 +206,9 @@ func (c *column) beside(d *column) bool {
 	return d.prose && c.width() < 0.6*d.width() && c.size < 0.95*d.size
 }
 
-// raise moves the lines at the head of a column that end the full-width
-// paragraph above it to the part above, and returns the others: lines that
-// stand above the other column and nearer to what is above than to what is
-// below.
+// raise moves lines at the head of a column to the part above, if they belong to the
+// full-width paragraph there, and returns the other lines. Such lines are above the other
+// column, and nearer to the text above than to the text below.
 func raise(g *gutter, first []*fragment, other float64) []*fragment {
 	last := g.parts[0][0]
 	for _, f := range g.parts[0] {

@@ -6,13 +6,13 @@ import (
 	"seam/shared/text"
 )
 
-// elements are the lists and tables of the view, as it is written.
+// elements collects the lists and tables of the view while it is written.
 type elements struct {
 	list []text.Element
-	open []openList // lists that are open, the outer one first
+	open []openList // open lists, outer first
 }
 
-// openList is a list that is open, in list, and its last item.
+// openList is an open list and its last item.
 type openList struct {
 	list, item int // index of elements
 	x          float64
@@ -23,8 +23,8 @@ func (e *elements) add(k text.ElementKind, at int) int {
 	return len(e.list) - 1
 }
 
-// item begins an item of a list at an offset of the view. One that stands further to
-// the right than the one before begins a list within it.
+// item begins a list item at an offset of the view. An item further to the right than the
+// previous one begins a nested list.
 func (e *elements) item(r *row, at int) {
 	k := text.List
 	mark, _, _ := strings.Cut(r.text, " ")
@@ -48,11 +48,11 @@ func (e *elements) item(r *row, at int) {
 	e.open[len(e.open)-1].item = e.add(text.Item, at)
 }
 
-// mostLevels is how many lists lie within one another, at most.
+// mostLevels is the maximum nesting of lists.
 const mostLevels = 6
 
-// line says that a row of a block begins at an offset, and how it follows on the one
-// before.
+// line records that a row of a block begins at an offset, and its relation to the previous
+// row.
 func (e *elements) line(k kind, r *row, relation relation, at int) {
 	is, _ := r.marked()
 	switch {
@@ -64,34 +64,34 @@ func (e *elements) line(k kind, r *row, relation relation, at int) {
 	}
 }
 
-// end says that the last element ends at an offset.
+// end records that the last element ends at an offset.
 func (e *elements) end(at int) { e.list[len(e.list)-1].End = at }
 
-// reach says that the last item goes on to an offset.
+// reach records that the last item extends to an offset.
 func (e *elements) reach(at int) {
 	for _, l := range e.open {
 		e.list[l.list].End, e.list[l.item].End = at, at
 	}
 }
 
-// close says that what follows is of no list that is open.
+// close ends all open lists.
 func (e *elements) close() { e.open = e.open[:0] }
 
-// tables tells of the tables of a block, as it is written.
+// tables adds the tables of a block while it is written.
 type tables struct {
 	*elements
-	grids       []grid // those that are not over
+	grids       []grid // unfinished tables
 	table, line int    // the elements of the last row
-	open        bool   // what goes on with the last row is of it, too
+	open        bool   // text that continues the last row belongs to it
 }
 
-// gridRow is a row of a table to be written.
+// gridRow is a table row to write.
 type gridRow struct {
 	kind    text.ElementKind // of its cells
 	columns []int
 }
 
-// tabs is how many tabs stand before cell i.
+// tabs returns the number of tabs before cell i.
 func (r *gridRow) tabs(i int) int {
 	if i == 0 {
 		return r.columns[0]
@@ -99,8 +99,8 @@ func (r *gridRow) tabs(i int) int {
 	return r.columns[i] - r.columns[i-1]
 }
 
-// begin begins row i of the block at an offset; nil where it is of no table, or goes on
-// with the last cell of the row before.
+// begin begins row i of the block at an offset. It returns nil if the row is not part of a
+// table, or continues the last cell of the previous row.
 func (t *tables) begin(i int, relation relation, at int) *gridRow {
 	for len(t.grids) > 0 && i >= t.grids[0].to {
 		t.grids = t.grids[1:]
@@ -123,7 +123,7 @@ func (t *tables) begin(i int, relation relation, at int) *gridRow {
 	return &gridRow{text.Cell, g.columns[i]}
 }
 
-// reach says that the row that is open, and its last cell, go on to an offset.
+// reach records that the open row and its last cell extend to an offset.
 func (t *tables) reach(at int) {
 	if t.open {
 		t.list[t.table].End, t.list[t.line].End = at, at

@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// placed is a block in the order of the document.
+// placed is a block in document order.
 type placed struct {
 	*block
-	joined bool // goes on with the sentence of the block before it
+	joined bool // continues the sentence of the previous block
 }
 
-// flow puts the blocks of all pages in order. A paragraph that a column, a page,
-// a caption or a table interrupts goes on at once; what interrupts it comes
-// behind it. Footnotes come behind the text of their page, at the end of the
-// paragraph that is open there.
+// flow puts the blocks of all pages in order. A paragraph interrupted by a column, a page,
+// a caption or a table continues immediately, and the interrupting blocks follow it.
+// Footnotes come after the text of their page, at the end of the open paragraph there.
 func (d *document) flow() []placed {
 	f := flower{doc: d}
 	for i := range d.pages {
@@ -32,9 +31,9 @@ func (d *document) flow() []placed {
 type flower struct {
 	doc    *document
 	out    []placed
-	open   *block   // the paragraph at the end of out, if it may go on
-	floats []*block // what interrupts it
-	notes  []*block // footnotes that wait for the end of their page
+	open   *block   // the paragraph at the end of out, if it may continue
+	floats []*block // blocks that interrupt it
+	notes  []*block // footnotes waiting for the end of their page
 }
 
 func (f *flower) add(b *block) {
@@ -44,7 +43,7 @@ func (f *flower) add(b *block) {
 	}
 	if f.open != nil && f.floating(b) {
 		if f.floats = append(f.floats, b); len(f.floats) > maxFloats || b.first().page > f.open.last().page+1 {
-			f.open = nil // nothing that goes on is so far away
+			f.open = nil // no continuation is so far away
 		}
 		return
 	}
@@ -69,7 +68,7 @@ func (f *flower) flush(list *[]*block) {
 	*list = nil
 }
 
-// flushNotes puts the footnotes out, behind what interrupted the paragraph on
+// flushNotes outputs the footnotes, after the blocks that interrupted the paragraph on
 // their page or before.
 func (f *flower) flushNotes() {
 	for len(f.notes) > 0 && len(f.floats) > 0 && f.floats[0].first().page <= f.notes[0].first().page {
@@ -79,7 +78,7 @@ func (f *flower) flushNotes() {
 	f.flush(&f.notes)
 }
 
-// floating reports whether b may stand in the middle of the open paragraph.
+// floating reports whether b may be in the middle of the open paragraph.
 func (f *flower) floating(b *block) bool {
 	l := f.open.last()
 	if endsSentence(l.text) {
@@ -94,14 +93,13 @@ func (f *flower) floating(b *block) bool {
 	return false
 }
 
-// maxFloats is how many blocks may interrupt a paragraph.
+// maxFloats is the maximum number of blocks that may interrupt a paragraph.
 const maxFloats = 12
 
-// longLine is how many letters a line has that is a paragraph's, though nothing
-// of it is known but that line.
+// longLine is the number of letters that make a single line count as part of a paragraph.
 const longLine = 30
 
-// joins reports whether b goes on with the sentence at the end of a.
+// joins reports whether b continues the sentence at the end of a.
 func (f *flower) joins(a, b *block) bool {
 	l, r := a.last(), b.first()
 	if b.kind != paragraph && b.kind != list || !sameSize(l, r) || l.bold != r.bold && a.kind != list {
@@ -119,7 +117,7 @@ func (f *flower) joins(a, b *block) bool {
 	if l.leaf == r.leaf || a.kind == list || len(a.rows)+len(b.rows) < 3 || unicode.IsPunct(firstRune(r.text)) {
 		return false
 	}
-	// Over a column's end, a full line.
+	// Across the end of a column, a full line.
 	if l.right-l.box.X1 >= 2*l.size || l.letters < proseLine {
 		return false
 	}
@@ -130,12 +128,11 @@ func (f *flower) joins(a, b *block) bool {
 	return unicode.IsLetter(last) || last == ','
 }
 
-// indents reports whether the paragraphs of d are told by their first line
-// alone, which stands in.
+// indents reports whether the paragraphs of d are marked only by an indented first line.
 func (d *document) indents() bool { return d.indented >= 3 && d.indented > 3*d.flush }
 
-// countIndents looks at how the paragraphs of p begin that follow on another one
-// without a gap.
+// countIndents examines the beginnings of paragraphs of p that follow another one without a
+// gap.
 func (d *document) countIndents(p *page) {
 	for i := 1; i < len(p.blocks); i++ {
 		a, b := &p.blocks[i-1], &p.blocks[i]
@@ -150,7 +147,7 @@ func (d *document) countIndents(p *page) {
 	}
 }
 
-// flush reports whether the first line of b begins where the second one does.
+// flush reports whether the first line of b begins at the same place as the second one.
 func (b *block) flush() bool {
 	return len(b.rows) > 1 && b.rows[0].box.X0 < b.rows[1].box.X0+float64(0.5*b.rows[0].size)
 }

@@ -10,29 +10,28 @@ import (
 	"seam/shared/text"
 )
 
-// fragment is a line of the content order without the blanks at its ends: a
-// line of a paragraph, or a part of one where wide gaps divide it.
+// fragment is a line of the content order without surrounding white space: a line of a
+// paragraph, or a part of it if wide gaps divide it.
 //
-// Box and baseline are measured in the frame of its page: x grows in the
-// direction in which text runs, y from line to line. All decisions are made in
-// that frame, so that turned pages and pages from right to left are no cases
-// of their own.
+// Box and baseline are in the frame of its page: x grows in the direction of the text, y
+// from line to line. All decisions are made in that frame, so turned pages and
+// right-to-left pages are not special cases.
 type fragment struct {
 	text.Span // in the page's text
 	text      string
 	box       text.Box
 	base      float64 // y of its baseline
-	line      float64 // y of the baseline that it belongs to: another one for small signs above and below a line
+	line      float64 // y of the baseline that it belongs to: differs for small signs above and below a line
 	size      float64
 	bold      bool
 	letters   int
 	order     int  // in the content of the page
 	turn      turn // of its text
-	glued     bool // stands right behind a drop cap, whose word it may continue
+	glued     bool // directly after a drop cap that may begin its first word
 	furniture bool
 }
 
-// turn is the direction of a text on its page, in quarters clockwise.
+// turn is the direction of a text on its page, in quarter turns clockwise.
 type turn int
 
 const (
@@ -44,14 +43,14 @@ const (
 	turns = int(slanted)
 )
 
-// Limits of what is believed of measures, in points.
+// Limits of plausible measures, in points.
 const (
 	maxPlace = 1e6
 	minSize  = 0.01
 	maxSize  = 1e4
 )
 
-// straight is the least cosine between a text and the direction of its turn.
+// straight is the minimum cosine between a text and the direction of its turn.
 const straight = 0.999
 
 func turnOf(l *layout.Line) turn {
@@ -68,14 +67,14 @@ func turnOf(l *layout.Line) turn {
 	return slanted
 }
 
-// frame is how a page is looked at.
+// frame is the orientation in which a page is read.
 type frame struct {
 	turn     turn
 	mirrored bool // text runs from right to left
 }
 
-// fragments makes the fragments of a page, each in the frame of its own turn.
-// The frame that is returned is that of most of its text.
+// fragments makes the fragments of a page, each in the frame of its own turn. The returned
+// frame is that for most of its text.
 func fragments(t string, lines []layout.Line) ([]fragment, frame) {
 	out := make([]fragment, 0, len(lines))
 	var letters [turns + 1]int
@@ -111,7 +110,7 @@ func fragments(t string, lines []layout.Line) ([]fragment, frame) {
 	return out, main
 }
 
-// enter turns the place of f into the frame of its turn.
+// enter transforms the place of f to the frame of its turn.
 func (f *fragment) enter(mirrored bool) {
 	b := text.Box{X0: within(f.box.X0, -maxPlace, maxPlace), Y0: within(f.box.Y0, -maxPlace, maxPlace),
 		X1: within(f.box.X1, -maxPlace, maxPlace), Y1: within(f.box.Y1, -maxPlace, maxPlace)}
@@ -133,8 +132,8 @@ func (f *fragment) enter(mirrored bool) {
 	f.line = f.base
 }
 
-// raiseSigns puts the smaller one of two fragments that follow on each other
-// closely on the line of the larger one: the parts of a formula.
+// raiseSigns moves the smaller of two adjacent fragments to the line of the larger one: the
+// parts of a formula.
 func raiseSigns(f, g *fragment) {
 	size := max(f.size, g.size)
 	gap := g.box.X0 - f.box.X1
@@ -148,17 +147,17 @@ func raiseSigns(f, g *fragment) {
 	}
 }
 
-// What the small signs of a formula are.
+// Criteria for the small signs of a formula.
 const (
-	sign      = 0.7  // sizes of the line off its baseline, at most
-	smallSign = 0.85 // times its size, at most
+	sign      = 0.7  // maximum distance from its baseline, in sizes of the line
+	smallSign = 0.85 // maximum size, relative to the line's
 	maxSign   = 12   // letters
 )
 
-// usualDescent is about how far fonts reach below the baseline, in sizes.
+// usualDescent is the approximate extent of fonts below the baseline, in sizes.
 const usualDescent = 0.2
 
-// within is x brought between two limits; the lower one if x is no number.
+// within returns x clamped to two limits, or the lower one if x is NaN.
 func within(x, low, high float64) float64 {
 	if math.IsNaN(x) {
 		return low
@@ -166,8 +165,7 @@ func within(x, low, high float64) float64 {
 	return min(max(x, low), high)
 }
 
-// rightToLeft counts the letters of s that are written from right to left, and
-// all its letters.
+// rightToLeft returns the number of right-to-left letters in s, and of all its letters.
 func rightToLeft(s string) (n, all int) {
 	for _, r := range s {
 		switch {
@@ -184,7 +182,7 @@ func rightToLeft(s string) (n, all int) {
 func (f *fragment) middle() float64 { return (f.box.Y0 + f.box.Y1) / 2 }
 func (f *fragment) centre() float64 { return (f.box.X0 + f.box.X1) / 2 }
 
-// alongside reports whether f and g stand on one baseline.
+// alongside reports whether f and g are on one baseline.
 func alongside(f, g *fragment) bool {
 	return math.Abs(f.base-g.base) < sameBaseline*max(f.size, g.size)
 }
@@ -194,11 +192,11 @@ func sameLine(f, g *fragment) bool {
 	return math.Abs(f.line-g.line) < sameBaseline*max(f.size, g.size)
 }
 
-// sameBaseline is by how much, in sizes, baselines of one row may differ.
+// sameBaseline is the maximum difference, in sizes, between baselines of one row.
 const sameBaseline = 0.3
 
-// dropCaps finds large initials and hangs each before the fragment whose word
-// it begins: behind it in the list, right after it, and glued to it.
+// dropCaps finds large initials. It moves each one directly before the fragment with the
+// rest of its word, and sets that fragment as glued.
 func dropCaps(list []*fragment) []*fragment {
 	taken := map[*fragment]*fragment{} // first line -> initial
 	gone := map[*fragment]bool{}
@@ -241,9 +239,9 @@ func dropCaps(list []*fragment) []*fragment {
 	return out
 }
 
-// What a drop cap is.
+// Criteria for drop caps.
 const (
 	maxInitial  = 2   // runes
-	initialSize = 1.8 // times the size of the line beside it, at least
-	nearInitial = 12  // fragments further on in the content that are looked at
+	initialSize = 1.8 // minimum size, relative to the line beside it
+	nearInitial = 12  // number of following fragments in the content to examine
 )

@@ -11,18 +11,18 @@ import (
 	"seam/shared/text"
 )
 
-// What running heads and feet are: the outermost lines of a page that come
-// again near by, at the same distance from the edge and in letters no larger
-// than the text's, with a gap before what is set apart from them.
+// Criteria for running heads and feet. They are the outermost lines of a page that repeat
+// on nearby pages, at the same distance from the edge. Their letters are no larger than the
+// text's, and a gap separates them from the text.
 const (
-	edgeZone    = 0.2  // of the height of a page
+	edgeZone    = 0.2  // share of the height of a page
 	numberZone  = 0.25 // the same, for page numbers
-	edgeLines   = 4    // at either edge, at most
-	sameEdge    = 4.0  // points by which distances from the edge may differ
-	nearPages   = 4    // pages between two of them, at most: left and right ones, and one without
-	sureOffset  = 3    // page numbers that count alike make others sure
-	furnitureUp = 1.15 // times the size of the text, at most
-	edgeGap     = 0.5  // sizes between them and the text, at least
+	edgeLines   = 4    // maximum number at either edge
+	sameEdge    = 4.0  // maximum difference of distances from the edge, in points
+	nearPages   = 4    // maximum distance in pages between two of them: left and right ones, and one page without
+	sureOffset  = 3    // number of consistent page numbers that confirm others
+	furnitureUp = 1.15 // maximum size, relative to the text's
+	edgeGap     = 0.5  // minimum gap in sizes between them and the text
 	maxHead     = 200  // bytes
 )
 
@@ -31,18 +31,18 @@ type edgeLine struct {
 	page   int
 	bottom bool
 	away   float64 // from the edge
-	far    bool    // too far away for anything but a page number
-	inner  float64 // free space behind it, towards the middle of the page
+	far    bool    // too far away for anything except a page number
+	inner  float64 // free space after it, towards the middle of the page
 	list   []*fragment
 }
 
-// edgeKey is what has to be the same in lines that repeat.
+// edgeKey identifies lines that repeat.
 type edgeKey struct {
 	bottom bool
-	text   string // digits and roman numbers replaced
+	text   string // with digits and Roman numerals replaced
 }
 
-// seen is one place where an edgeKey occurs.
+// seen is one occurrence of an edgeKey.
 type seen struct {
 	page    int
 	away    float64
@@ -57,8 +57,8 @@ type furniture struct {
 	texts []text.Page
 	body  float64
 	index map[edgeKey][]seen
-	// offsets counts by how much page numbers differ from the index of their
-	// page, over those that are known.
+	// offsets counts the differences between page numbers and page indexes, for known page
+	// numbers.
 	offsets map[int]int
 }
 
@@ -87,8 +87,8 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	m.spareShort()
 }
 
-// spareShort takes the mark from words again where most pages would lose all that they have:
-// short pages that are alike, as those of a notice in two copies, are no running heads.
+// spareShort removes the mark from words if most pages would lose all their text. Similar
+// short pages, such as two copies of a notice, have no running heads.
 func (m *furniture) spareShort() {
 	written, lost := 0, 0
 	for _, p := range m.pages {
@@ -154,7 +154,7 @@ func (m *furniture) edge(i int, bottom bool) (lines []edgeLine) {
 	return lines
 }
 
-// key folds f, which stands in l.
+// key returns the key of f, which is part of l.
 func (m *furniture) key(l *edgeLine, f *fragment) (edgeKey, seen) {
 	var sb strings.Builder
 	s := seen{page: l.page, away: l.away, size: f.size, raw: f.text}
@@ -183,7 +183,7 @@ func (m *furniture) key(l *edgeLine, f *fragment) (edgeKey, seen) {
 	return edgeKey{l.bottom, sb.String()}, s
 }
 
-// fromRoman returns the value of a roman number up to 399, 0 for anything else.
+// fromRoman returns the value of a Roman numeral up to 399, or 0 for anything else.
 func fromRoman(s string) (n int) {
 	if len(s) == 0 || len(s) > 9 || strings.ToLower(s) != s && strings.ToUpper(s) != s {
 		return 0
@@ -214,9 +214,8 @@ func fromRoman(s string) (n int) {
 	return n
 }
 
-// mark decides about the lines at one edge: as many of them as repeat, up to
-// the last one with a gap behind it.
-// count takes note of their numbers.
+// mark decides about the lines at one edge. Furniture extends over the lines that repeat,
+// up to the last one with a gap after it. count records their numbers.
 func (m *furniture) mark(edge []edgeLine, count bool) {
 	n := 0
 	for i := range edge {
@@ -240,8 +239,8 @@ func (m *furniture) mark(edge []edgeLine, count bool) {
 	}
 }
 
-// repeats reports whether l is furniture as far as other pages tell: all its
-// parts come again, or its page number does and the rest is short.
+// repeats reports whether l is furniture, judging by other pages: all its parts repeat, or
+// its page number does and the rest is short.
 func (m *furniture) repeats(l *edgeLine) bool {
 	again, same, counted, letters := 0, 0, false, 0
 	for _, f := range l.list {
@@ -266,13 +265,13 @@ func (m *furniture) repeats(l *edgeLine) bool {
 }
 
 const (
-	maxNumber = 16 // bytes of a page number with what decorates it
+	maxNumber = 16 // bytes of a page number with its decoration
 	maxBeside = 90 // letters of a line with a page number and the title of a section
 )
 
-// found reports whether s comes again on another page near by; counts says
-// that a number in it counts the pages. Where s is the same without being words,
-// which alone says little, equal is set.
+// found reports whether s repeats on another page nearby. counts reports whether a number
+// in it counts the pages. equal is set if s is the same but has no words, which alone
+// proves little.
 func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	list := m.index[k]
 	at, _ := slices.BinarySearchFunc(list, s.page, func(e seen, page int) int { return cmp.Compare(e.page, page) })
@@ -309,5 +308,5 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	return ok, counts, equal
 }
 
-// maxSeen is how many places of the same text near by are compared.
+// maxSeen is the maximum number of nearby occurrences compared.
 const maxSeen = 16

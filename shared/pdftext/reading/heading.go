@@ -10,17 +10,17 @@ import (
 	"seam/shared/text"
 )
 
-// What a heading is that no outline names.
+// Criteria for headings that are not in an outline.
 const (
-	largeHeading   = 1.12 // times the size of the text, at least
+	largeHeading   = 1.12 // minimum size, relative to the text's
 	maxHeadingRows = 4
 	maxLarge       = 160 // letters of one in large type
 	maxBold        = 100 // letters of one in bold type or in capitals
 	maxLevel       = 6
-	maxEntries     = 64 // of the outline on one page, that its rows are compared with
+	maxEntries     = 64 // outline entries on one page to compare with its rows
 )
 
-// match finds the rows that the entries of the outline lead to.
+// match finds the rows for the entries of the outline.
 func (d *document) match(outline []text.Bookmark) {
 	entries := make([][]int, len(d.pages))
 	for i, b := range outline {
@@ -49,8 +49,8 @@ func (d *document) match(outline []text.Bookmark) {
 	d.pitch = pitches(all)
 }
 
-// markEntry sets the entry of the first rows that together are the title, with
-// or without its number. names are the folded texts of rows.
+// markEntry sets the entry of the first rows that together form the title, with or without
+// its number. names are the folded texts of rows.
 func markEntry(rows []row, names []string, title string, entry int) {
 	want := []string{folded(title)}
 	if mark, rest, ok := strings.Cut(title, " "); ok && (sectionNumber(title) > 0 || enumerates(strings.TrimSuffix(mark, "."))) {
@@ -68,8 +68,8 @@ func markEntry(rows []row, names []string, title string, entry int) {
 	}
 }
 
-// headed returns how many of the first rows together are the title that is
-// folded to want; the first one may have a number before it. 0 if they are not.
+// headed returns how many of the first rows together form the folded title want. The first
+// one may begin with a number. It returns 0 if they do not.
 func headed(rows []row, names []string, want string) int {
 	left, ok := strings.CutPrefix(want, names[0])
 	if !ok && sectionNumber(rows[0].text) > 0 {
@@ -116,18 +116,18 @@ func (d *document) findHeadings(p *page) {
 	}
 }
 
-// divisions are what parts of a book are called, in lower case.
+// divisions lists the names of a book's parts, in lower case.
 const divisions = " chapter part appendix book section kapitel teil anhang abschnitt chapitre partie capítulo capitolo parte hoofdstuk глава часть "
 
-// division reports whether s is nothing but the number of a part of a book,
-// "Chapter 3", so that the heading below it is its title.
+// division reports whether s is only the number of a part of a book, "Chapter 3", so that
+// the heading below it is its title.
 func division(s string) bool {
 	word, number, ok := strings.Cut(strings.ToLower(s), " ")
 	number = strings.TrimRight(number, ".:")
 	return ok && strings.Contains(divisions, " "+word+" ") && (enumerates(number) || fromRoman(number) > 0)
 }
 
-// looksLikeHeading judges block i of p by its type, and by what stands around it.
+// looksLikeHeading judges block i of p by its type and its surroundings.
 func (d *document) looksLikeHeading(p *page, i int) bool {
 	b := &p.blocks[i]
 	r := b.first()
@@ -158,14 +158,14 @@ func (d *document) looksLikeHeading(p *page, i int) bool {
 	if r.bold && !d.bodyBold {
 		return true
 	}
-	// In plain type: capitals or a number, with room around, above a paragraph.
+	// In plain type: capitals or a number, with space around, above a paragraph.
 	below := &p.blocks[i+1]
 	room := i == 0 || p.blocks[i-1].last().leaf != r.leaf || r.base-p.blocks[i-1].last().base > 1.3*pitchOf(r, d.pitch)
 	return room && len(b.rows) == 1 && (upperCase(r.text) || sectionNumber(r.text) > 0 && b.kind != list) &&
 		below.kind == paragraph && len(below.rows) > 1 && below.first().leaf == r.leaf
 }
 
-// style is how a heading is set, for its level.
+// style is the typographic style of a heading, which determines its level.
 type style struct {
 	size int // sizeKey
 	bold bool
@@ -182,17 +182,16 @@ func compareStyles(a, b style) int {
 	return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(number(b.bold), number(a.bold)), cmp.Compare(number(b.caps), number(a.caps)))
 }
 
-// maxParts is more than the number of a section has parts.
+// maxParts exceeds the number of parts in any section number.
 const maxParts = 16
 
-// rankHeadings gives all headings their level: that of their entry in the
-// outline, else that of headings of the same style with one, else the next one
-// below that of the style before it, largest first. Parts of a section's number
-// beyond those of its style's shortest one lead further down. No level is left
-// out on the way down.
+// rankHeadings sets the level of all headings. It is the level of their outline entry, or
+// of outlined headings in the same style. Other styles get the next lower level, from the
+// largest to the smallest. If a section number has more parts than the shortest one in its
+// style, the level is lower accordingly. No level is skipped on the way down.
 func (d *document) rankHeadings(outline []text.Bookmark) {
 	type known struct {
-		levels  [maxLevel + 1]int // headings of each level that the outline gives
+		levels  [maxLevel + 1]int // headings of each level given by the outline
 		shallow int               // the fewest parts of a number
 	}
 	styles := map[style]*known{}
@@ -255,12 +254,13 @@ func (d *document) rankHeadings(outline []text.Bookmark) {
 	}
 }
 
-// leastSeries is how many headings of one word and a number are a series.
+// leastSeries is the minimum number of headings with the same word and a number in a
+// series.
 const leastSeries = 3
 
-// seriesRanks are the ranks of headings that count: "Chapter 18" is of the rank that
-// most chapters have, also where it is set a little smaller. Of ranks as frequent the
-// higher one is taken.
+// seriesRanks returns the ranks of numbered headings. "Chapter 18" has the rank of most
+// chapters, even if it is set a little smaller. Among equally frequent ranks the higher one
+// wins.
 func seriesRanks(all []*block, rank func(*block) int) map[string]int {
 	counts := map[string]map[int]int{}
 	for _, b := range all {
@@ -287,8 +287,8 @@ func seriesRanks(all []*block, rank func(*block) int) map[string]int {
 	return ranks
 }
 
-// seriesOf is the word before the number that a heading begins with, in lower case,
-// such as "chapter"; "" for any other heading.
+// seriesOf returns the word before the number at the beginning of a heading, in lower case,
+// such as "chapter". It returns "" for any other heading.
 func seriesOf(title string) string {
 	words := strings.Fields(title)
 	if len(words) < 2 {

@@ -20,12 +20,12 @@ func endsInHyphen(s string) bool {
 	return unicode.IsLetter(before) || unicode.IsDigit(before)
 }
 
-// divided is a word with a hyphen at the end of a line: what stands before the
-// hyphen, and what the next line begins with.
+// divided is a word with a hyphen at the end of a line: the part before the hyphen, and the
+// part on the next line.
 type divided struct{ stem, rest string }
 
-// dividedWord returns the word that is divided between lines a and b; ok is false if
-// there is none, or if its hyphen stays in any case.
+// dividedWord returns the word divided between lines a and b. ok is false if there is none,
+// or if its hyphen always stays.
 func dividedWord(a, b string) (w divided, ok bool) {
 	if !endsInHyphen(a) || !unicode.IsLower(firstRune(b)) {
 		return w, false
@@ -47,14 +47,13 @@ func dividedWord(a, b string) (w divided, ok bool) {
 
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// compounds are first parts that keep their hyphen where the document does not
-// tell.
+// compounds are first parts that keep their hyphen if the document gives no evidence.
 const compounds = " self well half "
 
 // hyphens decides about divided words by the words of the document.
-type hyphens map[string]int // how often words occur that are asked for, in lower case
+type hyphens map[string]int // occurrences of the requested words, in lower case
 
-// ask takes note of the word that is divided between two lines, if there is one.
+// ask records the word divided between two lines, if there is one.
 func (h hyphens) ask(a, b string) {
 	if w, ok := dividedWord(a, b); ok {
 		h[strings.ToLower(w.stem+w.rest)] += 0
@@ -62,8 +61,8 @@ func (h hyphens) ask(a, b string) {
 	}
 }
 
-// askAll takes note of all words that will have to be decided about: between
-// the rows of one paragraph, between the lines of one cell, behind a drop cap.
+// askAll records all words that need a decision: between the rows of a paragraph, between
+// the lines of a cell, after a drop cap.
 func (h hyphens) askAll(blocks []placed) {
 	var last *row
 	for _, p := range blocks {
@@ -86,7 +85,7 @@ func (h hyphens) askAll(blocks []placed) {
 	}
 }
 
-// count counts the words that were asked for.
+// count counts the recorded words.
 func (h hyphens) count(pages []text.Page) {
 	if len(h) == 0 {
 		return
@@ -102,9 +101,9 @@ func (h hyphens) count(pages []text.Page) {
 	}
 }
 
-// undone reports whether the hyphen of w only divides it: where the word without
-// it occurs more often than the one with it, and by the usual rule where
-// neither does. A word with more hyphens keeps them: "state-of-the-".
+// undone reports whether the hyphen of w only divides it. It does if the word without the
+// hyphen is more frequent than with it, and by the usual rule if neither occurs. A word
+// with more hyphens keeps them: "state-of-the-".
 func (h hyphens) undone(w divided, hyphen rune) bool {
 	if hyphen == softHyphen {
 		return true
@@ -115,25 +114,25 @@ func (h hyphens) undone(w divided, hyphen rune) bool {
 	return !strings.ContainsAny(w.stem, "-\u2010") && !strings.Contains(compounds, " "+strings.ToLower(w.stem)+" ")
 }
 
-// initialWords are the letters that are words of their own, as a drop cap may be.
+// initialWords are letters that are words by themselves, as a drop cap may be.
 const initialWords = "AIOYEUÀÈÉÓ"
 
-// askInitial takes note of a word that may begin with the drop cap.
+// askInitial records a word that may begin with the drop cap.
 func (h hyphens) askInitial(initial, line string) {
 	_, word := initialWord(initial, line)
 	h[word] += 0
 	h[strings.ToLower(initial)+word] += 0
 }
 
-// single reports whether a drop cap is a word of its own: the document knows
-// the line's first word elsewhere, and not the one that both would make.
+// single reports whether a drop cap is a separate word: the document has the line's first
+// word elsewhere, but not the two combined.
 func (h hyphens) single(initial, line string) bool {
 	can, word := initialWord(initial, line)
 	return can && h[word] > 1 && h[strings.ToLower(initial)+word] == 0
 }
 
-// initialWord returns the first word of a line behind a drop cap, and whether
-// that can be a word itself.
+// initialWord returns the first word of a line after a drop cap, and whether the drop cap
+// can be a word itself.
 func initialWord(initial, line string) (can bool, word string) {
 	word, _, _ = strings.Cut(line, " ")
 	return strings.Contains(initialWords, initial), strings.ToLower(strings.TrimFunc(word, notInWord))

@@ -11,21 +11,21 @@ func firstRune(s string) rune {
 	return r
 }
 
-// goesOn reports whether sentence a plainly goes on in b.
+// goesOn reports whether sentence a clearly continues in b.
 func goesOn(a, b string) bool {
 	return unicode.IsLower(firstRune(b)) && !endsSentence(a) && strings.ContainsFunc(a, unicode.IsLetter)
 }
 
-// endsSentence reports whether s ends in a sentence's or a clause's last mark.
+// endsSentence reports whether s ends with the final mark of a sentence or a clause.
 func endsSentence(s string) bool {
 	s = strings.TrimRight(s, "\"'”’»)]")
 	last, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune(".!?:;…。！？؟۔", last)
 }
 
-// marker reports whether s begins with the mark of a list item: a bullet, or a
-// short number or letter with a dot or parentheses, and then a blank. A sure
-// one cannot stand at the beginning of a line by chance.
+// marker reports whether s begins with the mark of a list item: a bullet, or a short number
+// or letter with a dot or parentheses, followed by a space. sure means that the mark cannot
+// be at the beginning of a line by chance.
 func marker(s string) (is, sure bool) {
 	mark, rest, ok := strings.Cut(s, " ")
 	if !ok {
@@ -55,8 +55,8 @@ func bulletOf(s string) (r rune, ok bool) {
 	return r, strings.ContainsRune("•‣⁃∙▪▫◦●○■□–—-*·➢➤✓❖►▶◆", r) || 0xf000 <= r && r <= 0xf0ff
 }
 
-// enumerates reports whether s is a number of up to three digits, perhaps with
-// parts, or a single letter, or a small roman number.
+// enumerates reports whether s is a number of up to three digits, possibly with parts, a
+// single letter, or a small Roman numeral.
 func enumerates(s string) bool {
 	if len(s) == 1 && unicode.IsLetter(rune(s[0])) {
 		return true
@@ -74,8 +74,8 @@ func enumerates(s string) bool {
 	return digits <= 3
 }
 
-// sectionNumber is how many parts the number at the head of a heading has, as
-// in "2.1 Methods" or "IV. Results"; 0 without one.
+// sectionNumber returns the number of parts of the number at the beginning of a heading, as
+// in "2.1 Methods" or "IV. Results", or 0 if there is none.
 func sectionNumber(s string) int {
 	mark, rest, ok := strings.Cut(s, " ")
 	if !ok || strings.TrimSpace(rest) == "" {
@@ -106,9 +106,9 @@ func sectionNumber(s string) int {
 var captionWords = []string{"figure", "fig", "table", "tab", "scheme", "chart", "exhibit", "plate", "listing", "algorithm", "box", "map",
 	"abbildung", "abb", "tabelle", "tableau", "figura", "tabla", "tabela", "tabella", "figuur", "tabel", "рисунок", "рис", "таблица", "図", "表"}
 
-// caption reports whether s begins as captions do: "Figure 3:", "Table IV.".
-// bare says that nothing divides the number from what follows, as at the
-// beginning of a sentence about the figure.
+// caption reports whether s begins like a caption: "Figure 3:", "Table IV.". bare means
+// that nothing separates the number from the text after it, as at the beginning of a
+// sentence about the figure.
 func caption(s string) (is, bare bool) {
 	word, rest, ok := strings.Cut(s, " ")
 	if !ok {
@@ -131,8 +131,8 @@ func caption(s string) (is, bare bool) {
 	return true, !divided
 }
 
-// noteMark reports whether s begins with the mark of a footnote: a small
-// number, a star or a dagger.
+// noteMark reports whether s begins with the mark of a footnote: a small number, a star or
+// a dagger.
 func noteMark(s string) bool {
 	if strings.ContainsRune("*∗†‡§¶¹²³⁴⁵⁶⁷⁸⁹", firstRune(s)) {
 		return true
@@ -145,13 +145,13 @@ func noteMark(s string) bool {
 	return unicode.IsLetter(r) || strings.ContainsRune("\"“„«'‘(", r)
 }
 
-// leader reports whether s holds a row of dots, as a table of contents does.
+// leader reports whether s contains a row of dots, as in a table of contents.
 func leader(s string) bool {
 	return strings.Contains(s, "....") || strings.Contains(s, ". . . .") || strings.Contains(s, "……") || strings.Contains(s, "····")
 }
 
-// upperCase reports whether s is written in capitals: at least three letters,
-// none of them small.
+// upperCase reports whether s is in capitals: at least three letters, none of them
+// lower-case.
 func upperCase(s string) bool {
 	n := 0
 	for _, r := range s {
@@ -165,7 +165,7 @@ func upperCase(s string) bool {
 	return n >= 3
 }
 
-// lettersIn counts the letters of s.
+// lettersIn returns the number of letters in s.
 func lettersIn(s string) (n int) {
 	for _, r := range s {
 		if unicode.IsLetter(r) {
@@ -175,8 +175,8 @@ func lettersIn(s string) (n int) {
 	return n
 }
 
-// hasWord reports whether s holds a word: three letters in a row, or one of a
-// script whose words are shorter.
+// hasWord reports whether s contains a word: three letters in a row, or one in a script
+// with shorter words.
 func hasWord(s string) bool {
 	n := 0
 	for _, r := range s {
@@ -192,7 +192,7 @@ func hasWord(s string) bool {
 	return false
 }
 
-// folded is s in lower case, nothing but letters and digits.
+// folded returns the letters and digits of s in lower case.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {

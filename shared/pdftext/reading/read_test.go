@@ -10,7 +10,7 @@ import (
 	"seam/shared/text"
 )
 
-// body adds n full lines of a paragraph from y on, of which the last ends.
+// body adds n full lines of a paragraph, starting at y; the last one ends early.
 func (s *sheet) body(y float64, n int) *sheet {
 	for i := range n {
 		words := "these are the words of one full line of the text here"
@@ -25,7 +25,7 @@ func (s *sheet) body(y float64, n int) *sheet {
 	return s
 }
 
-// left returns what the view leaves out.
+// left returns the text that the view leaves out.
 func left(r Result, sheets ...*sheet) (out []string) {
 	for i, s := range sheets {
 		var parts []string
@@ -81,7 +81,7 @@ func TestFurniture(t *testing.T) {
 	for _, c := range tests {
 		var sheets []*sheet
 		for i := range c.pages {
-			s := newSheet().body(100, 20+i) // no page is the same as another
+			s := newSheet().body(100, 20+i) // all pages differ
 			c.add(s, i)
 			sheets = append(sheets, s)
 		}
@@ -91,7 +91,7 @@ func TestFurniture(t *testing.T) {
 	}
 }
 
-// A number that is the label of its page needs no other pages.
+// A number that is the label of its page needs no evidence from other pages.
 func TestPageLabels(t *testing.T) {
 	s := newSheet().body(100, 20)
 	s.page.Label = "A-7"
@@ -105,7 +105,7 @@ func TestPageLabels(t *testing.T) {
 	}
 }
 
-// titles are the sections of r, indented by level.
+// titles returns the sections of r, indented by level.
 func titles(r Result) (out []string) {
 	for _, s := range r.Sections {
 		out = append(out, strings.Repeat(" ", s.Level-1)+s.Title)
@@ -145,7 +145,8 @@ func TestSectionsByType(t *testing.T) {
 	}
 }
 
-// A chapter is a chapter, also where one is set a little smaller.
+// A chapter heading must have the rank of other chapters, even if it is set a little
+// smaller.
 func TestSectionsThatCount(t *testing.T) {
 	s := newSheet()
 	for i, size := range []float64{14, 14, 13, 14} {
@@ -165,8 +166,8 @@ func TestSectionsThatCount(t *testing.T) {
 	}
 }
 
-// What the outline names is a heading whatever its type, without its number and
-// over several lines, too.
+// A title in the outline is a heading in any type, even without its number or over several
+// lines.
 func TestSectionsByOutline(t *testing.T) {
 	s := newSheet()
 	s.line(60, 60, 10, false, "Water and what")
@@ -207,7 +208,7 @@ func TestHyphens(t *testing.T) {
 	}
 }
 
-// What stands between the halves of a sentence comes behind it.
+// Text between the halves of a sentence must come after the sentence.
 func TestFlow(t *testing.T) {
 	full := "these are the words of one full line of the text here"
 	page := func(small string) *sheet {
@@ -240,7 +241,7 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// A page of Japanese in columns from right to left, lines from top to bottom.
+// A page of Japanese in columns from right to left, with lines from top to bottom.
 func TestVerticalWriting(t *testing.T) {
 	s := newSheet()
 	for i, words := range []string{"吾輩は猫で", "ある名前は", "まだ無い。"} {

@@ -1,21 +1,20 @@
-// Package reading makes the reading view of a document: its text as a person
-// reads it, for chunking.
+// Package reading makes the reading view of a document: its text in reading order, for
+// chunking.
 //
-// The way of a page: its lines become fragments in the frame in which its text
-// runs (fragment.go). What repeats at the edges of pages is set apart
-// (furniture.go). Gutters divide the page into columns (columns.go; what a
-// column is, column.go), the order of the content divides what has no gutters
-// (chain.go). Each part becomes rows (row.go), rows become blocks by how they
-// follow on each other (relate.go), blocks get a kind (block.go, heading.go).
-// Then the blocks of all pages flow: a paragraph goes on over columns, pages
-// and what stands between (flow.go), and the view is written (write.go), with
-// the hyphens at line ends undone (hyphen.go).
+// The lines of a page become fragments in the frame of its text (fragment.go). Repeated
+// text at the edges of pages is set apart (furniture.go). Gutters divide the page into
+// columns (columns.go, column.go), and the order of the content divides regions without
+// gutters (chain.go). Each part becomes rows (row.go), and rows become blocks according to
+// their relations (relate.go). Blocks get a kind (block.go, heading.go). Then the blocks of
+// all pages are joined: a paragraph continues across columns, pages and interruptions
+// (flow.go). Finally the view is written (write.go), with hyphens at line ends removed
+// (hyphen.go).
 //
-// mark.go knows what the first and last characters of lines tell.
+// mark.go interprets the first and last characters of lines.
 //
-// The order of the content is a strong prior: it decides wherever the geometry
-// leaves a choice. Everything is deterministic: no order depends on a map, and
-// no sum on a fused multiplication.
+// The order of the content is a strong prior: it decides wherever the geometry is
+// ambiguous. Everything is deterministic: no order depends on a map, and no sum on a fused
+// multiplication.
 package reading
 
 import (
@@ -23,20 +22,20 @@ import (
 	"seam/shared/text"
 )
 
-// Result is a document as it is read.
+// Result is the reading view of a document.
 type Result struct {
 	View text.View
-	// Furniture is what the view leaves out of each page, see text.Page.
+	// Furniture is the text that the view leaves out of each page; see text.Page.
 	Furniture [][]text.Span
 	Sections  []text.Section
 	Elements  []text.Element // its lists and tables
 }
 
-// Read makes the reading view of pages from their lines, in content order, and
-// from the outline of the file.
+// Read makes the reading view of pages from their lines, in content order, and the file's
+// outline.
 //
-// Every byte of a page that is not blank is in the view once, or furniture, or a
-// hyphen at the end of a line that only divided a word.
+// Every non-blank byte of a page is in the view once, or in furniture, or is a hyphen at
+// the end of a line that only divided a word.
 func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Result {
 	d := document{texts: pages, pages: make([]page, len(pages))}
 	for i := range pages {
@@ -57,19 +56,19 @@ func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Res
 	return Result{View: text.View{Text: string(w.out), Runs: w.runs}, Furniture: d.furniture(), Sections: w.closed(), Elements: w.elements.list}
 }
 
-// document is a document at work.
+// document is the state of Read for a document.
 type document struct {
 	texts    []text.Page
 	pages    []page
 	body     float64         // size of most of its text
-	bodyBold bool            // and whether that is bold
-	leaves   int             // so far
+	bodyBold bool            // whether most of its text is bold
+	leaves   int             // number of leaves so far
 	pitch    map[int]float64 // usual distance of lines, by sizeKey
-	// How many paragraphs begin with a line that stands in, and how many do not.
+	// Numbers of paragraphs with and without an indented first line.
 	indented, flush int
 }
 
-// page is a page at work.
+// page is the state of Read for a page.
 type page struct {
 	fragments []fragment
 	frame     frame
@@ -78,8 +77,7 @@ type page struct {
 	blocks    []block
 }
 
-// extent is from where to where the page t reaches in the frame of p, across
-// its lines.
+// extent returns the extent of page t in the frame of p, across its lines.
 func (p *page) extent(t text.Page) (top, bottom float64) {
 	width, height := within(t.Width, 0, maxPlace), within(t.Height, 0, maxPlace)
 	switch p.frame.turn {
@@ -144,7 +142,7 @@ func (d *document) divide(i int) {
 	}
 }
 
-// furniture lists the spans that are left out.
+// furniture returns the spans that are left out.
 func (d *document) furniture() [][]text.Span {
 	out := make([][]text.Span, len(d.pages))
 	for i := range d.pages {

@@ -22,7 +22,7 @@ type sheet struct {
 
 func newSheet() *sheet { return &sheet{page: text.Page{Number: 1, Width: 600, Height: 800}} }
 
-// line adds a line of half an em a letter, with its baseline at y.
+// line adds a line with letters half an em wide and its baseline at y.
 func (s *sheet) line(x, y, size float64, bold bool, words string) {
 	from := len(s.page.Text)
 	s.page.Text += words + "\n"
@@ -37,7 +37,7 @@ func (s *sheet) line(x, y, size float64, bold bool, words string) {
 	}
 }
 
-// read reads sheets and checks what holds for every document.
+// read reads sheets and checks the invariants of every document.
 func read(t testing.TB, outline []text.Bookmark, sheets ...*sheet) Result {
 	t.Helper()
 	var pages []text.Page
@@ -56,7 +56,7 @@ func read(t testing.TB, outline []text.Bookmark, sheets ...*sheet) Result {
 	return r
 }
 
-// once checks that what is not blank is in the view once, or furniture, or a
+// once checks that every non-blank byte is in the view once, or in furniture, or is a
 // hyphen at the end of a line.
 func once(t testing.TB, pages []text.Page, r Result) {
 	t.Helper()
@@ -91,7 +91,7 @@ func once(t testing.TB, pages []text.Page, r Result) {
 	}
 }
 
-// random makes a page of what may stand anywhere.
+// random returns a page with random contents at random places.
 func random(r *rand.Rand) *sheet {
 	words := []string{"one", "Two", "hyphen-", "soft\u00ad", "•", "1.", "(a)", "Figure 3:", "....", "12", "iv", "A", "ÄÖ", "漢字", "אבג", "end.", "*", "—", "Chapter", "x"}
 	s := newSheet()
@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Odd pages take no longer than ordinary ones.
+// Unusual pages must take no longer than ordinary ones.
 func TestHostilePages(t *testing.T) {
 	const many = 10_000
 	pages := map[string]func(s *sheet, i int){

@@ -6,37 +6,37 @@ import (
 	"unicode"
 )
 
-// relation is how a row follows on the one before.
+// relation is the relation of a row to the previous one.
 type relation int
 
 const (
 	apart   relation = iota // another block
 	wrapped                 // the same paragraph
-	item                    // a line of its own, in the same block
+	item                    // a separate line in the same block
 )
 
-// When a row begins a new paragraph.
+// Criteria for a new paragraph.
 const (
-	wideGap    = 1.4  // further below than this many usual distances of lines
+	wideGap    = 1.4  // minimum distance from the previous row, relative to the usual distance
 	formulaGap = 1.8  // the same, in the middle of a sentence
-	indent     = 0.8  // further to the right by this many sizes
-	slack      = 0.6  // sizes by which an estimate of a width may be off
-	shortRow   = 0.7  // of the width between its margins: a line that nothing wraps
-	bigRow     = 1.25 // times the size of the document: the lines of one heading
+	indent     = 0.8  // minimum indentation, in sizes
+	slack      = 0.6  // possible error of an estimated width, in sizes
+	shortRow   = 0.7  // share of the width between margins below which a line was not wrapped
+	bigRow     = 1.25 // minimum size relative to the document's, for the lines of one heading
 )
 
-// relater decides how the rows of a leaf follow on each other. Its state is
-// about the block that is open.
+// relater determines the relations between the rows of a leaf. Its state describes the open
+// block.
 type relater struct {
 	pitch map[int]float64
 	body  float64 // size of most of the document's text
 
 	start *row // first row of the block
-	item  *row // first row of the list item, nil outside of one
-	lines bool // the block is lines that nothing wraps
+	item  *row // first row of the list item; nil outside one
+	lines bool // the block consists of lines that are not wrapped
 }
 
-// relate decides how row b follows on row a.
+// relate determines the relation of row b to row a.
 func (p *relater) relate(a, b *row) relation {
 	r := p.decide(a, b)
 	switch r {
@@ -64,7 +64,7 @@ func (p *relater) decide(a, b *row) relation {
 			return item
 		}
 		if is, _ := b.marked(); is && p.item != nil && sameSize(p.item, b) && nearTable(a, b) {
-			return item // the items of a list may stand apart
+			return item // the items of a list may be apart
 		}
 		return apart
 	}
@@ -81,7 +81,7 @@ func (p *relater) decide(a, b *row) relation {
 	case a.size >= bigRow*p.body && !b.tabular() && !endsSentence(a.text):
 		return wrapped
 	case strings.HasSuffix(a.text, ":") && a.letters < longLine && !unicode.IsLower(firstRune(b.text)):
-		return item // the label of a form, the question above its answers
+		return item // the label of a form, or a question above its answers
 	case p.item != nil:
 		return p.afterItem(a, b)
 	case goesOn(a.text, b.text) && overlaps(a, b):
@@ -96,7 +96,7 @@ func (p *relater) decide(a, b *row) relation {
 	return wrapped
 }
 
-// sameTable reports whether a and b are rows of one table: near each other, and
+// sameTable reports whether a and b are rows of one table: they are near each other, and
 // two of their cells begin or end at the same places.
 func sameTable(a, b *row) bool {
 	if !nearTable(a, b) {
@@ -114,14 +114,14 @@ func sameTable(a, b *row) bool {
 	return n >= 2
 }
 
-// nearTable reports whether b is near enough below a for a row of its table.
+// nearTable reports whether b is close enough below a for a row of the same table.
 func nearTable(a, b *row) bool {
 	return a.leaf == b.leaf && b.upper > a.base && b.upper-a.base <= tableRow*b.size && b.box.Y0-a.box.Y1 <= 2*b.size
 }
 
-// lists reports whether b begins an item of a list. A dash, a number or a letter
-// may stand at the beginning of a line by chance: those count where a has
-// ended, where b stands in or out, or in a list.
+// lists reports whether b begins a list item. A dash, a number or a letter may be at the
+// beginning of a line by chance. Those count only if a has ended, if b is indented or
+// outdented, or in a list.
 func (p *relater) lists(a, b *row) bool {
 	is, sure := b.marked()
 	switch {
@@ -135,7 +135,7 @@ func (p *relater) lists(a, b *row) bool {
 	return math.Abs(b.box.X0-a.box.X0) > indent*b.size && b.box.X0 > b.left+float64(indent*b.size)
 }
 
-// afterItem decides how b, which begins no item, follows on a in one.
+// afterItem determines the relation of b, which begins no item, to a in an item.
 func (p *relater) afterItem(a, b *row) relation {
 	hangs := b.box.X0 > p.item.box.X0+float64(0.3*b.size)
 	switch {
@@ -148,8 +148,8 @@ func (p *relater) afterItem(a, b *row) relation {
 	return wrapped
 }
 
-// afterShort decides how b follows on a line that nothing wraps: as another
-// such line, of an address or a poem, or as a new paragraph.
+// afterShort determines the relation of b to a line that is not wrapped: another such line,
+// as in an address or a poem, or a new paragraph.
 func (p *relater) afterShort(a, b *row) relation {
 	if (p.lines || p.start == a) && a.short() && b.short() && a.bold == b.bold && sameSize(p.start, b) {
 		p.lines = true
@@ -160,8 +160,8 @@ func (p *relater) afterShort(a, b *row) relation {
 
 func (r *row) short() bool { return r.box.X1-r.left < shortRow*(r.right-r.left) }
 
-// indented reports whether b is the first line of a paragraph because it stands
-// in, or out where the paragraphs hang.
+// indented reports whether b is the first line of a paragraph because it is indented, or
+// outdented if paragraphs have a hanging indent.
 func (p *relater) indented(a, b *row) bool {
 	d := float64(indent * b.size)
 	switch {
@@ -173,16 +173,16 @@ func (p *relater) indented(a, b *row) bool {
 	return false
 }
 
-// centred reports whether a and b are lines that are centred, not wrapped.
+// centred reports whether a and b are centred lines rather than wrapped ones.
 func centred(a, b *row) bool {
 	left, right := a.box.X0-b.box.X0, b.box.X1-a.box.X1
 	return math.Abs(left-right) < 0.5*b.size && math.Abs(left) > b.size && math.Abs(right) > b.size
 }
 
-// overlaps reports whether a and b share a part of the width of the page.
+// overlaps reports whether a and b overlap horizontally.
 func overlaps(a, b *row) bool { return a.box.X0 < b.box.X1 && b.box.X0 < a.box.X1 }
 
-// endsEarly reports whether the first word of b would have had room in row a.
+// endsEarly reports whether row a had room for the first word of b.
 func (p *relater) endsEarly(a, b *row) bool {
 	return a.right-a.box.X1 > b.first+float64(slack*b.size)
 }

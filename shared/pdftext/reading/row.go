@@ -8,29 +8,29 @@ import (
 	"seam/shared/text"
 )
 
-// row is what stands on one baseline of a leaf: a line of a paragraph, or the
-// cells of a row of a table.
+// row is the text on one baseline of a leaf: a line of a paragraph, or the cells of a table
+// row.
 type row struct {
 	page     int // index
 	leaf     int // number of the leaf in the document
 	cells    []cell
-	text     string // of the cells, a blank between them
+	text     string // text of the cells, separated by spaces
 	box      text.Box
 	base     float64 // of its last line
-	upper    float64 // of its first one, where its cells have several
+	upper    float64 // of its first line, if its cells have several
 	size     float64
 	bold     bool
 	letters  int
 	order    int     // of its first fragment in the content
 	first    float64 // width of its first word
-	left     float64 // margins of the block it stands in
+	left     float64 // margins of its block
 	right    float64
-	entry    int // number of the outline's entry that it is the heading of, from 1 on; 0 for none
+	entry    int // number of the outline entry for which it is the heading, from 1; 0 for none
 	relation relation
 }
 
-// cell is one fragment, or several that follow on each other closely: to the
-// right, or as the lines of a cell of a table.
+// cell is one fragment, or several adjacent ones: side by side, or as the lines of a table
+// cell.
 type cell struct {
 	list []*fragment
 	box  text.Box
@@ -41,7 +41,7 @@ const (
 	maxCellLines = 64  // fragments of a cell before another line is added
 )
 
-// rowsOf makes the rows of a leaf, from top to bottom.
+// rowsOf returns the rows of a leaf, from top to bottom.
 func rowsOf(page, leaf int, list []*fragment) (rows []row) {
 	list = dropCaps(list)
 	sorted := slices.Clone(list)
@@ -57,7 +57,7 @@ func rowsOf(page, leaf int, list []*fragment) (rows []row) {
 	return mergeCells(rows)
 }
 
-// newRow makes a row of what stands on one baseline.
+// newRow makes a row from the fragments on one baseline.
 func newRow(page, leaf int, list []*fragment) row {
 	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
 	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true}
@@ -85,9 +85,8 @@ func newRow(page, leaf int, list []*fragment) row {
 	return r
 }
 
-// stretched reports whether a row is the words of a line that is stretched to
-// its column's width: the gaps between four or more are the same, and they are not
-// mostly figures, as those of a table.
+// stretched reports whether a row consists of the words of a justified line: it has four or
+// more equal gaps, and it is not mostly numbers like a table row.
 func stretched(list []*fragment) bool {
 	least, most, figures := math.Inf(1), 0.0, 0
 	for i, f := range list[1:] {
@@ -115,7 +114,7 @@ func (r *row) setText() {
 	r.first = firstWidth(first.text, first.box)
 }
 
-// firstWidth is about how wide the first word of s is.
+// firstWidth returns the approximate width of the first word of s.
 func firstWidth(s string, b text.Box) float64 {
 	n := 0
 	for n < len(s) && s[n] != ' ' {
@@ -124,12 +123,10 @@ func firstWidth(s string, b text.Box) float64 {
 	return (b.X1 - b.X0) * float64(n) / float64(len(s))
 }
 
-// marked reports whether r begins with the mark of a list item, which may be a
-// cell of its own.
+// marked reports whether r begins with a list mark, which may be a separate cell.
 func (r *row) marked() (is, sure bool) { return marker(r.text) }
 
-// x0 is where the text of r begins, behind the mark of an item if that is a
-// fragment of its own.
+// x0 returns the start of r's text, after a list mark that is a separate fragment.
 func (r *row) x0() float64 {
 	c := r.cells[0]
 	if is, _ := r.marked(); is {
@@ -143,8 +140,8 @@ func (r *row) x0() float64 {
 	return r.box.X0
 }
 
-// tabular reports whether r has cells; the mark of an item and the number of a
-// heading are none.
+// tabular reports whether r has cells. A list mark and the number of a heading do not count
+// as cells.
 func (r *row) tabular() bool {
 	n := len(r.cells)
 	if n > 1 && len(r.cells[0].list) == 1 && !containsBlank(r.cells[0].list[0].text) {
@@ -164,7 +161,7 @@ func containsBlank(s string) bool {
 	return false
 }
 
-// mergeCells joins rows that are lines of cells of one row of a table.
+// mergeCells joins rows that are the lines of one table row's cells.
 func mergeCells(rows []row) []row {
 	right := wrapsAt(rows)
 	out := rows[:0]
@@ -178,8 +175,8 @@ func mergeCells(rows []row) []row {
 	return out
 }
 
-// wrapsAt is where lines of a leaf are wrapped: as far to the right as so many of
-// its rows reach.
+// wrapsAt returns the right edge at which the lines of a leaf are wrapped: the place that a
+// minimum number of rows reach.
 func wrapsAt(rows []row) float64 {
 	const full = 3
 	if len(rows) < full {
@@ -193,11 +190,11 @@ func wrapsAt(rows []row) float64 {
 	return right[len(right)-full]
 }
 
-// holds reports whether b is more lines of cells of r: where the content has a
-// line of b right behind the line above it and has not yet had all of r, or
-// where b has nothing in the first column. Rows with the same cells, and those
-// that only the place tells, have to go on in the middle of a sentence, or in the
-// last cell of r behind a line that had no room for a word more.
+// holds reports whether b contains further lines of r's cells. It does if the content has a
+// line of b directly after the line above it, before the end of r, or if b is empty in the
+// first column. If the rows have the same cells, or only the place is evidence, more is
+// needed. b must then continue a sentence, or continue the last cell of r after a line
+// without room for another word.
 func (r *row) holds(b *row, right float64) bool {
 	last := r.cells[0].box.Y1
 	for _, c := range r.cells {
@@ -225,8 +222,8 @@ func (r *row) holds(b *row, right float64) bool {
 	return all || inside && (any || len(b.cells) < len(r.cells))
 }
 
-// under returns the index of the one cell of r that c stands under, -1 for none
-// or several.
+// under returns the index of the only cell of r above c, or -1 if there are none or
+// several.
 func (r *row) under(c *cell) int {
 	found := -1
 	for i := range r.cells {
@@ -250,15 +247,15 @@ func (r *row) merge(b *row) {
 	r.setText()
 }
 
-// sizeKey groups sizes that are the same but for rounding.
+// sizeKey groups sizes that are equal except for rounding.
 func sizeKey(size float64) int { return int(math.Round(size * 2)) }
 
 func sameSize(a, b *row) bool {
 	return max(a.size, b.size) <= 1.08*min(a.size, b.size)
 }
 
-// pitches is the usual distance of baselines for each size: the lower quartile
-// of those that can be distances of lines at all.
+// pitches returns the usual distance of baselines for each size: the lower quartile of the
+// plausible distances.
 func pitches(rows []row) map[int]float64 {
 	all := map[int][]float64{}
 	for i := 1; i < len(rows); i++ {
@@ -276,7 +273,7 @@ func pitches(rows []row) map[int]float64 {
 	return pitch
 }
 
-// pitchOf is the usual distance of lines of the size of r.
+// pitchOf returns the usual line distance for the size of r.
 func pitchOf(r *row, pitch map[int]float64) float64 {
 	if p, ok := pitch[sizeKey(r.size)]; ok {
 		return p
@@ -284,7 +281,7 @@ func pitchOf(r *row, pitch map[int]float64) float64 {
 	return 1.2 * r.size
 }
 
-// follows reports whether b stands right below a, at the usual distance.
+// follows reports whether b is directly below a, at the usual distance.
 func follows(a, b *row, pitch map[int]float64) bool {
 	if a.leaf != b.leaf || !sameSize(a, b) {
 		return false
@@ -296,10 +293,9 @@ func follows(a, b *row, pitch map[int]float64) bool {
 	return d > 0.3*b.size && d <= gap*pitchOf(b, pitch)
 }
 
-// setMargins finds the margins of every row of a leaf: those of the block of
-// rows that follow on each other and overlap from side to side. Blocks with
-// the same left margin and size get the widest right margin among them: a
-// paragraph of one short line does not tell where lines end.
+// setMargins sets the margins of every row of a leaf to those of its block: consecutive
+// rows that overlap horizontally. Blocks with the same left margin and size share the
+// widest right margin, because a paragraph of one short line does not show where lines end.
 func setMargins(rows []row, pitch map[int]float64) {
 	type key struct{ left, size int }
 	at := func(r *row) key { return key{int(math.Round(r.left / 4)), sizeKey(r.size)} }

@@ -7,32 +7,32 @@ import (
 	"unicode"
 )
 
-// grid is some rows of a block that are a table, and the columns of their cells.
+// grid is a table within a block, with the columns of its cells.
 type grid struct {
-	from, to int     // rows of the block, the last one excluded
-	columns  [][]int // of each row, of each cell, ascending, from 0
-	heads    int     // rows at the top that say what their columns are
+	from, to int     // rows of the block; to is exclusive
+	columns  [][]int // for each row, the column of each cell, ascending, from 0
+	heads    int     // number of head rows at the top
 }
 
-// What a table is, apart from lines with gaps in them.
+// Criteria for a table, in addition to gaps in lines.
 const (
-	gridRows    = 2   // with cells, at least
-	gridColumns = 40  // at most
-	gridFill    = 0.3 // of its places have a cell, at least
-	gridWords   = 0.6 // of its cells are words or figures, at least: the parts of formulas are not
-	gridEdges   = 0.6 // of the cells of a column begin, end or have their middle at one place, at least
-	gridEdge    = 0.5 // sizes around that place
-	gridOverlap = 0.3 // of the narrower one of a cell and a column
-	gridNumbers = 0.5 // of the cells of a column, where its head is known by having none
+	gridRows    = 2   // minimum rows with cells
+	gridColumns = 40  // maximum
+	gridFill    = 0.3 // minimum share of places with a cell
+	gridWords   = 0.6 // minimum share of cells with words or numbers, unlike the parts of formulas
+	gridEdges   = 0.6 // minimum share of a column's cells that begin, end or are centred at one place
+	gridEdge    = 0.5 // tolerance around that place, in sizes
+	gridOverlap = 0.3 // share of the narrower of a cell and a column
+	gridNumbers = 0.5 // minimum share of numbers in a column, for a head without a number
 )
 
-// grids finds the tables in the rows of a block, from top to bottom.
+// grids returns the tables in the rows of a block, from top to bottom.
 func grids(rows []row) (out []grid) {
 	for from := 0; from < len(rows); from++ {
 		if !gridded(&rows[from]) {
 			continue
 		}
-		to, n := from+1, 1 // behind the last row with cells
+		to, n := from+1, 1 // after the last row with cells
 		for i := to; i < len(rows) && (gridded(&rows[i]) || len(rows[i].cells) == 1 && !leader(rows[i].text)); i++ {
 			if gridded(&rows[i]) {
 				to, n = i+1, n+1
@@ -48,9 +48,9 @@ func grids(rows []row) (out []grid) {
 	return out
 }
 
-// gridded reports whether r may be a row of a table: it has cells, and is no label with
-// what it asks for, no line of a table of contents, and no entry of a bibliography or
-// line of a program, which may have wide gaps as well.
+// gridded reports whether r may be a table row. It must have cells, and not be a form label
+// with its value or a line of a table of contents. It must also not be a bibliography entry
+// or a line of source code, which may have wide gaps, too.
 func gridded(r *row) bool {
 	return r.tabular() && !leader(r.text) && !strings.HasSuffix(r.cells[0].text(), ":") && r.text[0] != '[' &&
 		!slices.ContainsFunc(r.cells, func(c cell) bool { return strings.ContainsRune("{}", rune(c.text()[len(c.text())-1])) })
@@ -58,8 +58,8 @@ func gridded(r *row) bool {
 
 func (c *cell) text() string { return c.list[len(c.list)-1].text }
 
-// newGrid puts the cells of rows into columns. It is not ok where they are in none, such
-// as words that are strewn over a drawing.
+// newGrid assigns the cells of rows to columns. The result is false if there are no
+// columns, as for words scattered over a drawing.
 func newGrid(from int, rows []row) (grid, bool) {
 	g := grid{from: from, to: from + len(rows), columns: make([][]int, len(rows))}
 	columns := columnsOfCells(rows)
@@ -83,8 +83,8 @@ func newGrid(from int, rows []row) (grid, bool) {
 	return g, true
 }
 
-// aligned reports whether the cells of g stand below one another in more than half of
-// its columns, and in two at least, and say something.
+// aligned reports whether the cells of g are aligned in more than half of its columns, and
+// in at least two, and have meaningful contents.
 func (g *grid) aligned(rows []row, columns int) bool {
 	says, all, good := 0, 0, 0
 	for at := range columns {
@@ -108,7 +108,7 @@ func (g *grid) aligned(rows []row, columns int) bool {
 	return good >= 2 && 2*good >= columns && float64(says) >= float64(gridWords)*float64(all)
 }
 
-// most is how many of the numbers lie within d of one another, at most. It sorts them.
+// most returns the largest number of values within d of one another. It sorts the list.
 func most(list []float64, d float64) (n int) {
 	slices.Sort(list)
 	from := 0
@@ -121,12 +121,12 @@ func most(list []float64, d float64) (n int) {
 	return n
 }
 
-// reach is from where to where a column reaches.
+// reach is the horizontal extent of a column.
 type reach struct{ x0, x1 float64 }
 
-// columnsOfCells finds the columns by the rows with the most cells first: a cell that
-// stands under one column widens it, one that stands under none is another, and one
-// that stands under several tells nothing.
+// columnsOfCells finds the columns, starting with the rows that have most cells. A cell
+// under one column widens it, a cell under none is a new column, and a cell under several
+// is ignored.
 func columnsOfCells(rows []row) (columns []reach) {
 	order := make([]*row, len(rows))
 	for i := range rows {
@@ -165,8 +165,8 @@ func columnsOfCells(rows []row) (columns []reach) {
 	return slices.DeleteFunc(columns, func(c reach) bool { return c.lone(rows) })
 }
 
-// lone reports whether c has no more than one cell, of a row that has fewer of them
-// than others: the head of two columns, between which it stands.
+// lone reports whether c has at most one cell, in a row with fewer cells than others. Such
+// a cell is the head of two columns, centred between them.
 func (c reach) lone(rows []row) bool {
 	n, cells, full := 0, 0, 0
 	for i := range rows {
@@ -180,13 +180,13 @@ func (c reach) lone(rows []row) bool {
 	return n < 2 && cells < full
 }
 
-// holds reports whether what reaches from x0 to x1 stands under c.
+// holds reports whether something from x0 to x1 is under c.
 func (c reach) holds(x0, x1 float64) bool {
 	shared := min(c.x1, x1) - max(c.x0, x0)
 	return shared > 0 && shared >= gridOverlap*min(c.x1-c.x0, x1-x0)
 }
 
-// columnUnder is the first column that a cell stands under, or the nearest one.
+// columnUnder returns the first column above a cell, or the nearest one.
 func columnUnder(columns []reach, c *cell) (at int) {
 	nearest := maxPlace * 4
 	for i, r := range columns {
@@ -200,8 +200,8 @@ func columnUnder(columns []reach, c *cell) (at int) {
 	return at
 }
 
-// headRows counts the rows at the top of a table that are in bold, unlike others, or
-// finds one without a figure above a column of figures.
+// headRows returns the number of bold rows at the top of a table, if other rows are not
+// bold. Otherwise it looks for one row without a number above a column of numbers.
 func headRows(rows []row, columns [][]int) (n int) {
 	for n < len(rows) && rows[n].bold {
 		n++
@@ -229,13 +229,13 @@ func headRows(rows []row, columns [][]int) (n int) {
 	return 0
 }
 
-// figure reports whether s begins as figures do.
+// figure reports whether s begins like a number.
 func figure(s string) bool {
 	r := firstRune(strings.TrimLeft(s, "+-−–±(<>≤≥~≈#$€£¥ "))
 	return unicode.IsDigit(r)
 }
 
-// numeric reports whether s is a figure: it has a digit and no word.
+// numeric reports whether s is a number: it has a digit and no word.
 func numeric(s string) bool {
 	return strings.ContainsFunc(s, unicode.IsDigit) && !hasWord(s)
 }

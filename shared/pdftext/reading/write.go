@@ -17,9 +17,8 @@ type writer struct {
 	elements elements
 }
 
-// write writes the blocks. Paragraphs are apart by a blank line, rows of lists
-// and tables by a line end, cells by a tab. In a table a tab more says that a cell
-// is empty.
+// write writes the blocks. Paragraphs are separated by a blank line, rows of lists and
+// tables by a line end, cells by a tab. An additional tab in a table means an empty cell.
 func (w *writer) write(blocks []placed) {
 	w.hyphens = hyphens{}
 	w.hyphens.askAll(blocks)
@@ -62,7 +61,7 @@ func (w *writer) write(blocks []placed) {
 	}
 }
 
-// row writes the cells of r; of a row of a table, as they stand in its columns.
+// row writes the cells of r. The cells of a table row keep their columns.
 func (w *writer) row(k kind, r *row, places *gridRow) {
 	for i := range r.cells {
 		c := &r.cells[i]
@@ -92,7 +91,7 @@ func (w *writer) row(k kind, r *row, places *gridRow) {
 	}
 }
 
-// join writes what stands between the texts a and b.
+// join writes the separator between the texts a and b.
 func (w *writer) join(a, b string, r relation) {
 	switch r {
 	case apart:
@@ -114,12 +113,12 @@ func (w *writer) join(a, b string, r relation) {
 	}
 }
 
-// unspaced reports whether r is of a script that divides words by no blanks.
+// unspaced reports whether r belongs to a script without spaces between words.
 func unspaced(r rune) bool {
 	return 0x2e80 <= r && r < 0xa4d0 || 0xf900 <= r && r < 0xfb00 || 0xff00 <= r && r < 0xffa0 || 0x20000 <= r && r < 0x40000
 }
 
-// dropLast takes the last rune back out of the view.
+// dropLast removes the last rune from the view.
 func (w *writer) dropLast() {
 	_, n := utf8.DecodeLastRune(w.out)
 	w.out = w.out[:len(w.out)-n]
@@ -129,9 +128,9 @@ func (w *writer) dropLast() {
 	}
 }
 
-// closed returns the sections with their ends.
+// closed returns the sections with their ends set.
 func (w *writer) closed() []text.Section {
-	end := [maxLevel + 2]int{} // where the next section of each level or of one above it begins
+	end := [maxLevel + 2]int{} // start of the next section at each level or above
 	for l := range end {
 		end[l] = len(w.out)
 	}

@@ -13,15 +13,15 @@ const (
 	maxMapped    = 1 << 19 // characters of all subtables
 )
 
-// maxUnicode is behind the last character.
+// maxUnicode is one above the last character.
 const maxUnicode = 0x110000
 
-// characters is what the tables cmap and post say.
+// characters holds the data of the tables cmap and post.
 type characters struct {
 	symbol map[int]int    // character code -> glyph, subtable (3,0)
 	mac    map[int]int    // character code -> glyph, subtable (1,0)
-	runes  map[int]int    // character -> glyph, of the largest Unicode subtable
-	text   map[int]string // glyph -> Unicode, by runes
+	runes  map[int]int    // character -> glyph, from the largest Unicode subtable
+	text   map[int]string // glyph -> Unicode, from runes
 	post   map[int]string // glyph -> name
 }
 
@@ -57,15 +57,15 @@ func (c *characters) readCmap(b []byte) {
 	}
 	for _, r := range slices.Sorted(maps.Keys(c.runes)) {
 		g := c.runes[r]
-		// The lowest character wins, but for those that look like another.
+		// The lowest character wins, except for those that look like another one.
 		if old := c.text[g]; old == "" || old == "\u00a0" || old == "\u00ad" {
 			c.text[g] = string(rune(r))
 		}
 	}
 }
 
-// subtable reads a cmap subtable of format 0, 4, 6, 10, 12 or 13. Its characters
-// are taken from left.
+// subtable reads a cmap subtable of format 0, 4, 6, 10, 12 or 13. It subtracts its
+// characters from left.
 func subtable(s []byte, left *int) map[int]int {
 	m := map[int]int{}
 	switch format := u16(s, 0); format {
@@ -87,7 +87,7 @@ func subtable(s []byte, left *int) map[int]int {
 	return m
 }
 
-// trimmed reads the glyphs of n characters from first on, which begin at at.
+// trimmed reads the glyphs of n characters starting at first. They begin at offset at.
 func trimmed(s []byte, at, first, n int, m map[int]int) {
 	for i := 0; i < n && at+2*i < len(s) && first+i < maxUnicode; i++ {
 		if g := u16(s, at+2*i); g != 0 {
@@ -96,8 +96,8 @@ func trimmed(s []byte, at, first, n int, m map[int]int) {
 	}
 }
 
-// groups reads formats 12, where the glyphs of a group follow each other, and
-// 13, where they are the same.
+// groups reads formats 12 and 13. In 12 the glyphs of a group are consecutive, in 13 they
+// are the same.
 func groups(s []byte, follow bool, m map[int]int, left *int) {
 	for at := 16; at+12 <= len(s) && at < 16+12*u32(s, 12); at += 12 {
 		lo, hi, g := u32(s, at), u32(s, at+4), u32(s, at+8)
@@ -135,7 +135,7 @@ func segments(s []byte, m map[int]int, left *int) {
 	}
 }
 
-// readPost reads versions 1, which has the standard names, and 2 of table post.
+// readPost reads table post in version 1, which has the standard names, and version 2.
 func (c *characters) readPost(p []byte) {
 	standard := encoding.MacGlyphs()
 	switch u32(p, 0) {

@@ -1,7 +1,6 @@
-// Package truetype reads from a TrueType or OpenType font what text extraction
-// needs: which character a glyph shows, and how tall a line of it is (OpenType
-// specification: cmap, post, head, hhea, OS/2). Damaged fonts give what can be
-// read.
+// Package truetype reads the data for text extraction from a TrueType or OpenType font: the
+// character of each glyph, and the height of a line (OpenType specification: cmap, post,
+// head, hhea, OS/2). From damaged fonts it reads as much as possible.
 package truetype
 
 import (
@@ -9,13 +8,13 @@ import (
 	"sync"
 )
 
-// Font is what Parse found.
+// Font is the data found by Parse.
 type Font struct {
-	// Ascent and Descent are those of table hhea, else of OS/2, in ems, the
-	// descent negative; 0 if unknown.
+	// Ascent and Descent come from table hhea, otherwise from OS/2. They are in ems, and
+	// the descent is negative. They are 0 if unknown.
 	Ascent, Descent float64
 
-	chars func() *characters // read at first use: most files bring ToUnicode
+	chars func() *characters // read on first use, because most files have ToUnicode
 }
 
 // Parse reads b, which need not be a font and must not change.
@@ -31,12 +30,13 @@ func Parse(b []byte) *Font {
 		f.Descent = sign * i16(table[tag], at+2) / em
 		return f.Ascent != 0 || f.Descent != 0
 	}
-	// hhea; in OS/2 sTypoAscender, then usWinAscent, whose descent counts downwards.
+	// hhea; in OS/2 sTypoAscender, otherwise usWinAscent, with a descent that counts
+	// downwards.
 	_ = height("hhea", 4, 1) || height("OS/2", 68, 1) || height("OS/2", 74, -1)
 	return f
 }
 
-// Table returns one table of the font b, nil if it is not there.
+// Table returns one table of the font b, or nil if it is missing.
 func Table(b []byte, tag string) []byte { return tables(b)[tag] }
 
 func tables(b []byte) map[string][]byte {
@@ -58,14 +58,14 @@ func tables(b []byte) map[string][]byte {
 	return t
 }
 
-// Unicode returns the text that glyph g shows, "" if the font does not tell.
+// Unicode returns the text that glyph g shows, or "" if the font does not have it.
 func (f *Font) Unicode(g int) string { return f.chars().unicode(g) }
 
-// Code returns the glyph that a simple font shows for a character code, by the
-// rules for symbolic fonts (ISO 32000-1, 9.6.6.4). 0 is no glyph.
+// Code returns the glyph that a simple font shows for a character code, by the rules for
+// symbolic fonts (ISO 32000-1, 9.6.6.4). 0 means no glyph.
 func (f *Font) Code(c int) int { return f.chars().code(c) }
 
-// u16 reads a big-endian number, 0 outside of b.
+// u16 reads a big-endian number. It returns 0 outside b.
 func u16(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
@@ -73,11 +73,11 @@ func u16(b []byte, at int) int {
 	return int(binary.BigEndian.Uint16(b[at:]))
 }
 
-// i16 is u16 for numbers that may be negative.
+// i16 is u16 for signed numbers.
 func i16(b []byte, at int) float64 { return float64(int16(u16(b, at))) }
 
-// u32 is u16 for four bytes. Values beyond 2^31-1, which only damaged fonts
-// have, give that: int has 32 bits on some targets.
+// u32 is u16 for four bytes. Values above 2^31-1, which occur only in damaged fonts, are
+// reduced to that, because int has 32 bits on some targets.
 func u32(b []byte, at int) int {
 	if at < 0 || at+4 > len(b) {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// join puts big-endian 16-bit numbers together.
+// join concatenates big-endian 16-bit numbers.
 func join(v ...int) (b []byte) {
 	for _, x := range v {
 		b = binary.BigEndian.AppendUint16(b, uint16(x))
@@ -15,8 +15,8 @@ func join(v ...int) (b []byte) {
 	return b
 }
 
-// sample is a font with four glyphs: 1 "A" and 2 "B" by the Unicode cmap, 1 by
-// the symbol cmap, 3 "fi" by its name.
+// sample returns a font with four glyphs: 1 "A" and 2 "B" by the Unicode cmap, 1 by the
+// symbol cmap, 3 "fi" by its name.
 func sample() []byte {
 	unicode := join(4, 32, 0, 4, 0, 0, 0, 'B', 0xffff, 0, 'A', 0xffff, 1-'A'&0xffff, 1, 0, 0)
 	symbol := join(6, 12, 0, 0xf041, 1, 1)
@@ -31,7 +31,7 @@ func sample() []byte {
 	return file(map[string][]byte{"cmap": cmap, "head": head, "hhea": hhea, "post": post})
 }
 
-// file puts tables together.
+// file assembles a font file from tables.
 func file(tables map[string][]byte) []byte {
 	b := join(0, 1, len(tables), 0, 0, 0)
 	off := 12 + 16*len(tables)
@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Each format of cmap, of the subtable (3,1) alone.
+// Each cmap format, with only the subtable (3,1).
 func TestSubtables(t *testing.T) {
 	for name, tt := range map[string]struct {
 		subtable []byte
@@ -98,7 +98,7 @@ func TestPost(t *testing.T) {
 	}
 }
 
-// Where hhea has no height, OS/2 has.
+// If hhea has no height, the height comes from OS/2.
 func TestHeightOfOS2(t *testing.T) {
 	head, os2 := make([]byte, 54), make([]byte, 78)
 	copy(head[18:], join(2000))

@@ -1,5 +1,5 @@
-// Package type1 reads the clear-text part of a Type 1 font program: its
-// encoding and its bounding box (Adobe Type 1 Font Format, chapter 2).
+// Package type1 reads the clear-text part of a Type 1 font program: its encoding and its
+// bounding box (Adobe Type 1 Font Format, chapter 2).
 package type1
 
 import (
@@ -9,14 +9,14 @@ import (
 	"seam/shared/pdftext/lex"
 )
 
-// Font is what Parse found.
+// Font is the data found by Parse.
 type Font struct {
 	Encoding *encoding.Names // code -> glyph name
 	BBox     [4]float64      // thousandths of an em; zeros if unknown
 }
 
-// Parse reads b, which need not be a font: the encoding is then the standard
-// one. The headers of the sections of a .pfb file do no harm.
+// Parse reads b, which need not be a font; the encoding then is the standard one. Section
+// headers of a .pfb file do no harm.
 func Parse(b []byte) *Font {
 	f := &Font{Encoding: encoding.Standard()}
 	if i := bytes.Index(b, []byte("eexec")); i >= 0 {
@@ -37,7 +37,7 @@ func Parse(b []byte) *Font {
 	return f
 }
 
-// numbers returns the array of numbers that follows key, nil without one.
+// numbers returns the array of numbers after key, or nil if there is none.
 func numbers(b []byte, key string) (out []float64) {
 	i := bytes.Index(b, []byte(key))
 	if i < 0 {

@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A .pfb file, an encoding as an array, and a unit of which 500 make an em.
+// A .pfb file, an encoding as an array, and a unit of 500 per em.
 func TestForms(t *testing.T) {
 	f := Parse([]byte("\x80\x01\x40\x00\x00\x00%!PS-AdobeFont\n/FontMatrix [0.002 0 0 0.002 0 0] def /FontBBox {0 -100 500 400} def" +
 		" /Encoding [/.notdef /A/B] def\x80\x02\x10\x00\x00\x00"))

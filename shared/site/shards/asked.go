@@ -7,13 +7,13 @@ import (
 	"seam/shared/index"
 )
 
-// Asked are the words that phrases, which are not of a page, have and one of its chunks has
-// not, nor a title above it, as Chunk.Expansions takes them: see index.Adder.
+// Asked returns the words of phrases that neither a chunk nor a title above it contains, in
+// the form of Chunk.Expansions. The phrases are not part of the page. See index.Adder.
 func Asked(p *Page, chunk int, language string, phrases []string) map[string]float64 {
 	return index.NewAdder(language).Added(phrases, append(titlesOf(p, chunk), p.Chunks[chunk].Text))
 }
 
-// titlesOf are the titles that a search counts with a chunk.
+// titlesOf returns the titles that a search counts as part of a chunk.
 func titlesOf(p *Page, chunk int) []string {
 	out := slices.Concat([]string{p.Title}, p.Keywords)
 	for _, h := range p.Headings {
@@ -24,8 +24,8 @@ func titlesOf(p *Page, chunk int) []string {
 	return out
 }
 
-// Place is how many chunks of the index stand before one, by their scores, in a search by
-// words; -1 where that does not find it.
+// Place returns the number of chunks with a higher rank than the given one in a search by
+// words, or -1 if the search does not find the chunk.
 func (x *Index) Place(query string, chunk int) (int, error) {
 	q, found := Query{Text: query}, &Found{}
 	s, err := x.byWords(q, found)

@@ -43,7 +43,7 @@ func TestAskedAreWordsThatAChunkHasNot(t *testing.T) {
 	}
 }
 
-// Chunks stand in a search in the order in which Place counts them.
+// Place must agree with the order of chunks in a search.
 func TestPlace(t *testing.T) {
 	var pages []Page
 	for i := range 15 {

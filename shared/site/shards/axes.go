@@ -6,17 +6,17 @@ import (
 	"seam/shared/vector"
 )
 
-// axes are directions along which vectors are told, in 4 bits: the numbers of an axis are its
-// codes, each times its step.
+// axes are directions along which vectors are quantized, stored in 4 bits. The numbers of
+// an axis are its codes times its step.
 type axes struct {
 	dim   int
 	steps []float32
-	codes []int8 // −7 … 7, those of an axis after the other
+	codes []int8 // −7 … 7, one axis after the other
 }
 
 func (a axes) count() int { return len(a.steps) }
 
-// along are the numbers of a vector along the axes, written to out.
+// along writes the components of a vector along the axes to out.
 func (a axes) along(x, out []float64) {
 	for k := range out {
 		s := 0.
@@ -27,17 +27,17 @@ func (a axes) along(x, out []float64) {
 	}
 }
 
-// Numbers of how axes are found: of how many vectors, and how often what they span is turned
-// towards where these differ most. More changes nothing that is seen.
+// Limits for finding the axes: the number of vectors sampled, and the number of iterations.
+// Larger values make no visible difference.
 const (
 	mostSampled = 4096
 	turns       = 20
 )
 
-// axesOf finds n axes, a multiple of 8, that hold most of what vectors differ by from their
-// mean: those of the largest eigenvalues of the covariance, by orthogonal iteration (Golub
-// and Van Loan, Matrix Computations, 8.2.4). Then they are mixed, so that all hold
-// about as much and the same few bits tell each.
+// axesOf finds n axes, a multiple of 8, that capture most of the vectors' variation around
+// their mean. They are the eigenvectors of the covariance with the largest eigenvalues,
+// found by orthogonal iteration (Golub and Van Loan, Matrix Computations, 8.2.4). They are
+// then mixed, so that all carry about the same variation and the same few bits suit each.
 func axesOf(m vector.Matrix, mean []float32, n int) axes {
 	c := covariance(m, mean)
 	rows := make([][]float64, n)
@@ -81,7 +81,7 @@ func axesOf(m vector.Matrix, mean []float32, n int) axes {
 // mostAxisCode is the largest code of an axis.
 const mostAxisCode = 7
 
-// covariance is that of the numbers of vectors, as a sample of them has it.
+// covariance returns the covariance of the vectors, from a sample of them.
 func covariance(m vector.Matrix, mean []float32) [][]float64 {
 	c := make([][]float64, m.Dim)
 	for i := range c {
@@ -110,8 +110,8 @@ func difference(x, mean []float32, out []float64) {
 	}
 }
 
-// orthogonal makes rows orthogonal and of length 1; one that the rows before it span becomes
-// zeros.
+// orthogonal makes rows orthogonal with length 1. A row within the span of earlier rows
+// becomes zeros.
 func orthogonal(rows [][]float64) {
 	for i, row := range rows {
 		before := length(row)
@@ -143,8 +143,8 @@ func length(row []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// mix turns eight rows at a time, one of each eighth, by Hadamard's matrix: each becomes a sum
-// of all, with different signs.
+// mix rotates eight rows at a time, one from each eighth, by Hadamard's matrix. Each
+// becomes a sum of all eight, with different signs.
 func mix(rows [][]float64) {
 	eighth := len(rows) / 8
 	for first := range eighth {

@@ -9,7 +9,7 @@ import (
 	"seam/shared/vector"
 )
 
-// flat are vectors that differ in few directions, and a little in all others.
+// flat returns vectors that vary along few directions, and only a little along all others.
 func flat(rows, dim, few int) vector.Matrix {
 	r := rand.New(rand.NewPCG(3, 4))
 	directions := vector.New(few, dim)
@@ -33,7 +33,8 @@ func flat(rows, dim, few int) vector.Matrix {
 	return m
 }
 
-// Axes hold most of what vectors differ by, each about as much, and are the same each time.
+// Axes must capture most of the variation, in about equal shares, and be the same each
+// time.
 func TestAxes(t *testing.T) {
 	m := flat(500, 96, 20)
 	mean := meanOf(m)
@@ -63,7 +64,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// More axes than what vectors span: the others are zeros, and none is not a number.
+// With more axes than the vectors span, the others must be zeros, without any NaN.
 func TestAxesOfFew(t *testing.T) {
 	for _, rows := range []int{0, 1, 3} {
 		m := flat(rows, 32, 2)
@@ -79,8 +80,8 @@ func TestAxesOfFew(t *testing.T) {
 	}
 }
 
-// What is told stays within the bytes that a first question may fetch, and is as much as
-// that allows.
+// The quantized vectors must fit in the bytes allowed for a first question, and use as much
+// of them as possible.
 func TestAxesFor(t *testing.T) {
 	const dim = 384
 	before := mostAxes + 8

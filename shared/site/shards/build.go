@@ -10,17 +10,17 @@ import (
 	"seam/shared/text"
 )
 
-// Sizes of the files, in bytes before they are compressed: what a search of one word reads
-// is one of each.
+// Sizes of the files in bytes before compression. A search for one word reads one file of
+// each kind.
 const (
 	wordsSize = 12 << 10
 	textSize  = 8 << 10
 	spellSize = 10 << 10
 )
 
-// Build writes the index of the pages of one language, which are in the order of their
-// URLs. The names of its files begin with prefix and end in a hash of their content;
-// the name of the first to be read is returned.
+// Build writes the index of the pages of one language, which must be in order of their
+// URLs. File names begin with prefix and end with a hash of the content. It returns the
+// name of the file to read first.
 func Build(prefix, language string, pages []Page) (entry string, files Files, err error) {
 	b := &builder{prefix: prefix, language: language, files: Files{}, forms: map[string]*gathered{}}
 	for i := range pages {
@@ -43,16 +43,16 @@ func Build(prefix, language string, pages []Page) (entry string, files Files, er
 type builder struct {
 	prefix, language string
 	files            Files
-	waiting          []waiting // of files
+	waiting          []waiting // files not yet compressed
 	forms            map[string]*gathered
 	chunks           []int // lengths in words
 	pages            []pageCount
 	forward          []shard
 	backward         []shard
 	seen             seen
-	opening          int32             // how many texts of summaries were counted
+	opening          int32             // number of summary texts counted so far
 	stems            map[string]string // of groups, by their first forms
-	endings          []string          // the longest first
+	endings          []string          // longest first
 	expands          bool              // there are expansions
 }
 
@@ -90,17 +90,17 @@ func (b *builder) page(p *Page) {
 	b.pages = append(b.pages, count)
 }
 
-// Weights of expansions are told in parts of 1/finest, and are mostWeight at most.
+// Weights of expansions are multiples of 1/finest, at most mostWeight of them.
 const (
 	finest     = 16
 	mostWeight = 64
 )
 
-// expand counts words that a chunk has not. They do not make it longer.
+// expand counts words that a chunk lacks. They do not add to its length.
 func (b *builder) expand(chunk int, words map[string]float64) {
 	weights := map[*gathered]float64{}
 	for word, weight := range words {
-		if weight > 0 { // neither NaN
+		if weight > 0 { // also excludes NaN
 			index.EachWord(word, func(w []byte, single bool) {
 				if !single {
 					f := b.form(w)
@@ -117,9 +117,9 @@ func (b *builder) expand(chunk int, words map[string]float64) {
 	}
 }
 
-// summary counts the words that tell what a page is about: those of its title twice, those
-// of headings, and the different ones of each section's opening. A third score of
-// pages is made of them.
+// summary counts the words that show what a page is about: the words of its title twice,
+// those of its headings, and the distinct words of each section's opening. They form a
+// third score of pages.
 func (b *builder) summary(p *Page) (n int) {
 	page := len(b.pages)
 	add := func(t string, often int, once bool) {
@@ -144,8 +144,8 @@ func (b *builder) summary(p *Page) (n int) {
 	return n
 }
 
-// unnumbered returns a title without the number before it, "3.5. Window functions": who
-// looks for a title leaves that out.
+// unnumbered returns a title without a number before it, as in "3.5. Window functions",
+// because people search for titles without the number.
 func unnumbered(title string) string {
 	if rest := strings.TrimLeft(title, "0123456789. "); rest != "" {
 		return rest
@@ -153,7 +153,7 @@ func unnumbered(title string) string {
 	return title
 }
 
-// heading counts the words of a title, which belong to each chunk of its section.
+// heading counts the words of a title, which apply to each chunk of its section.
 func (b *builder) heading(first int, title string, of text.Span, isTitle bool) (n int) {
 	eachWord(title, func(w []byte) {
 		f := b.form(w)
@@ -175,10 +175,10 @@ func (b *builder) form(w []byte) *gathered {
 	return f
 }
 
-// shard is a file with the first word in it.
+// shard is a file with its first word.
 type shard struct {
 	first string
-	count int // chunks of a file of texts
+	count int // chunks in a file of texts
 	hash  string
 }
 
@@ -222,7 +222,7 @@ func (b *builder) words() []shard {
 	return out
 }
 
-// What the lists of a form are told by.
+// Flags for the lists that a form has.
 const (
 	hasBody = 1 << iota
 	hasHeadings
@@ -230,8 +230,8 @@ const (
 	hasExpanded
 )
 
-// group writes the forms of a stem with what they are worth: the logarithms of how rare
-// they are among chunks and among pages, in thousandths.
+// group writes the forms of a stem with their weights: the logarithms of their rarity among
+// chunks and among pages, in thousandths.
 func (b *builder) group(p *packer, forms []*gathered) {
 	chunks, pages := b.frequencies(forms)
 	p.uint(len(forms))
@@ -273,13 +273,14 @@ func (b *builder) group(p *packer, forms []*gathered) {
 	}
 }
 
-// rarity is 1000 ln(1 + (n − df + .5)/(df + .5)), rounded: BM25's weight of a word as Lucene
-// has it, in whole numbers, so that no two logarithms have to agree.
+// rarity returns 1000 ln(1 + (n − df + .5)/(df + .5)), rounded. This is BM25's weight of a
+// word in Lucene's form. It is a whole number, so that no two implementations of the
+// logarithm have to agree.
 func rarity(n, df int) int {
 	return int(math.Round(1000 * math.Log(1+(float64(n-df)+.5)/(float64(df)+.5))))
 }
 
-// frequencies are in how many chunks and pages forms stand.
+// frequencies returns the numbers of chunks and pages that contain any of the forms.
 func (b *builder) frequencies(forms []*gathered) (chunks, pages int) {
 	b.seen.begin(b)
 	for _, f := range forms {

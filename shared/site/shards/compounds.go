@@ -8,29 +8,29 @@ import (
 	"seam/shared/index"
 )
 
-// links stand between the words of a compound.
+// links are letters inserted between the words of a compound.
 var links = []string{"", "s", "n", "en", "es", "er", "e", "ens"}
 
-// inflections are endings of the last of them.
+// inflections are endings of the last word.
 var inflections = []string{"", "en", "es", "er", "em", "e", "n", "s", "ern"}
 
-// closing are endings of nouns that take an s where another word follows: of a compound with
-// such a place no other sign is needed.
+// closing lists noun endings that take an s before another word. A compound with one of
+// these needs no other evidence.
 var closing = []string{"ungs", "heits", "keits", "schafts", "ions", "täts", "tums"}
 
-// Of a compound and its words: lengths in letters, and what a word of it is worth beside one
-// that stands alone.
+// Limits for compounds and their words: lengths in letters, and the weight of a compound's
+// word relative to a separate word.
 const (
 	shortestCompound = 8
 	longestCompound  = 48
 	shortestWord     = 4
-	shortestAlone    = 6 // of a word that is known, beside one that is not
+	shortestAlone    = 6 // of a known word next to an unknown one
 	ofCompound       = .5
 )
 
-// compounds lets chunks be found by the words that their compounds are made of, as far as the
-// site has them, or an ending gives them away. It takes the words from the site alone: there
-// is no dictionary that knows those of every subject.
+// compounds makes chunks findable by the words in their compounds, if the site contains
+// those words or an ending shows the boundary. It uses the site's own words, because no
+// dictionary covers the words of every subject.
 func (b *builder) compounds() {
 	if !index.Compounding(b.language) {
 		return
@@ -66,7 +66,7 @@ func (b *builder) compounds() {
 	}
 }
 
-// chunks are those that a form stands in, or below a heading with it.
+// chunks returns the chunks that contain a form, or are below a heading with it.
 func (f *gathered) chunks() (in []int) {
 	for chunk := range f.body.all {
 		in = append(in, chunk)
@@ -79,7 +79,7 @@ func (f *gathered) chunks() (in []int) {
 	return in
 }
 
-// find lets chunks be found by a word of their compounds, but for those that can be already.
+// find makes chunks findable by a word of their compounds, except those that already are.
 func (f *gathered) find(in []int) {
 	known := map[int]bool{}
 	for _, x := range f.expanded {
@@ -99,8 +99,8 @@ type splitter struct {
 	known map[string]bool // forms and stems
 }
 
-// words are what a compound can be found by: its words, and what it is without the first or
-// the last of them. There are none of another word.
+// words returns the strings by which a compound can be found: its words, and the compound
+// without its first or last words. It returns none for a word that is not a compound.
 func (s splitter) words(w string) []string {
 	if n := utf8.RuneCountInString(w); n < shortestCompound || n > longestCompound || strings.ContainsFunc(w, notSpelt) || strings.Contains(w, "_") {
 		return nil
@@ -119,16 +119,16 @@ func (s splitter) words(w string) []string {
 		}
 		add(w[from:c.end]) // the word before the cut
 		add(w[:c.end])     // all before it
-		add(w[c.next:])    // all behind it
+		add(w[c.next:])    // all after it
 	}
 	return out
 }
 
-// cut is where a word of a compound ends, and where the next begins.
+// cut is the end of one word of a compound and the start of the next.
 type cut struct{ end, next int }
 
-// cuts divides a word into words that are known; where that does not succeed, at places that
-// its endings give away, else before or behind one that is known.
+// cuts divides a word into known words. If that fails, it divides at places that endings
+// show, otherwise before or after a known word.
 func (s splitter) cuts(w string) []cut {
 	if all := s.divide(w); all != nil {
 		return all
@@ -147,14 +147,14 @@ func (s splitter) cuts(w string) []cut {
 	return all
 }
 
-// divide divides a word into words that are known, as few as possible; nil where that does
-// not succeed.
+// divide divides a word into known words, as few as possible. It returns nil if that is
+// impossible.
 func (s splitter) divide(w string) []cut {
 	type way struct {
 		cuts  []cut
 		whole bool
 	}
-	ways := make([]way, len(w)+1) // to what begins at a byte
+	ways := make([]way, len(w)+1) // to the text that begins at each byte
 	ways[0].whole = true
 	for at := 0; at < len(w); at++ {
 		if !ways[at].whole {
@@ -184,7 +184,7 @@ func (s splitter) divide(w string) []cut {
 	return best
 }
 
-// inflected reports whether a word is known, or would be without an ending.
+// inflected reports whether a word is known, with or without an ending.
 func (s splitter) inflected(w string) bool {
 	for _, e := range inflections {
 		if stem, ok := strings.CutSuffix(w, e); ok && utf8.RuneCountInString(stem) >= shortestWord && s.known[stem] {
@@ -194,7 +194,7 @@ func (s splitter) inflected(w string) bool {
 	return false
 }
 
-// given are the cuts of a compound of which a word is not known.
+// given returns the cuts of a compound with an unknown word.
 func (s splitter) given(w string) (out []cut) {
 	for at := range w {
 		for _, e := range closing {

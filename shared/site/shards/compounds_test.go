@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Compounds are divided where the words of a site say so, and nothing else is.
+// Compounds must be divided where the words of a site show it, and nothing else may be
+// divided.
 func TestCompounds(t *testing.T) {
 	s := splitter{known: map[string]bool{}}
 	for _, w := range []string{"abschaltung", "sicherheit", "datenbank", "verbindung", "fehler", "haus", "kranken", "bindung", "grenzwert", "zeit", "häuser", "bau", "handbuch", "karte"} {
@@ -16,12 +17,12 @@ func TestCompounds(t *testing.T) {
 		"sicherheitsabschaltungen":   {"sicherheit", "abschaltungen"},
 		"datenbankverbindungsfehler": {"datenbank", "verbindungsfehler", "verbindung", "datenbankverbindung", "fehler"},
 		"krankenhaus":                {"kranken", "haus"},
-		"steuerungsmodul":            {"steuerung", "modul"}, // the ending gives it away
+		"steuerungsmodul":            {"steuerung", "modul"}, // shown by the ending
 		"belüftungsstörungsmeldung":  {"belüftung", "störungsmeldung", "störung", "belüftungsstörung", "meldung"},
 		"benutzerhandbuch":           {"benutzer", "handbuch"}, // one word is known
 		"grenzwertüberschreitung":    {"grenzwert", "überschreitung"},
-		"verbindung":                 nil, // "ver" is no word of it
-		"mahlzeit":                   nil, // "mahl" is not known, and "zeit" too short to stand for it
+		"verbindung":                 nil, // "ver" is not one of the words
+		"mahlzeit":                   nil, // "mahl" is unknown, and "zeit" too short to count alone
 		"fehlerhaft":                 nil,
 		"abschaltungen":              nil,
 		"zeit_verbindung":            nil,
@@ -40,8 +41,8 @@ func sorted(s []string) []string {
 	return s
 }
 
-// What a page says in one word is found by its words, other forms of them included, below
-// pages that have the word itself; a language without compounds is as it was.
+// A compound must be found by its words and their other forms, below pages with the word
+// itself. A language without compounds must be unaffected.
 func TestFindByCompounds(t *testing.T) {
 	page := func(url, text string) Page {
 		return Page{URL: url, Title: url, Weight: 1, Chunks: []Chunk{{Text: text}}}
@@ -64,7 +65,7 @@ func TestFindByCompounds(t *testing.T) {
 	}
 }
 
-// pagesFound are the URLs of what a query finds, best first.
+// pagesFound returns the URLs of the pages that a query finds, best first.
 func pagesFound(t *testing.T, language string, pages []Page, query string) (urls []string) {
 	t.Helper()
 	entry, files, err := Build(language+"/", language, pages)

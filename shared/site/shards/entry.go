@@ -6,32 +6,34 @@ import (
 	"fmt"
 )
 
-// EntryName is the file of a site's index that is read first. It alone has no hash in its name.
+// EntryName is the first file of a site's index. It is the only one without a hash in its
+// name.
 const EntryName = "seam.json"
 
-// Entry is what is in that file.
+// Entry is the content of that file.
 type Entry struct {
 	Version int        `json:"version"`
-	Root    string     `json:"root"`    // address of the site, relative to this file's
-	Indexes []Language `json:"indexes"` // the one with most pages first
+	Root    string     `json:"root"`    // address of the site, relative to this file's address
+	Indexes []Language `json:"indexes"` // the language with most pages first
 }
 
-// Language is the index of the pages of one language.
+// Language describes the index of the pages in one language.
 type Language struct {
-	Language string `json:"language"` // "en"; "und" of pages that do not say
+	Language string `json:"language"` // "en"; "und" for pages without a language
 	Meta     string `json:"meta"`     // its first file
 	Pages    int    `json:"pages"`
 	Chunks   int    `json:"chunks"`
-	// Meaning is the first file of the vectors of its chunks; empty where there are none.
+	// Meaning is the first file of the vectors of its chunks. It is empty if there are
+	// none.
 	Meaning string `json:"meaning,omitempty"`
 }
 
-// NewEntry returns the entry of indexes of the site at root.
+// NewEntry returns the entry for the indexes of the site at root.
 func NewEntry(root string, indexes []Language) Entry {
 	return Entry{Version: version, Root: root, Indexes: indexes}
 }
 
-// ReadEntry reads an entry.
+// ReadEntry parses an entry.
 func ReadEntry(b []byte) (*Entry, error) {
 	var e Entry
 	switch err := json.Unmarshal(b, &e); {

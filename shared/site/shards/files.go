@@ -12,10 +12,10 @@ import (
 	"seam/shared/vector"
 )
 
-// Files are those of an index, by name.
+// Files holds the files of an index, by name.
 type Files map[string][]byte
 
-// put names a file, and returns the name; compress makes it.
+// put names a file and returns the name. The file is created by compress.
 func (b *builder) put(kind string, content []byte) string {
 	sum := sha256.Sum256(content)
 	name := fmt.Sprintf("%s%s.%s.bin", b.prefix, kind, hex.EncodeToString(sum[:hashSize]))
@@ -31,17 +31,17 @@ type waiting struct {
 	content []byte
 }
 
-// mostWaiting are compressed at once.
+// mostWaiting is the number of files compressed together.
 const mostWaiting = 64
 
-// compress makes the files that wait, and returns all.
+// compress creates the waiting files, and returns all files.
 func (b *builder) compress() Files {
 	made := make([][]byte, len(b.waiting))
 	vector.Divide(len(made), 1, func(from, _ int) {
 		var z bytes.Buffer
 		w := packers.Get().(*zlib.Writer)
 		w.Reset(&z)
-		_, _ = w.Write(b.waiting[from].content) // a buffer takes everything
+		_, _ = w.Write(b.waiting[from].content) // writing to a buffer cannot fail
 		_ = w.Close()
 		packers.Put(w)
 		made[from] = z.Bytes()
@@ -53,17 +53,17 @@ func (b *builder) compress() Files {
 	return b.files
 }
 
-// packers are used again: one is larger than most files.
+// packers are reused, because one is larger than most files.
 var packers = sync.Pool{New: func() any {
-	w, _ := zlib.NewWriterLevel(nil, zlib.BestCompression) // the level is a valid one
+	w, _ := zlib.NewWriterLevel(nil, zlib.BestCompression) // the level is valid
 	return w
 }}
 
-// hashSize is how many bytes of a file's SHA-256 are in its name. Two generations of a file
-// with the same number differ in their names but for one time in 16 millions.
+// hashSize is the number of bytes of a file's SHA-256 in its name. Two generations of a
+// file with the same number get the same name once in 16 million times.
 const hashSize = 3
 
-// hashed puts the file of a number, and returns the hash in its name.
+// hashed puts the numbered file and returns the hash in its name.
 func (b *builder) hashed(kind string, i int, content []byte) string {
 	name := b.put(fmt.Sprintf("%s%d", kind, i), content)
 	name = strings.TrimSuffix(name, ".bin")

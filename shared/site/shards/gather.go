@@ -2,26 +2,27 @@ package shards
 
 import "encoding/binary"
 
-// gathered is a word as the builder finds it in the texts.
+// gathered is a word that the builder found in the texts.
 type gathered struct {
 	word     string
 	body     list // by chunk
 	headings []posting
 	summary  list      // by page
-	expanded []posting // n is a weight, in parts of 1/finest
-	opening  int32     // the last text of a summary that it stands in
+	expanded []posting // n is a weight, in units of 1/finest
+	opening  int32     // the last summary text that contains it
 }
 
-// list is in which texts a form stands, in their order, and how often. All but the last are
-// written as they will stand in a file, which takes two bytes each; and most forms stand in one.
+// list records the texts that contain a form, in order, with the number of occurrences. All
+// except the last are already encoded as in a file, which takes two bytes each. Most forms
+// occur in one text only.
 type list struct {
 	texts   int
 	written []byte
-	before  int32 // the last text that is written
-	text, n int32 // the last of all
+	before  int32 // the last encoded text
+	text, n int32 // the last text
 }
 
-// add tells that a form stands in a text some times more.
+// add records n more occurrences of a form in a text.
 func (l *list) add(text, n int) {
 	if l.texts > 0 && l.text == int32(text) {
 		l.n += int32(n)
@@ -53,8 +54,8 @@ func (l *list) all(yield func(text int) bool) {
 	}
 }
 
-// appendCount writes that a form stands n times in a text, which is so many behind the one
-// before.
+// appendCount encodes n occurrences of a form in a text. step is the distance from the
+// previous text.
 func appendCount(b []byte, step, n int32) []byte {
 	if n == 1 {
 		return binary.AppendUvarint(b, uint64(step)<<1)
@@ -62,7 +63,8 @@ func appendCount(b []byte, step, n int32) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(step)<<1|1), uint64(n-2))
 }
 
-// list writes in which texts a form stands, and how often; nothing where it is in none.
+// list writes the texts that contain a form, with the number of occurrences. It writes
+// nothing if there are none.
 func (p *packer) list(l *list) {
 	if l.texts > 0 {
 		p.uint(l.texts)
@@ -70,7 +72,7 @@ func (p *packer) list(l *list) {
 	}
 }
 
-// counts writes postings as list does.
+// counts writes postings in the same form as list.
 func (p *packer) counts(of []posting) {
 	var l list
 	for _, x := range of {
@@ -79,15 +81,15 @@ func (p *packer) counts(of []posting) {
 	p.list(&l)
 }
 
-// seen counts the different chunks and pages of a stem.
+// seen counts the distinct chunks and pages of a stem.
 type seen struct {
 	pageOf        []int32 // of each chunk
-	chunk, page   []int32 // of each the last round in which it was seen
+	chunk, page   []int32 // for each, the last round in which it was seen
 	round         int32
 	chunks, pages int
 }
 
-// begin begins another round.
+// begin starts another round.
 func (s *seen) begin(b *builder) {
 	if s.pageOf == nil {
 		for i, p := range b.pages {
@@ -101,7 +103,7 @@ func (s *seen) begin(b *builder) {
 	s.chunks, s.pages = 0, 0
 }
 
-// add counts n chunks from one on.
+// add counts n chunks, starting at chunk.
 func (s *seen) add(chunk, n int32) {
 	for c := chunk; c < chunk+n; c++ {
 		if s.chunk[c] == s.round {

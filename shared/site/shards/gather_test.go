@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a list is told it writes, for who reads postings.
+// A list must write the postings that were added to it.
 func TestList(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 500 {
@@ -52,7 +52,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A stem is counted once in each chunk and page, whichever forms of it stand there.
+// A stem must be counted once per chunk and page, however many of its forms occur there.
 func TestFrequencies(t *testing.T) {
 	b := &builder{pages: []pageCount{{chunks: 2}, {chunks: 3}, {chunks: 1}}, chunks: make([]int, 6)}
 	var one, two gathered

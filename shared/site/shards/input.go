@@ -1,6 +1,6 @@
-// Package shards is the index of a site as the widget searches it: small files of which a
-// search reads a few, and the search itself, which web/widget repeats in TypeScript to the
-// last bit. See README.md for the files.
+// Package shards is the index of a site for the widget. It consists of many small files, of
+// which a search reads a few. The package also contains the search itself, which web/widget
+// repeats in TypeScript to the last bit. README.md describes the files.
 package shards
 
 import (
@@ -11,41 +11,41 @@ import (
 	"seam/shared/text"
 )
 
-// Page is one of a site.
+// Page is a page of a site.
 type Page struct {
 	URL      string
 	Title    string
-	Chunks   []Chunk // in the order of the page, at least one
+	Chunks   []Chunk // in page order, at least one
 	Headings []Heading
 	Keywords []string
-	Openings []string // of each section, what it begins with
+	Openings []string // the beginning of each section
 	Filters  map[string][]string
 	Meta     map[string]string
 	Date     string // 2026-11-24 or ""
 	Weight   float64
 }
 
-// Chunk is a part of a page. Its text is what an excerpt is made of.
+// Chunk is a part of a page. Excerpts come from its text.
 type Chunk struct {
 	Text    string
-	Section []string // titles of the sections around its beginning, the outermost first
+	Section []string // titles of the sections around its start, outermost first
 	Places  []Place
-	// Expansions are words that it could be asked for with and does not have, with weights above
-	// 0: 1 is that of a word that it has once.
+	// Expansions are words that the chunk lacks but may be searched for by, with weights
+	// above 0. A weight of 1 equals one occurrence in the chunk.
 	Expansions map[string]float64 `json:",omitempty"`
 }
 
-// Place is where an anchor stands in a chunk's text, with the title of what it names.
+// Place is the position of an anchor in a chunk's text, with the title of its target.
 type Place struct {
-	Start int // byte of the text
+	Start int // byte offset in the text
 	ID    string
 	Title string
 }
 
-// Heading is one of a page, with the chunks that its section holds.
+// Heading is a heading of a page, with the chunks of its section.
 type Heading struct {
 	Title  string
-	Chunks text.Span // numbers of chunks of the page
+	Chunks text.Span // chunk numbers within the page
 }
 
 // eachWord calls add for the words of a text: those of index.EachWord, and dotted names
@@ -66,13 +66,14 @@ func eachWord(s string, add func(form []byte)) {
 	}
 }
 
-// longestName is the most bytes of a dotted name that is a word.
+// longestName is the maximum length in bytes of a dotted name.
 const longestName = 64
 
-// dotted returns the first name of several parts in a text and what follows it: parts are
-// of ASCII letters, digits and "_", begin with a letter, and are joined by "." or "::".
+// dotted returns the first name with several parts in a text, and the text after it. Parts
+// consist of ASCII letters, digits and "_", begin with a letter, and are joined by "." or
+// "::".
 func dotted(s string) (name, after string) {
-	start, joins, part := -1, 0, false // part: the part at hand has begun with a letter
+	start, joins, part := -1, 0, false // part: the current part has begun with a letter
 	for i := 0; i <= len(s); i++ {
 		c := byte(0)
 		if i < len(s) {
@@ -104,7 +105,7 @@ func dotted(s string) (name, after string) {
 
 func isNameLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 
-// queryWords are the words of a query, each once, in their order.
+// queryWords returns the distinct words of a query in order.
 func queryWords(query string) []string {
 	var out []string
 	eachQueryWord(query, func(w string) {
@@ -129,5 +130,5 @@ func eachQueryWord(query string, add func(string)) {
 	}
 }
 
-// mostWords are how many words of a query count.
+// mostWords is the maximum number of words in a query that count.
 const mostWords = 40

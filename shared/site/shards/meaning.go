@@ -9,37 +9,38 @@ import (
 	"seam/shared/vector"
 )
 
-// Meaning is what an index holds beside its words for searches by meaning.
+// Meaning is the data of an index for searches by meaning.
 type Meaning struct {
-	Model   string        // ID of the encoder that made the vectors
-	Vectors vector.Matrix // of length 1, of the texts of Readings; their length is a multiple of 8
-	Parts   []int         // how many of them each chunk has
-	// Encoder are the files by which a page makes the vector of a query.
+	Model   string        // ID of the encoder of the vectors
+	Vectors vector.Matrix // of length 1, one per text of Readings; their dimension is a multiple of 8
+	Parts   []int         // number of vectors per chunk
+	// Encoder names the files that a page needs to embed a query.
 	Encoder EncoderFiles
 }
 
-// EncoderFiles are the names of the parts of an encoder, relative to the entry.
+// EncoderFiles holds the names of an encoder's parts, relative to the entry.
 type EncoderFiles struct {
-	Head   string   // all but most of the table of words
-	Blocks []string // hashes in the names of the rest of the table: meaning/w0.HASH.bin …
+	Head   string   // everything except most of the word table
+	Blocks []string // hashes in the names of the other parts of the table: meaning/w0.HASH.bin …
 }
 
-// perShard is how many chunks share a file of 8-bit vectors, 1.5 kB: the best of a question are
-// seldom neighbours, so that larger files are as many requests and more bytes.
+// perShard is the number of chunks that share a file of 8-bit vectors, 1.5 kB. The best
+// chunks for a question are rarely neighbours, so larger files would need as many requests
+// and more bytes.
 const perShard = 2
 
-// meaningVersion is of the shape of the files of vectors.
+// meaningVersion is the version of the vector files' format.
 const meaningVersion = 2
 
-// Of a vector numbers along axes are told (axesOf), as many as a first question may fetch:
-// on a larger site fewer of each.
+// Vectors are stored as numbers along axes (axesOf), as many as a first question may fetch.
+// Larger sites get fewer numbers per vector.
 const (
 	mostAxes  = 160
 	leastAxes = 64
 	mostTold  = 352_000 // bytes of the axes, the numbers and the factors
 )
 
-// axesFor is how many numbers are told of each of so many vectors.
+// axesFor returns the number of axes for the given number of vectors.
 func axesFor(vectors, dim int) int {
 	n := min(mostAxes, dim&^7)
 	for n > leastAxes && told(vectors, n, dim) > mostTold {
@@ -48,19 +49,20 @@ func axesFor(vectors, dim int) int {
 	return n
 }
 
-// told is how many bytes so many axes take.
+// told returns the number of bytes that the vectors take with the given number of axes.
 func told(vectors, axes, dim int) int { return axes*(4+dim/2) + vectors*(axes/4+1) }
 
-// fits reports whether enough can be told of so many vectors.
+// fits reports whether the vectors fit with the minimum number of axes.
 func fits(vectors int) bool { return vectors*(leastAxes/4+1) <= mostTold }
 
-// BuildMeaning writes the files of vectors. The names of its files begin with prefix; the
-// name of the first to be read is returned.
+// BuildMeaning writes the files of vectors. File names begin with prefix. It returns the
+// name of the file to read first.
 //
-// A vector is the mean of all and what it differs by. In the first file that difference is
-// told along some axes, by 2 bits for each, −3, −1, 1 or 3, and one factor: the product of a
-// query with the difference is about the factor times the sum of these numbers, each times
-// the query's along its axis. The best are compared again by the files of 8-bit numbers.
+// A vector is the mean of all vectors plus a difference. The first file stores the
+// difference along some axes, with 2 bits for each, −3, −1, 1 or 3, and one factor. The dot
+// product of a query with the difference is about the factor times the sum of these
+// numbers, each times the query's component along its axis. The best chunks are compared
+// again using the files of 8-bit numbers.
 func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 	b := &builder{prefix: prefix, files: Files{}}
 	mean := meanOf(m.Vectors)
@@ -101,7 +103,8 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 
 func (p *packer) float(x float32) { p.b = binary.LittleEndian.AppendUint32(p.b, math.Float32bits(x)) }
 
-// axes writes the step of each axis and its codes, two in a byte, the first in the lower half.
+// axes writes the step of each axis and its codes, two per byte, the first in the lower
+// half.
 func (p *packer) axes(a axes) {
 	for k, step := range a.steps {
 		p.float(step)
@@ -112,7 +115,7 @@ func (p *packer) axes(a axes) {
 	}
 }
 
-// factors writes factors in 8 bits: what 1 is worth, and the numbers.
+// factors writes factors in 8 bits: the unit, followed by the numbers.
 func (p *packer) factors(factors []float64) {
 	most := 0.
 	for _, f := range factors {
@@ -129,11 +132,12 @@ func (p *packer) factors(factors []float64) {
 	}
 }
 
-// EncoderHead is the number of the head among the parts of an encoder; blocks of its table
-// have numbers from 0 on.
+// EncoderHead is the part number of an encoder's head. The blocks of its table are numbered
+// from 0.
 const EncoderHead = -1
 
-// PutEncoder writes a part of an encoder, and returns its name and the hash in that.
+// PutEncoder writes a part of an encoder. It returns the file's name and the hash in the
+// name.
 func PutEncoder(files Files, part int, content []byte) (name, hash string) {
 	b := &builder{prefix: encoderFolder, files: files}
 	if part == EncoderHead {
@@ -146,7 +150,7 @@ func PutEncoder(files Files, part int, content []byte) (name, hash string) {
 	return name, hash[len(hash)-2*hashSize:]
 }
 
-// encoderFolder is where the files of an encoder are, which are the same for all languages.
+// encoderFolder holds the files of an encoder, which all languages share.
 const encoderFolder = "meaning/"
 
 func meanOf(m vector.Matrix) []float32 {
@@ -162,17 +166,18 @@ func meanOf(m vector.Matrix) []float32 {
 	return out
 }
 
-// bestStep is the best width of each of four steps, in standard deviations of what is told
-// by them (Max, Quantizing for Minimum Distortion, 1960).
+// bestStep is the best width of four quantization steps, in standard deviations (Max,
+// Quantizing for Minimum Distortion, 1960).
 const bestStep = .9957
 
-// ofRest is how much of what the axes leave out of a vector its factor makes up for. With 1
-// the guess has no bias for a query in the vector's own direction, with 0 for one that
-// lies in what the axes span; questions to the chunks nearest to them are between these.
+// ofRest is the share of the part of a vector outside the axes that its factor compensates
+// for. With 1 the estimate is unbiased for a query in the vector's own direction, with 0
+// for one in the span of the axes. Questions lie between these for the chunks nearest to
+// them.
 const ofRest = .7
 
-// codesOf tells vectors along axes: the codes, four in a byte, the first in the lowest bits,
-// and the factor of each vector.
+// codesOf quantizes vectors along axes. It returns the codes, four per byte with the first
+// in the lowest bits, and the factor of each vector.
 func codesOf(m vector.Matrix, mean []float32, a axes) (codes []byte, factors []float64) {
 	n := a.count()
 	numbers, squares := make([]float64, m.Rows*n), make([]float64, m.Rows)
@@ -206,7 +211,7 @@ func codesOf(m vector.Matrix, mean []float32, a axes) (codes []byte, factors []f
 	return codes, factors
 }
 
-// bytesOf are some vectors in 8 bits: what 1 is worth, in float32, and the numbers.
+// bytesOf returns some vectors in 8 bits: for each its unit, a float32, and its numbers.
 func bytesOf(m vector.Matrix, from, to int) (out []byte) {
 	for i := from; i < to; i++ {
 		most := float32(0)

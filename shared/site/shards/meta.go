@@ -11,14 +11,14 @@ import (
 	"seam/shared/index"
 )
 
-// version is of the shape of all files but the entry. That of an index with expansions is
-// another, as who does not know of them would misread it.
+// Versions of the format of all files except the entry. An index with expansions has its
+// own version, because a reader that does not know expansions would misread it.
 const (
 	version        = 1
 	versionExpands = 2
 )
 
-// blockJSON is a file of texts: some chunks that follow each other, and their pages.
+// blockJSON is a file of texts: consecutive chunks with their pages.
 type blockJSON struct {
 	Pages  []pageJSON  `json:"pages"`
 	Chunks []chunkJSON `json:"chunks"`
@@ -39,14 +39,14 @@ type chunkJSON struct {
 	Places  []placeJSON `json:"a,omitempty"`
 }
 
-// placeJSON has its start in UTF-16 units, as it is read by JavaScript.
+// placeJSON has its start in UTF-16 units, because JavaScript reads it.
 type placeJSON struct {
 	Start int    `json:"i"`
 	ID    string `json:"a"`
 	Title string `json:"t,omitempty"`
 }
 
-// texts writes the files that excerpts are made of.
+// texts writes the files with the texts for excerpts.
 func (b *builder) texts(pages []Page) ([]shard, error) {
 	var out []shard
 	var block blockJSON
@@ -94,7 +94,7 @@ func placesOf(c Chunk) (out []placeJSON) {
 	return out
 }
 
-// meta writes what every search needs.
+// meta writes the data that every search needs.
 func (b *builder) meta(pages []Page, words, texts []shard) []byte {
 	p := &packer{}
 	if b.expands {
@@ -162,12 +162,12 @@ func (b *builder) meta(pages []Page, words, texts []shard) []byte {
 
 func (p *packer) hash(hex string) {
 	for i := 0; i < len(hex); i += 2 {
-		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8) // it was written by hex.EncodeToString
+		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8) // hex.EncodeToString wrote it
 		p.b = append(p.b, byte(n))
 	}
 }
 
-// told writes what pages tell a search: weights in hundredths, days, filters.
+// told writes the pages' data for a search: weights in hundredths, days, filters.
 func (b *builder) told(p *packer, pages []Page) {
 	each := func(of func(Page) (int, bool)) {
 		var list [][2]int

@@ -10,49 +10,50 @@ import (
 	"strings"
 )
 
-// Source gives the content of a file of the index by its name.
+// Source returns the content of a file of the index by name.
 type Source func(name string) ([]byte, error)
 
-// Index is that of one language, open for searches. It is for one goroutine at a time.
+// Index is the index of one language, open for searches. Only one goroutine may use it at a
+// time.
 type Index struct {
-	// Needs, unless it is nil, is told the name of each file that a search needs, whether
-	// it was read before or not.
+	// Needs, if not nil, is called with the name of each file that a search needs, even if
+	// it was read before.
 	Needs func(name string)
 
 	source Source
 	prefix string
 
-	first       []int // of each page its first chunk, and one more at the end
-	titles      []int // words of each page's title
+	first       []int // first chunk of each page, and the total at the end
+	titles      []int // number of words in each page's title
 	chunkNorm   []float64
 	pageNorm    []float64
 	summaryNorm []float64
 	little      map[string]bool
-	endings     []string // of words, the longest first
+	endings     []string // endings of words, longest first
 	words       []shard
 	forward     []shard
 	backward    []shard
 	texts       []shard
-	firstOfText []int // of each file of texts its first chunk
+	firstOfText []int // first chunk of each file of texts
 	weights     map[int]float64
 	Days        map[int]int                 // 20261124, by page
 	Filters     map[string]map[string][]int // pages by name and value
-	parsed      map[string]any              // what files hold, by name
-	vectors     *vectors                    // nil: none are open
+	parsed      map[string]any              // parsed files, by name
+	vectors     *vectors                    // nil if none are open
 }
 
-// BM25's constants, as Lucene has them: how soon more of a word counts less, and how much
-// the length of a text matters (Robertson and Zaragoza, The Probabilistic Relevance
+// BM25's constants, with Lucene's values: how soon further occurrences count less, and how
+// much the length of a text matters (Robertson and Zaragoza, The Probabilistic Relevance
 // Framework: BM25 and Beyond, 2009).
 const (
 	saturation = 1.2
 	byLength   = .75
 )
 
-// most are the most bytes of a file that is read: what is larger was not written by Build.
+// most is the maximum size of a file in bytes. Build never writes larger ones.
 const most = 64 << 20
 
-// Open reads the first file of an index, which Build has named.
+// Open reads the first file of an index, named by Build.
 func Open(source Source, entry string) (*Index, error) {
 	x := &Index{source: source, prefix: entry[:strings.LastIndexByte(entry, '/')+1], parsed: map[string]any{}}
 	b, err := x.read(entry)
@@ -96,7 +97,7 @@ func Open(source Source, entry string) (*Index, error) {
 func (x *Index) pages() int  { return len(x.titles) }
 func (x *Index) chunks() int { return x.first[len(x.first)-1] }
 
-// lengths reads how many chunks there are and how long they and their pages are.
+// lengths reads the number of chunks, and the lengths of chunks and pages.
 func (x *Index) lengths(u *unpacker) {
 	pages, chunks := u.count(), u.count()
 	perChunk, perPage, perSummary := float64(u.uint())/1000, float64(u.uint())/1000, float64(u.uint())/1000
@@ -128,7 +129,7 @@ func (x *Index) lengths(u *unpacker) {
 	}
 }
 
-// told reads what pages tell a search.
+// told reads the pages' data for a search.
 func (x *Index) told(u *unpacker) {
 	x.weights, x.Days, x.Filters = map[int]float64{}, map[int]int{}, map[string]map[string][]int{}
 	page := 0
@@ -155,7 +156,7 @@ func (x *Index) told(u *unpacker) {
 	}
 }
 
-// read gets a file and unpacks it.
+// read gets a file and decompresses it.
 func (x *Index) read(name string) ([]byte, error) {
 	b, err := x.source(name)
 	if err != nil {
@@ -175,13 +176,13 @@ func (x *Index) read(name string) ([]byte, error) {
 	return out, nil
 }
 
-// nameOf is the name of the file of a kind and a number.
+// nameOf returns the name of a file by its kind and number.
 func (x *Index) nameOf(kind string, i int, hash string) string {
 	return fmt.Sprintf("%s%s%d.%s.bin", x.prefix, kind, i, hash)
 }
 
-// of returns the file of a kind and a number, as parse makes it of its bytes; each is read
-// and parsed once.
+// of returns a file by its kind and number, parsed by parse. Each file is read and parsed
+// once.
 func of[T any](x *Index, kind string, i int, hash string, parse func(*unpacker) T) (T, error) {
 	var none T
 	name := x.nameOf(kind, i, hash)
@@ -211,20 +212,20 @@ type lexicon struct {
 	aliases map[string]string // the first form of the group that a word belongs to
 }
 
-// form is a word as it stands in texts.
+// form is a word as it occurs in texts.
 type form struct {
 	word     string
 	body     []posting
 	headings []posting
 	summary  []posting // by page
-	expanded []posting // n is a weight, in parts of 1/finest
+	expanded []posting // n is a weight, in units of 1/finest
 }
 
-// posting is how often a form stands in a chunk, or that it stands in the title of a
-// section, which is that of so many chunks.
+// posting holds the number of occurrences of a form in a chunk. For a section title it
+// holds the first chunk and the number of chunks of the section.
 type posting struct {
 	chunk, n int32
-	title    bool // of the page
+	title    bool // the title is the page's
 }
 
 type group struct {
@@ -268,7 +269,8 @@ func (x *Index) lexicon(i int) (*lexicon, error) {
 	})
 }
 
-// counts reads in which of so many texts a form stands, and how often.
+// counts reads the texts that contain a form, with the number of occurrences, out of the
+// given total.
 func (u *unpacker) counts(texts int) []posting {
 	n := u.count()
 	out := make([]posting, 0, min(n, texts))
@@ -304,8 +306,8 @@ func (x *Index) headings(u *unpacker) []posting {
 	return out
 }
 
-// spelt is a word that may have been meant, and how often it stands on the site: the
-// length of that in binary digits.
+// spelt is a possible correction. often is the length in binary digits of its number of
+// occurrences on the site.
 type spelt struct {
 	word  string
 	often int

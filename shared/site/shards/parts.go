@@ -8,14 +8,14 @@ import (
 	"seam/shared/token"
 )
 
-// longestPart is about how many tokens of a chunk have a vector of their own. A vector of all
-// that a long chunk says is near to no question about one thing in it.
+// longestPart is the approximate number of tokens in a chunk's part that has its own
+// vector. One vector for a long chunk is not near to any question about a single thing in
+// it.
 const longestPart = 256
 
-// Readings are the texts of which an encoder makes the vectors of pages: the parts of every
-// chunk below the title of its page and those of the sections around. parts tells how many
-// there are of each chunk, in the order of the pages. Of a site with so many that too little
-// could be told of each, every chunk is one part.
+// Readings returns the texts that an encoder embeds for pages: the parts of every chunk,
+// below the titles of its page and sections. parts holds the number of parts of each chunk,
+// in page order. If a site has too many parts to store, every chunk is a single part.
 func Readings(pages []Page, tokens token.Counter) (texts []string, parts []int) {
 	all := 0
 	var cut [][]string
@@ -50,9 +50,9 @@ func Readings(pages []Page, tokens token.Counter) (texts []string, parts []int) 
 	return texts, parts
 }
 
-// partsOf cuts a text between sentences into parts of equal length, as near as sentences
-// allow: as few as there can be of longestPart tokens. What is left over at the end is a part
-// of its own; a longer sentence stays whole.
+// partsOf splits a text between sentences into parts of nearly equal length. It makes as
+// few as possible with about longestPart tokens each. A remainder at the end is its own
+// part, and a longer sentence stays whole.
 func partsOf(t string, tokens token.Counter) (parts []string) {
 	all := tokens.Count(t)
 	n := (all + longestPart - 1) / longestPart

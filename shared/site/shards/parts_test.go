@@ -8,8 +8,8 @@ import (
 	"seam/shared/token"
 )
 
-// Parts of a long chunk begin and end with sentences, hold all of it and are about as long as
-// each other; each is read below the titles.
+// Parts of a long chunk must begin and end at sentences, cover the chunk, and have similar
+// lengths. Each is read below the titles.
 func TestReadings(t *testing.T) {
 	short := "One sentence."
 	long := strings.TrimSpace(strings.Repeat("These seven words are one plain sentence. ", 99))
@@ -35,7 +35,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// Where too little could be told of each part, every chunk is one.
+// If there are too many parts to store, every chunk must be a single part.
 func TestReadingsOfMany(t *testing.T) {
 	long := strings.Repeat("These seven words are one plain sentence. ", 99)
 	for chunks, want := range map[int]int{10: 3, mostTold / (leastAxes/4 + 1): 1} {

@@ -8,10 +8,10 @@ import (
 	"seam/shared/index"
 )
 
-// mostRead are how many chunks are read to find those that have a phrase.
+// mostRead is the maximum number of chunks read to find those with a phrase.
 const mostRead = 100
 
-// phrases returns those of a query, as plain has them.
+// phrases returns the phrases of a query, normalized by plain.
 func phrases(query string) (all []string) {
 	for _, q := range index.Quoted(query) {
 		if p := plain(q); p != "  " {
@@ -21,8 +21,8 @@ func phrases(query string) (all []string) {
 	return all
 }
 
-// plain returns the letters and digits of a text in lower case, with a blank for all that
-// is between them, at its beginning and at its end.
+// plain returns the letters and digits of a text in lower case, with a space for everything
+// in between, at the beginning and at the end.
 func plain(s string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -44,7 +44,7 @@ func plain(s string) string {
 	return b.String()
 }
 
-// verify leaves the chunks in which all phrases stand, up to k pages of them.
+// verify keeps the chunks that contain all phrases, up to k pages of them.
 func (x *Index) verify(found *Found, quotes []string, k int) error {
 	read := 0
 	var kept []Hit

@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// scorer tells the score of a chunk of a page.
+// scorer returns the function that computes the score of chunk c of page at.
 func (x *Index) scorer(q Query, s *scores, n *near, found *Found) func(c, at int) float64 {
 	if q.Dense && n != nil {
 		return func(c, _ int) float64 { return n.score(c) }
@@ -29,7 +29,7 @@ func (x *Index) scorer(q Query, s *scores, n *near, found *Found) func(c, at int
 	}
 }
 
-// rank puts the pages in order, each with its best chunks.
+// rank orders the pages, each with its best chunks.
 func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
 	score := x.scorer(q, s, n, found)
 	allowed := x.allowed(q.Filters)
@@ -43,7 +43,7 @@ func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
 	}
 	found.Hits = nil
 	at := 0
-	var list []scored // of page at
+	var list []scored // chunks of page at
 	end := func() {
 		if len(list) == 0 {
 			return
@@ -83,14 +83,14 @@ func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
 	slices.SortFunc(found.Hits, func(a, b Hit) int { return cmp.Or(x.Days[b.Page]-x.Days[a.Page], best(a, b)) })
 }
 
-// allows tells of a chunk whether its page is allowed.
+// allows returns a function that reports whether a chunk's page is allowed.
 func (x *Index) allows(pages map[int]bool) func(chunk int) bool {
 	return func(chunk int) bool {
 		return pages == nil || pages[sort.SearchInts(x.first, chunk+1)-1]
 	}
 }
 
-// allowed are the pages that filters leave; nil: all.
+// allowed returns the pages that pass the filters. Nil means all.
 func (x *Index) allowed(filters map[string][]string) map[int]bool {
 	var out map[int]bool
 	for name, values := range filters {

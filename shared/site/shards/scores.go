@@ -2,22 +2,22 @@ package shards
 
 import "math"
 
-// scores are those of all chunks and pages.
+// scores holds the scores of all chunks and pages.
 type scores struct {
 	x       *Index
 	chunk   tally
 	page    tally
 	summary tally // of pages
-	titles  []int // words of the query in each page's title
+	titles  []int // number of the query's words in each page's title
 }
 
 // tally adds up the scores of texts.
 type tally struct {
 	score   []float64
-	often   []float64 // of the word at hand
-	words   []int     // of the query, in the text
-	touched []int     // texts with a score, in the order in which they got it
-	now     []int     // texts with the word at hand
+	often   []float64 // occurrences of the current word
+	words   []int     // number of the query's words in the text
+	touched []int     // texts with a score, in the order they got it
+	now     []int     // texts with the current word
 }
 
 func newTally(n int) tally {
@@ -35,7 +35,7 @@ func (t *tally) count(i int, n float64) {
 	t.often[i] += n
 }
 
-// inOrder are the texts with a score, in their order.
+// inOrder returns the texts with a score, in ascending order.
 func (t *tally) inOrder() []int {
 	out := make([]int, 0, len(t.touched))
 	for i, n := range t.words {
@@ -46,7 +46,7 @@ func (t *tally) inOrder() []int {
 	return out
 }
 
-// settle turns how often a word stands in the texts into scores.
+// settle converts the occurrences of a word to scores.
 func (t *tally) settle(rarity float64, norm []float64) {
 	for _, i := range t.now {
 		if t.words[i] == 0 {
@@ -99,7 +99,7 @@ func (s *scores) add(w *wanted) {
 	s.page.settle(w.rareness[1], s.x.pageNorm)
 }
 
-// pageFrom is the page of a chunk, looked for from an earlier page on.
+// pageFrom returns the page of a chunk, searching from an earlier page.
 func (x *Index) pageFrom(page, chunk int) int {
 	for x.first[page+1] <= chunk {
 		page++
@@ -107,7 +107,8 @@ func (x *Index) pageFrom(page, chunk int) int {
 	return page
 }
 
-// standardised tells how many standard deviations a score is above the mean of all texts.
+// standardised returns a function that converts a score to standard deviations above the
+// mean of all texts.
 func (t *tally) standardised() func(i int) float64 {
 	n := float64(len(t.score))
 	sum, squares := 0., 0.

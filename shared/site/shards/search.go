@@ -8,52 +8,52 @@ import (
 	"seam/shared/index"
 )
 
-// Query is what is looked for.
+// Query is a search request.
 type Query struct {
 	Text string
-	K    int // how many pages; 0: 10
-	// Typing says that the last word may not be finished.
+	K    int // number of pages; 0 means 10
+	// Typing means that the last word may be unfinished.
 	Typing  bool
-	Filters map[string][]string // pages with one of the values of each name
-	// Newest asks for the newest pages first, of those that have most of the words; pages
+	Filters map[string][]string // for each name, pages must have one of the values
+	// Newest orders the pages that have most of the words by date, newest first. Pages
 	// without a date come last.
 	Newest bool
-	// Vector makes the vector of a text as the chunks' were made, nil of one of which the
-	// encoder knows nothing; without it the query is answered by words alone. See OpenMeaning.
+	// Vector embeds a text in the same way as the chunks. It returns nil for a text that
+	// the encoder cannot understand. If Vector is nil, only words count. See OpenMeaning.
 	Vector func(text string) ([]float32, error)
-	// Dense says that nothing but meaning counts.
+	// Dense means that only meaning counts.
 	Dense bool
 }
 
-// Found is what a search has found.
+// Found is the result of a search.
 type Found struct {
 	Hits  []Hit // best page first
-	Count int   // pages that have any of the words, or are found by meaning
-	// Unknown are words of the query that the site has not, without those of Corrections.
+	Count int   // number of pages with any of the words, or found by meaning
+	// Unknown are words of the query that the site lacks, except those in Corrections.
 	Unknown     []string
 	Corrections []Correction
-	// Together is how many of the words the best chunk has, of All.
+	// Together is the number of words, out of All, in the best chunk.
 	Together, All int
 
 	words []*wanted
 }
 
-// Correction is a word of the query that the site has not, and what was taken for it.
+// Correction is a word of the query that the site lacks, with the word used instead.
 type Correction struct {
 	Word  string `json:"word"`
 	Taken string `json:"taken"`
 }
 
-// Hit is a page, with its chunks, best first.
+// Hit is a page with its best chunks, best first.
 type Hit struct {
 	Page   int
 	Chunks []int
 	Score  float64
 }
 
-// Weights of what stands for a word of the query: another form of it, a word that begins
-// with it, the likeliest word that it is a typing error of, and others of those. They are
-// those of package index but for the last.
+// Weights of words that replace a word of the query: another form, a word that begins with
+// it, its likeliest correction, and other corrections. All except the last match package
+// index.
 const (
 	ofStem   = .9
 	ofPrefix = .6
@@ -61,22 +61,23 @@ const (
 	ofOther  = .35
 )
 
-// ofSummary is what the score of a page's summary weighs beside those of the chunk and of
-// the page: a little, as title and headings are in these already.
+// ofSummary is the weight of a page summary's score, relative to the scores of the chunk
+// and the page. It is small, because those already include title and headings.
 const ofSummary = .4
 
-// exactTitle is added for a page whose title is the query: more than any chunk is above others.
+// exactTitle is added for a page with exactly the query as its title. It exceeds any
+// difference between chunks.
 const exactTitle = 10
 
-// ofTitle is added, times the share that they have in common, where all words of the query
-// stand in a page's title, or all of the title's in the query: "Vec in std::vec" is more of "vec"
-// than longer titles that have it, and "create index concurrently" asks for "CREATE INDEX".
+// ofTitle is added, times the share of common words, if a page's title contains all words
+// of the query or the other way round. So for "vec", "Vec in std::vec" beats longer titles
+// with that word, and "create index concurrently" finds "CREATE INDEX".
 const ofTitle = 3
 
-// mostChunks are how many chunks of a page a hit has.
+// mostChunks is the maximum number of chunks in a hit.
 const mostChunks = 3
 
-// wanted is a word of the query with all that stands for it.
+// wanted is a word of the query with the forms that match it.
 type wanted struct {
 	word     string
 	forms    []weighted
@@ -88,9 +89,9 @@ type weighted struct {
 	weight float64
 }
 
-// Search finds the pages that answer a query best: the score of a chunk is how many
-// standard deviations it is above the mean by its own words, and as many by those of its
-// page; that of a page is its best chunk's.
+// Search finds the pages that best answer a query. A chunk's score is the number of
+// standard deviations above the mean for its own words, plus the same for its page's words.
+// A page's score is that of its best chunk.
 func (x *Index) Search(q Query) (*Found, error) {
 	found := &Found{}
 	if q.K <= 0 {
@@ -127,7 +128,7 @@ func (x *Index) Search(q Query) (*Found, error) {
 	return found, nil
 }
 
-// byWords scores what has the words of a query.
+// byWords scores the texts with words of the query.
 func (x *Index) byWords(q Query, found *Found) (*scores, error) {
 	if err := x.resolve(q, found); err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func (x *Index) byWords(q Query, found *Found) (*scores, error) {
 	return s, nil
 }
 
-// resolve finds what stands for the words of a query.
+// resolve finds the forms that match the words of a query.
 func (x *Index) resolve(q Query, found *Found) error {
 	words := queryWords(q.Text)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return x.little[w] })
@@ -176,7 +177,7 @@ func (x *Index) resolve(q Query, found *Found) error {
 	return nil
 }
 
-// fewWords are how many words a query may have for its function words to count.
+// fewWords is the maximum number of words in a query for its function words to count.
 const fewWords = 3
 
 // queryEnds reports whether the last word of a query is finished.
@@ -184,8 +185,8 @@ func queryEnds(s string) bool {
 	return s == "" || strings.ContainsRune(" \t\n\".?!,;:)", rune(s[len(s)-1]))
 }
 
-// exact takes the forms of the stem that the word has; of a form that the site has not, those
-// of what is left without one of the site's endings.
+// exact takes the forms with the same stem as the word. If the site lacks the word, it
+// removes one of the site's endings and tries again.
 func (x *Index) exact(w *wanted) error {
 	g, err := x.group(w.word)
 	if folded := index.Fold(w.word); err == nil && g == nil && folded != w.word {
@@ -212,8 +213,8 @@ func (x *Index) exact(w *wanted) error {
 	return nil
 }
 
-// take adds the forms of a group. Of several groups the most common one says how rare the
-// word is.
+// take adds the forms of a group. With several groups, the most common one determines the
+// rarity of the word.
 func (w *wanted) take(g *group, weight func(*form) float64) {
 	rareness := [2]float64{g.chunkRarity, g.pageRarity}
 	for i, r := range rareness {
@@ -228,7 +229,7 @@ func (w *wanted) take(g *group, weight func(*form) float64) {
 	}
 }
 
-// group returns the group that a form belongs to; nil where there is none.
+// group returns the group of a form, or nil if there is none.
 func (x *Index) group(word string) (*group, error) {
 	for range 2 {
 		l, err := x.lexicon(x.fileOf(x.words, word))
@@ -257,8 +258,8 @@ func (x *Index) fileOf(list []shard, word string) int {
 	return max(0, i-1)
 }
 
-// Of a word that is not finished: how many letters it must have, in how many files others
-// that begin with it are looked for, and how many of them count.
+// Limits for an unfinished word: its minimum length in letters, the number of files to
+// search for words that begin with it, and the number of those words that count.
 const (
 	shortestPrefix = 2
 	prefixFiles    = 2

@@ -9,18 +9,18 @@ import (
 	"unicode/utf16"
 )
 
-// Shown is a chunk that was found, as a result shows it.
+// Shown is a chunk as displayed in a result.
 type Shown struct {
 	URL     string // with the anchor of the section that answers best
 	Title   string
 	Section []string
-	Place   string // title of what the anchor names
+	Place   string // title of the anchor's target
 	Text    string
 	Meta    map[string]string
 	Date    string
 }
 
-// Show reads what a result shows of a chunk that a search has found.
+// Show reads the data that a result displays for a chunk.
 func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
 	block, at, err := x.textOf(chunk)
 	if err != nil {
@@ -36,11 +36,11 @@ func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
 	return s, nil
 }
 
-// ErrNoPage is the error of an address that no page of the index has.
+// ErrNoPage is the error for an address of no page in the index.
 var ErrNoPage = errors.New("no page has this address")
 
-// Read returns the title and the whole text of the page at a URL, as Show has it. It looks
-// through the texts of the index.
+// Read returns the title and the whole text of the page at a URL, as returned by Show. It
+// searches through the texts of the index.
 func (x *Index) Read(url string) (title, text string, err error) {
 	url, _, _ = strings.Cut(url, "#")
 	for page := range x.pages() {
@@ -63,13 +63,13 @@ func (x *Index) Read(url string) (title, text string, err error) {
 	return "", "", fmt.Errorf("%.200q: %w", url, ErrNoPage)
 }
 
-// TextName is the name of the file of texts that Show reads for a chunk.
+// TextName returns the name of the file that Show reads for a chunk.
 func (x *Index) TextName(chunk int) string {
 	i := x.textAt(chunk)
 	return x.nameOf("t", i, x.texts[i].hash)
 }
 
-// textAt is the number of the file of texts that holds a chunk.
+// textAt returns the number of the file with a chunk's text.
 func (x *Index) textAt(chunk int) int {
 	i, _ := slices.BinarySearchFunc(x.firstOfText, chunk, func(first, c int) int {
 		if first <= c {
@@ -80,7 +80,7 @@ func (x *Index) textAt(chunk int) int {
 	return i - 1
 }
 
-// textOf returns the file of texts that holds a chunk, and the chunk's number in it.
+// textOf returns the file with a chunk's text, and the chunk's number in it.
 func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
 	i := x.textAt(chunk)
 	block, err := of(x, "t", i, x.texts[i].hash, func(u *unpacker) *blockJSON {
@@ -95,11 +95,11 @@ func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
 	return block, chunk - x.firstOfText[i], err
 }
 
-// inTitle is how much more a word of the query counts in the title of a place.
+// inTitle is the factor for a word of the query in the title of a place.
 const inTitle = 2
 
-// bestPlace is the place of a chunk whose text, up to the next place, has most of the words
-// of the query, by how rare they are; -1 where there is no place.
+// bestPlace returns the place of a chunk with the best match for the query's words,
+// weighted by rarity, in its text up to the next place. It returns -1 if there is no place.
 func (f *Found) bestPlace(c chunkJSON) int {
 	best, most := -1, -1.
 	units := utf16.Encode([]rune(c.Text))
@@ -119,7 +119,7 @@ func (f *Found) bestPlace(c chunkJSON) int {
 	return best
 }
 
-// worth adds up how rare the words of the query are that stand in a text.
+// worth adds up the rarity of the query's words that occur in a text.
 func (f *Found) worth(t string, times float64) float64 {
 	in := map[string]bool{}
 	eachWord(t, func(w []byte) { in[string(w)] = true })
@@ -135,8 +135,8 @@ func (f *Found) worth(t string, times float64) float64 {
 	return sum
 }
 
-// Excerpt returns the part of a text, at most so many runes, in which most of the words of
-// the query stand; "…" stands for what is left out.
+// Excerpt returns the part of a text with most words of the query, at most length runes
+// long. "…" marks omitted text.
 func (f *Found) Excerpt(t string, length int) string {
 	words := strings.Fields(t)
 	best, most, bestEnd := 0, -1., len(words)

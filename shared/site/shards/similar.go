@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// vectors are those of an index's chunks.
+// vectors holds the vectors of an index's chunks.
 type vectors struct {
 	model   string
 	encoder EncoderFiles
-	first   []int // of each chunk its first part, and one more at the end
+	first   []int // first part of each chunk, and the total at the end
 	shards  []shard
 	mean    []float32
 	axes    axes
@@ -22,11 +22,11 @@ type vectors struct {
 	codes   []byte
 }
 
-// largestVector is how many numbers a vector has at most.
+// largestVector is the maximum number of numbers in a vector.
 const largestVector = 4096
 
-// OpenMeaning opens the vectors of an index, whose first file BuildMeaning has named. From
-// then on a Query with a Vector is answered by meaning, too.
+// OpenMeaning opens the vectors of an index, by the name that BuildMeaning returned.
+// Afterwards a Query with a Vector also uses meaning.
 func (x *Index) OpenMeaning(entry string) error {
 	b, err := x.read(entry)
 	if err != nil {
@@ -105,7 +105,7 @@ func (u *unpacker) float() float32 {
 	return f
 }
 
-// Model is the ID of the encoder whose vectors are open; empty where none are.
+// Model returns the ID of the encoder of the open vectors, or "" if none are open.
 func (x *Index) Model() string {
 	if x.vectors == nil {
 		return ""
@@ -113,17 +113,17 @@ func (x *Index) Model() string {
 	return x.vectors.model
 }
 
-// Numbers of the search by meaning.
+// Parameters of the search by meaning.
 const (
-	ofMeaning   = 12. // what similarity weighs where the words of a query cover no chunk
-	ofCovered   = 1.5 // the same, where they cover one as well as can be
-	mostNear    = 48  // chunks that are found by meaning alone, at most
-	mostWeighed = 8   // chunks whose similarity is looked at again: the best of each of the best pages
-	leastNear   = .3  // similarity from which on a chunk is found by meaning alone
-	ofBest      = .6  // what of a chunk's similarity is its best part's; the rest is the mean of all
+	ofMeaning   = 12. // weight of similarity if the query's words cover no chunk
+	ofCovered   = 1.5 // the same if they cover a chunk fully
+	mostNear    = 48  // maximum number of chunks found by meaning alone
+	mostWeighed = 8   // number of chunks compared more precisely: the best of each of the best pages
+	leastNear   = .3  // minimum similarity of a chunk found by meaning alone
+	ofBest      = .6  // share of the best part in a chunk's similarity; the rest is the mean of all parts
 )
 
-// near is what the vector of a query says of all chunks.
+// near holds the similarities of all chunks to the vector of a query.
 type near struct {
 	x          *Index
 	query      []float32
@@ -133,7 +133,7 @@ type near struct {
 	weight     float64
 }
 
-// meaningOf is what the vector of a query says; nil where none is asked for.
+// meaningOf returns the similarities for a query, or nil if meaning is not used.
 func (x *Index) meaningOf(q Query, s *scores, found *Found) (*near, error) {
 	if q.Vector == nil {
 		return nil, nil
@@ -148,7 +148,8 @@ func (x *Index) meaningOf(q Query, s *scores, found *Found) (*near, error) {
 	return x.near(v, x.coverage(s, found))
 }
 
-// near compares the chunks with a query by their codes; nil where that says nothing.
+// near compares the chunks with a query by their codes. It returns nil if the result
+// carries no information.
 func (x *Index) near(query []float32, coverage float64) (*near, error) {
 	v := x.vectors
 	if len(query) != len(v.mean) {
@@ -171,7 +172,7 @@ func (x *Index) near(query []float32, coverage float64) (*near, error) {
 	return n, nil
 }
 
-// byCodes guesses how similar each chunk is to a query.
+// byCodes estimates the similarity of each chunk to a query.
 func (v *vectors) byCodes(query []float32) []float64 {
 	base, wide := 0., make([]float64, len(query))
 	for k, q := range query {
@@ -181,7 +182,7 @@ func (v *vectors) byCodes(query []float32) []float64 {
 	along := make([]float64, v.axes.count())
 	v.axes.along(wide, along)
 	bytes := len(along) / 4
-	sums := make([][256]float64, bytes) // of four numbers, with all codes that they may have
+	sums := make([][256]float64, bytes) // sums for four numbers, for all their possible codes
 	for i := range sums {
 		for codes := range 256 {
 			s := 0.
@@ -206,7 +207,7 @@ func (v *vectors) byCodes(query []float32) []float64 {
 	return out
 }
 
-// inParts is how similar the parts of a chunk are to a query.
+// inParts combines the similarities of a chunk's parts to a query.
 type inParts struct {
 	parts     int
 	best, sum float64
@@ -220,17 +221,18 @@ func (t *inParts) add(similarity float64) {
 	t.parts++
 }
 
-// similarity is that of the chunk.
+// similarity returns the similarity of the chunk.
 func (t *inParts) similarity() float64 {
 	return float64(ofBest*t.best) + float64((1-ofBest)*(t.sum/float64(t.parts)))
 }
 
-// score is what the meaning of a chunk adds to its score.
+// score returns the contribution of meaning to a chunk's score.
 func (n *near) score(chunk int) float64 {
 	return n.weight * ((n.similarity[chunk] - n.mean) / n.deviation)
 }
 
-// best are the chunks most similar to the query, of those that are near it and allowed.
+// best returns the chunks most similar to the query, among those that are near enough and
+// allowed.
 func (n *near) best(allowed func(chunk int) bool) []int {
 	list := make([]int, 0, len(n.similarity))
 	for c := range n.similarity {
@@ -250,7 +252,7 @@ func (n *near) best(allowed func(chunk int) bool) []int {
 	return list[:min(len(list), mostNear)]
 }
 
-// weigh looks at the similarity of a chunk again, by numbers of 8 bits.
+// weigh computes the similarity of a chunk again from 8-bit numbers.
 func (n *near) weigh(chunk int) error {
 	v := n.x.vectors
 	i, size := chunk/perShard, 4+len(v.mean)
@@ -282,8 +284,9 @@ func (n *near) weigh(chunk int) error {
 	return nil
 }
 
-// coverage is how well the words of a query cover the chunk that they cover best, 0 to 1: its
-// score, by that of a chunk of usual length which has all of them as often as counts.
+// coverage returns how well the words of a query cover the chunk they cover best, from 0 to
+// 1. It divides that chunk's score by the score of a chunk of usual length with all words
+// at their maximum weight.
 func (x *Index) coverage(s *scores, found *Found) float64 {
 	most, best := 0., 0.
 	for _, w := range found.words {
@@ -299,7 +302,7 @@ func (x *Index) coverage(s *scores, found *Found) float64 {
 	return min(1, best/float64(most*(saturation+1)))
 }
 
-// Corrected is a query with what was taken for its misspelt words in their place.
+// Corrected returns a query with its misspelt words replaced.
 func (f *Found) Corrected(query string) string {
 	for _, c := range f.Corrections {
 		if i := strings.Index(strings.ToLower(query), c.Word); i >= 0 && i+len(c.Word) <= len(query) {

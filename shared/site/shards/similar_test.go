@@ -12,8 +12,8 @@ import (
 	"seam/shared/vector"
 )
 
-// random is the index of chunks with so many vectors by chance, none of which is in the
-// middle, two of each chunk but the last; entry and vectors name its first files.
+// random returns an index of chunks with random vectors that are not centred on zero. Each
+// chunk has two vectors, except the last. entry and vectors name its first files.
 func random(t *testing.T, rows, dim int) (m vector.Matrix, entry, vectors string, files Files) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -46,7 +46,7 @@ func opened(files Files, entry, vectors string) (*Index, error) {
 	return x, x.OpenMeaning(vectors)
 }
 
-// similar is how similar chunks of random are to a query.
+// similar returns the similarities of random's chunks to a query.
 func similar(m vector.Matrix, query []float32) (out []float64) {
 	exact := vector.Scores(m, query, nil)
 	for at := 0; at < m.Rows; at += 2 {
@@ -59,7 +59,7 @@ func similar(m vector.Matrix, query []float32) (out []float64) {
 	return out
 }
 
-// A chunk is as similar as its parts are, most of all the best.
+// The similarity of a chunk depends on its parts, mostly on the best one.
 func TestInParts(t *testing.T) {
 	var one, two inParts
 	one.add(-.5)
@@ -70,8 +70,8 @@ func TestInParts(t *testing.T) {
 	}
 }
 
-// The codes tell similarities without a bias where the axes span all, and near to what they
-// are; the bytes tell them nearer.
+// Estimates from codes must be close and, if the axes span everything, unbiased. Those from
+// bytes must be closer.
 func TestCodes(t *testing.T) {
 	const rows = 399
 	m, entry, first, files := random(t, rows, mostAxes)
@@ -107,7 +107,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// An index of another version is refused, and says what to do.
+// An index of another version must be refused with advice on how to fix it.
 func TestOldMeaning(t *testing.T) {
 	_, entry, first, files := random(t, 9, 64)
 	b := &builder{files: files}
@@ -121,7 +121,7 @@ func TestOldMeaning(t *testing.T) {
 	}
 }
 
-// Files of vectors that are damaged are errors that say so, never a panic.
+// Damaged vector files must give errors that say so, never a panic.
 func TestDamagedMeaning(t *testing.T) {
 	m, entry, first, files := random(t, 9, 64)
 	use := func(files Files) error {

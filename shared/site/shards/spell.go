@@ -11,17 +11,17 @@ import (
 	"seam/shared/index"
 )
 
-// Lengths in letters of words that are corrected: below shortestTypo none, from
-// shortestTwice on those with two errors, too.
+// Lengths in letters of words to correct. Shorter or longer words are not corrected. From
+// shortestTwice on, two errors are allowed.
 const (
 	shortestTypo  = 4
 	shortestTwice = 7
 	longestTypo   = 24
 )
 
-// spelling writes the words that may have been meant by one that the site has not, each
-// with how many chunks have it: in their order, or in that of their letters from behind.
-// A word with an error near its end is found by its beginning, others by their end.
+// spelling writes the words that may be corrections, each with the number of chunks that
+// have it. They are in alphabetical order, or in that order of their reversed letters. A
+// word with an error near its end is found by its beginning, other words by their end.
 func (b *builder) spelling(backward bool) []shard {
 	var words []string
 	for w := range b.forms {
@@ -55,7 +55,7 @@ func (b *builder) spelling(backward bool) []shard {
 	return out
 }
 
-// notSpelt reports whether a character stands in no word that is corrected.
+// notSpelt reports whether a character excludes a word from correction.
 func notSpelt(r rune) bool { return !unicode.IsLetter(r) && r != '_' || r >= 0xe00 }
 
 func reversed(s string) string {
@@ -64,11 +64,11 @@ func reversed(s string) string {
 	return string(r)
 }
 
-// mostMeant are how many words may stand for a misspelt one.
+// mostMeant is the maximum number of corrections of a word.
 const mostMeant = 3
 
-// misspelt takes the words that are the fewest typing errors away, the likeliest of them
-// first, and returns that.
+// misspelt takes the words with the fewest typing errors, likeliest first, and returns the
+// likeliest.
 func (x *Index) misspelt(w *wanted) (taken string, err error) {
 	letters := []rune(w.word)
 	n := len(letters)
@@ -83,7 +83,7 @@ func (x *Index) misspelt(w *wanted) (taken string, err error) {
 	type meant struct {
 		spelt
 		errors int
-		first  bool // it begins with the same letter
+		first  bool // begins with the same letter
 	}
 	var all []meant
 	look := func(kind string, list []shard, prefix string) error {

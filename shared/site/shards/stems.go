@@ -9,8 +9,8 @@ import (
 	"seam/shared/index"
 )
 
-// stemmed puts the forms of a stem together, in the order of their first forms, and notes
-// the endings that stems take.
+// stemmed groups the forms by stem, in order of their first forms, and records the endings
+// of stems.
 func (b *builder) stemmed() [][]*gathered {
 	groups := map[string][]*gathered{}
 	b.stems = map[string]string{}
@@ -40,17 +40,18 @@ func (b *builder) stemmed() [][]*gathered {
 	return all
 }
 
-// Of the endings of words the most frequent are kept, with which a query finds a word that
-// the site has with another ending: how many, and how often each must stand on the site.
+// The most frequent word endings are kept, so that a query finds a word that the site has
+// with another ending. These are their number and the minimum number of occurrences of
+// each.
 const (
 	mostEndings  = 20
 	seldomEnding = 2
 	shortestStem = 3 // bytes
 )
 
-// aliases tell, for each file, where words are that would stand in it but do not: forms of a
-// stem that begins in another file, stems that are no form themselves, and words as a
-// keyboard without marks has them. Each is the word and the first form of its group.
+// aliases returns, for each file, words that would belong in it but are elsewhere: forms of
+// a stem that begins in another file, stems that are not forms, and words without their
+// marks. Each entry is the word and the first form of its group.
 func (b *builder) aliases(all [][]*gathered, firsts []string) [][][2]string {
 	out := make([][][2]string, len(firsts))
 	seen := map[string]bool{}
@@ -82,7 +83,8 @@ func (b *builder) aliases(all [][]*gathered, firsts []string) [][][2]string {
 	return out
 }
 
-// foldings are other ways to write a word: without marks, and in German with e for an umlaut.
+// foldings returns other spellings of a word: without marks and, in German, with e for an
+// umlaut.
 func foldings(word, language string) (out []string) {
 	if folded := index.Fold(word); folded != word {
 		out = append(out, folded)
@@ -97,8 +99,8 @@ func foldings(word, language string) (out []string) {
 
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
 
-// fileOf is the number of the file in which a word stands: the last whose first word is no
-// later, and the first for words before all.
+// fileOf returns the number of the file for a word: the last file whose first word is not
+// later, or the first file for earlier words.
 func fileOf(firsts []string, word string) int {
 	return max(0, sort.Search(len(firsts), func(i int) bool { return firsts[i] > word })-1)
 }

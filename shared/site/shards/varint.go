@@ -7,10 +7,10 @@ import (
 	"math/bits"
 )
 
-// ErrDamaged is the error of a file that no Build has written.
+// ErrDamaged is the error for a file that Build did not write.
 var ErrDamaged = errors.New("the file is damaged")
 
-// packer appends numbers and words to bytes: numbers as unsigned LEB128, words by how many
+// packer appends numbers and words to bytes. Numbers are unsigned LEB128. Words omit the
 // bytes they share with the word before.
 type packer struct {
 	b    []byte
@@ -34,7 +34,7 @@ func (p *packer) string(s string) {
 	p.b = append(p.b, s...)
 }
 
-// unpacker reads what a packer has written. After the first fault it gives zeros.
+// unpacker reads the output of a packer. After the first error it returns zeros.
 type unpacker struct {
 	b    []byte
 	last string
@@ -58,7 +58,7 @@ func (u *unpacker) uint() int {
 	return int(n)
 }
 
-// count reads how many of something follow, each of which takes at least one byte.
+// count reads the number of following items, which take at least one byte each.
 func (u *unpacker) count() int {
 	n := u.uint()
 	if n > len(u.b) {
@@ -97,10 +97,11 @@ func (u *unpacker) word() string {
 	return u.last
 }
 
-// longest is the largest length that a byte holds.
+// longest is the largest length that fits in a byte.
 const longest = 31 << 14
 
-// lengthCode writes a length in a byte: exact below 32, and with five bits above.
+// lengthCode encodes a length in a byte: exactly below 32, with five significant bits
+// above.
 func lengthCode(n int) byte {
 	n = min(n, longest)
 	if n < 32 {
@@ -110,7 +111,7 @@ func lengthCode(n int) byte {
 	return byte(16 + e*16 + (n>>e - 16))
 }
 
-// lengthOf is the length that a byte stands for: the middle of those that it may be.
+// lengthOf returns the length for a code: the middle of its range.
 func lengthOf(code byte) int {
 	if code < 32 {
 		return int(code)

@@ -1,10 +1,10 @@
-// Package bpe counts tokens as OpenAI's tiktoken does: a text is cut into pieces
-// by a pattern, and of each piece's bytes the pair that makes the token of the
-// lowest rank is joined until none makes one.
+// Package bpe counts tokens like OpenAI's tiktoken. A pattern cuts a text into pieces.
+// Within a piece, it repeatedly joins the two adjacent parts that form the token of the
+// lowest rank, until no two form a token.
 //
-// The ranks are no part of the program: see Read. Special tokens are not
-// looked for, as in tiktoken's encode_ordinary. A byte that is no part of UTF-8 is
-// a character of its own, neither letter nor digit nor white space.
+// The program does not contain the ranks; see Read. Special tokens are not recognized, as
+// in tiktoken's encode_ordinary. A byte that is not valid UTF-8 counts as a character that
+// is neither letter nor digit nor white space.
 package bpe
 
 import (
@@ -19,23 +19,23 @@ import (
 	"seam/shared/token"
 )
 
-// Encoding is a vocabulary and the pattern that goes with it. Its methods may be
-// called concurrently. It is a token.Counter.
+// Encoding is a vocabulary with its pattern. It is a token.Counter and safe for concurrent
+// use.
 type Encoding struct {
 	name    string
-	pattern func(t string) int // the length of the first piece of t, which is not empty
-	tokens  string             // all of them, by rank
-	starts  []uint32           // in tokens; one more than there are
-	table   []uint32           // rank + 1 by hash, open addressing; 0 is free
+	pattern func(t string) int // returns the length of the first piece of t, which must not be empty
+	tokens  string             // all tokens, in order of rank
+	starts  []uint32           // offsets in tokens, and its length at the end
+	table   []uint32           // rank + 1 by hash, with open addressing; 0 is free
 	longest int
 }
 
 func (e *Encoding) token(rank int) string { return e.tokens[e.starts[rank]:e.starts[rank+1]] }
 
-// none is no rank.
+// none means no rank.
 const none = ^uint32(0)
 
-// rank returns the rank of a token, none for what is no token.
+// rank returns the rank of a token, or none if s is not a token.
 func (e *Encoding) rank(s string) uint32 {
 	if len(s) > e.longest {
 		return none
@@ -52,7 +52,7 @@ func (e *Encoding) rank(s string) uint32 {
 	}
 }
 
-// hash is FNV-1a with its bits stirred.
+// hash is FNV-1a followed by bit mixing.
 func hash(s string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {
@@ -61,8 +61,8 @@ func hash(s string) uint32 {
 	return h ^ h>>15
 }
 
-// ParseTiktoken reads the tokens of a .tiktoken file: a line of base64 and the
-// rank for each. The ranks have to be 0, 1, 2 and so on.
+// ParseTiktoken reads the tokens of a .tiktoken file. Each line has a token in base64 and
+// its rank. The ranks must be 0, 1, 2 and so on.
 func ParseTiktoken(b string) ([]string, error) {
 	var tokens []string
 	for line := range strings.Lines(b) {
@@ -80,11 +80,11 @@ func ParseTiktoken(b string) ([]string, error) {
 	return tokens, nil
 }
 
-// magic begins what Append writes.
+// magic is the beginning of Append's output.
 const magic = "seam ranks 1\n"
 
-// Append writes tokens, in the order of their ranks, so that Read reads them: how
-// many there are (uint32, little-endian), the length of each (a byte), all of them.
+// Append writes tokens, in order of their ranks, for Read: their number (uint32,
+// little-endian), the length of each (one byte), and the tokens.
 func Append(b []byte, tokens []string) ([]byte, error) {
 	b = binary.LittleEndian.AppendUint32(append(b, magic...), uint32(len(tokens)))
 	for _, t := range tokens {
@@ -101,8 +101,7 @@ func Append(b []byte, tokens []string) ([]byte, error) {
 
 var errRanks = errors.New("these are not the ranks of an encoding")
 
-// Read makes the encoding of that name of what Append wrote. Every byte has to be
-// a token.
+// Read returns the named encoding from the output of Append. Every byte must be a token.
 func Read(name string, b []byte) (*Encoding, error) {
 	e := &Encoding{name: name, pattern: o200k}
 	switch name {
@@ -148,10 +147,10 @@ func Read(name string, b []byte) (*Encoding, error) {
 	return e, nil
 }
 
-// Name is that of the encoding.
+// Name returns the name of the encoding.
 func (e *Encoding) Name() string { return e.name }
 
-// Count is the number of tokens of t.
+// Count returns the number of tokens in t.
 func (e *Encoding) Count(t string) int {
 	n := 0
 	var m merger
@@ -167,9 +166,8 @@ func (e *Encoding) Count(t string) int {
 	return n
 }
 
-// Spans are the characters of t that each token stands for, in order and
-// disjoint. Where several tokens share a character it belongs to the first; the
-// others may be empty.
+// Spans returns the characters of each token of t, in order and without overlap. If several
+// tokens share a character, it belongs to the first; the others may be empty.
 func (e *Encoding) Spans(t string) (out []text.Span) {
 	e.Each(t, func(s text.Span) bool { out = append(out, s); return true })
 	return out
@@ -186,7 +184,7 @@ func (e *Encoding) Each(t string, yield func(text.Span) bool) {
 		}
 		for _, end := range ends[1:] {
 			end += at
-			if edge := text.Edge(t, end); edge < end { // the rest of the character, too
+			if edge := text.Edge(t, end); edge < end { // include the rest of the character
 				end = edge + runeLen(t[edge:])
 			}
 			if !yield(text.Span{Start: last, End: end}) {
@@ -198,8 +196,8 @@ func (e *Encoding) Each(t string, yield func(text.Span) bool) {
 	}
 }
 
-// Fit returns the length of the longest beginning of t that is n tokens at most: a
-// few bytes short of it where a token depends on what follows.
+// Fit returns the length of the longest prefix of t with at most n tokens. It may be a few
+// bytes too short where a token depends on the text after it.
 func (e *Encoding) Fit(t string, n int) int {
 	var ends []int
 	for window := 8*n + 64; ; window *= 2 {

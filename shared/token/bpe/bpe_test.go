@@ -10,8 +10,8 @@ import (
 	"seam/shared/token"
 )
 
-// vocabulary is one of our own: the bytes, and a few tokens in the order in which
-// they are to be joined.
+// vocabulary returns a small test vocabulary: all bytes, and a few tokens in the order to
+// join them.
 func vocabulary() []string {
 	var out []string
 	for b := range 256 {
@@ -46,7 +46,7 @@ func TestJoinsByRank(t *testing.T) {
 	}
 }
 
-// The pieces are the published patterns', word by word.
+// The pieces must match the published patterns, word by word.
 func TestPieces(t *testing.T) {
 	for _, tt := range []struct{ in, cl, o string }{
 		{"don't WE'LL", "don|'t| WE|'LL", "don't| WE'LL"},
@@ -74,7 +74,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// check tests what holds for every text.
+// check tests the invariants for any text.
 func check(t *testing.T, e *Encoding, s string) {
 	t.Helper()
 	n := e.Count(s)
@@ -105,8 +105,8 @@ func TestUglyTexts(t *testing.T) {
 	}
 }
 
-// The work must stay in proportion to the length of a text without an end: were it
-// the square, this would take minutes.
+// Work must stay proportional to the length of an endless text. Quadratic work would take
+// minutes here.
 func TestLongPieces(t *testing.T) {
 	for _, e := range encodings(t) {
 		for _, s := range []string{"a", "A", " ", "\n", "!", "中", "1", "'", "\u0301", " \n", "\xff"} {

@@ -7,29 +7,29 @@ func runeLen(t string) int {
 	return n
 }
 
-// node is a part of a piece while pairs are joined: a list by the places where
-// parts begin.
+// node is a part of a piece while pairs are joined. Nodes form a list, indexed by the start
+// of the part.
 type node struct {
 	prev, next int32
-	rank       uint32 // of this part and the next one as one token
+	rank       uint32 // rank of this part and the next one as a single token
 }
 
-// merger joins the bytes of pieces, one after the other, in the same memory.
+// merger joins the bytes of pieces, one after another, reusing its memory.
 type merger struct {
 	nodes []node
 	queue Queue // rank in the upper half, place in the lower
 	edges []int
 }
 
-// whole returns the edges of a piece that is one token. The result is valid until
-// the next call.
+// whole returns the edges of a piece that is a single token. The result is valid until the
+// next call.
 func (m *merger) whole(n int) []int {
 	m.edges = append(m.edges[:0], 0, n)
 	return m.edges
 }
 
-// merge returns where the tokens of a piece begin, and its end. The time is in
-// proportion to n·log n of its length. The result is valid until the next call.
+// merge returns the start of each token of a piece, and the piece's end. Time is
+// proportional to n·log n in its length. The result is valid until the next call.
 func (m *merger) merge(e *Encoding, piece string) []int {
 	n := int32(len(piece))
 	m.nodes, m.queue, m.edges = m.nodes[:0], m.queue[:0], m.edges[:0]
@@ -44,7 +44,7 @@ func (m *merger) merge(e *Encoding, piece string) []int {
 		top := m.queue.Pop()
 		i := int32(uint32(top))
 		a := &m.nodes[i]
-		if a.rank != uint32(top>>32) { // it has become another pair
+		if a.rank != uint32(top>>32) { // the pair has changed since
 			continue
 		}
 		gone := a.next
@@ -62,7 +62,7 @@ func (m *merger) merge(e *Encoding, piece string) []int {
 	return m.edges
 }
 
-// offer puts the pair that begins at byte i into the queue if it makes a token.
+// offer queues the pair at byte i if it forms a token.
 func (m *merger) offer(e *Encoding, piece string, i int32) {
 	a := &m.nodes[i]
 	a.rank = none

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// class says what a pattern wants to know of a character.
+// class holds the properties of a character that patterns need.
 type class uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	number                   // \p{N}
 	space                    // \s
 	feed                     // \r or \n
-	upper                    // what o200k lets a word begin with: \p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}
-	lower                    // and go on with: \p{Ll}\p{Lm}\p{Lo}\p{M}
+	upper                    // the start of a word in o200k: \p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}
+	lower                    // and its continuation: \p{Ll}\p{Lm}\p{Lo}\p{M}
 )
 
 func classOf(r rune) class {
@@ -50,8 +50,8 @@ func classOf(r rune) class {
 	return 0
 }
 
-// at returns the class and the length of the character of t at byte i; a length
-// of 0 at its end.
+// at returns the class and the length of the character of t at byte i. At the end of t the
+// length is 0.
 func at(t string, i int) (class, int) {
 	if i >= len(t) {
 		return 0, 0
@@ -63,8 +63,8 @@ func at(t string, i int) (class, int) {
 	return classOf(r), n
 }
 
-// run returns the end of the characters from byte i on that have one of the bits
-// want, or where want is 0 that have none of the bits not.
+// run returns the end of the characters, starting at byte i, that have any of the bits
+// want. If want is 0, it returns the end of those that have none of the bits not.
 func run(t string, i int, want, not class) int {
 	for {
 		c, n := at(t, i)
@@ -124,13 +124,13 @@ func o200k(t string) int {
 	return other(t, "\r\n/")
 }
 
-// small returns the end of a word of upper* lower+ at byte i, 0 for none.
+// small returns the end of a word of the form upper* lower+ at byte i, or 0.
 func small(t string, i int) int {
 	big := run(t, i, upper, 0)
 	if end := run(t, big, lower, 0); end > big {
 		return end
 	}
-	for big > i { // give back what cannot be the end
+	for big > i { // give back characters that cannot be the end
 		r, n := utf8.DecodeLastRuneInString(t[i:big])
 		if classOf(r)&lower != 0 {
 			return big
@@ -140,8 +140,8 @@ func small(t string, i int) int {
 	return 0
 }
 
-// other matches what both patterns have in common behind their words. Behind signs
-// stand any number of tail's.
+// other matches the parts of both patterns after words. Signs may be followed by any number
+// of characters from tail.
 func other(t string, tail string) int {
 	if c, _ := at(t, 0); c&number != 0 {
 		end := 0
@@ -174,8 +174,8 @@ func other(t string, tail string) int {
 	return end
 }
 
-// contraction returns the length of an English ending such as 're at the
-// beginning of t, 0 for none.
+// contraction returns the length of an English ending such as 're at the beginning of t, or
+// 0.
 func contraction(t string) int {
 	if len(t) < 2 || t[0] != '\'' {
 		return 0
@@ -184,7 +184,7 @@ func contraction(t string) int {
 	case 's', 'd', 'm', 't':
 		return 2
 	}
-	if strings.HasPrefix(t[1:], "ſ") { // which is an s in another case
+	if strings.HasPrefix(t[1:], "ſ") { // another case of s
 		return 1 + len("ſ")
 	}
 	if len(t) > 2 {

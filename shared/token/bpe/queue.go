@@ -12,7 +12,7 @@ func (h *Queue) Push(x uint64) {
 	}
 }
 
-// Pop takes the smallest number away; there must be one.
+// Pop removes and returns the smallest number. The queue must not be empty.
 func (h *Queue) Pop() uint64 {
 	q := *h
 	top, last := q[0], len(q)-1

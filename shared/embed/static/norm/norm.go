@@ -1,7 +1,7 @@
-// Package norm brings text into Unicode's normalisation forms (UAX #15), with
-// tables that are a fraction of golang.org/x/text's: those cost 43 kB of the
-// engine in a browser. It works on characters that know the bytes they came
-// from, so that a token can be led back to its place.
+// Package norm converts text to Unicode's normalization forms (UAX #15). Its tables are a
+// fraction of the size of golang.org/x/text's, which would add 43 kB to the engine in a
+// browser. It works on characters that know their source bytes, so that a token can be
+// traced back to its place.
 package norm
 
 import (
@@ -11,8 +11,8 @@ import (
 
 //go:generate go run gen/tables.go
 
-// Char is a code point and the bytes [From, To) of the source that it stands
-// for. Characters that were made from one share its bytes.
+// Char is a code point with the bytes [From, To) of the source that it stands for.
+// Characters made from a single one share its bytes.
 type Char struct {
 	Rune     rune
 	From, To int32
@@ -22,14 +22,14 @@ type Char struct {
 type Form uint8
 
 const (
-	NFC  Form = iota // canonical decomposition, then composition
+	NFC  Form = iota // canonical decomposition followed by composition
 	NFD              // canonical decomposition
-	NFKC             // compatibility decomposition, then canonical composition
+	NFKC             // compatibility decomposition followed by canonical composition
 	NFKD             // compatibility decomposition
 )
 
-// Apply returns chars in the form. A composed character stands for all the
-// bytes of its parts. chars may be overwritten.
+// Apply returns chars in the form. A composed character covers all the bytes of its parts.
+// chars may be overwritten.
 func (f Form) Apply(chars []Char) []Char {
 	if ascii(chars) {
 		return chars
@@ -54,7 +54,7 @@ func (f Form) Apply(chars []Char) []Char {
 	return out
 }
 
-// combining returns the combining class of characters.
+// combining returns a function for the combining class of characters.
 func combining() func(rune) uint8 {
 	m := classes.of(readClasses)
 	return func(r rune) uint8 {
@@ -81,11 +81,11 @@ const (
 	syllables                          = leadings * vowels * trailings
 )
 
-// AppendCanonical appends the full canonical decomposition of r, which is r
-// itself for most characters.
+// AppendCanonical appends the full canonical decomposition of r. For most characters that
+// is r itself.
 func AppendCanonical(dst []rune, r rune) []rune {
 	switch {
-	case r < 0xc0 || r >= 0x3400 && r < 0xa000: // below À, and the large block of Han
+	case r < 0xc0 || r >= 0x3400 && r < 0xa000: // below À, or in the large block of Han
 		return append(dst, r)
 	case r >= syllable && r < syllable+syllables:
 		s := r - syllable
@@ -113,8 +113,8 @@ func appendCompatible(dst []rune, r rune) []rune {
 	return AppendCanonical(dst, r)
 }
 
-// reorder sorts runs of combining marks by their class, stably. A run is short
-// in real text; a long one is sorted by counting, so that no text takes long.
+// reorder sorts runs of combining marks by their class, stably. Runs are short in real
+// text. A long one is sorted by counting, so that no text takes long.
 func reorder(chars []Char) {
 	class := combining()
 	for i := 0; i < len(chars); i++ {
@@ -134,7 +134,7 @@ func reorder(chars []Char) {
 	}
 }
 
-// byClass sorts a run of marks by class, stably, in the time of a few passes.
+// byClass sorts a run of marks by class, stably, in a few passes.
 func byClass(run []Char, class func(rune) uint8) {
 	var at [257]int
 	for _, c := range run {
@@ -152,12 +152,12 @@ func byClass(run []Char, class func(rune) uint8) {
 	copy(run, sorted)
 }
 
-// compose joins each character with the last starter before it where the pair
-// has a composition and no mark between them blocks it (UAX #15, D117).
+// compose joins each character with the last starter before it, if the pair has a
+// composition and no mark in between blocks it (UAX #15, D117).
 func compose(chars []Char) []Char {
 	class, pairs := combining(), compositions.of(readCompositions)
 	out := chars[:0]
-	starter, last := -1, uint8(0) // index into out; class of what was kept last behind it
+	starter, last := -1, uint8(0) // index into out; class of the last character kept after it
 	for _, c := range chars {
 		k := class(c.Rune)
 		adjacent := starter == len(out)-1
@@ -177,7 +177,7 @@ func compose(chars []Char) []Char {
 	return out
 }
 
-// composed is the character of which a and b are the decomposition, or 0.
+// composed returns the character that decomposes to a and b, or 0.
 func composed(a, b rune, pairs map[[2]rune]rune) rune {
 	switch {
 	case a >= leading && a < leading+leadings && b >= vowel && b < vowel+vowels:
@@ -188,7 +188,7 @@ func composed(a, b rune, pairs map[[2]rune]rune) rune {
 	return pairs[[2]rune{a, b}]
 }
 
-// columns reads n columns of differences and returns them with what is left.
+// columns reads n columns of differences, and returns them with the remaining bytes.
 func columns(table string, n int) ([][]rune, []byte) {
 	b := []byte(table)
 	rows, k := binary.Uvarint(b)
@@ -211,15 +211,15 @@ func differences(b []byte, n int) ([]rune, []byte) {
 	return out, b
 }
 
-// A table is read when it is first asked for, each by itself, so that a program
-// that only decomposes does not carry the others.
+// table is a table that is read on first use. Each table is separate, so that a program
+// that only decomposes does not contain the others.
 
 type table[M any] struct {
 	once sync.Once
 	m    M
 }
 
-// of is the table, which read makes.
+// of returns the table, created by read on the first call.
 func (t *table[M]) of(read func() M) M {
 	t.once.Do(func() { t.m = read() })
 	return t.m

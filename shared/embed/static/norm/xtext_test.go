@@ -36,8 +36,8 @@ func TestEveryCharacter(t *testing.T) {
 	}
 }
 
-// Random strings of what interacts: letters with marks, marks of all classes,
-// Hangul and its parts, characters that decompose.
+// Random strings of characters that interact: letters with marks, marks of all classes,
+// Hangul and its parts, and characters that decompose.
 func TestRandomStrings(t *testing.T) {
 	var odd []rune
 	for r := rune(0x80); r < 0x30000; r++ {
@@ -49,7 +49,7 @@ func TestRandomStrings(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	for range 60000 {
 		var s []rune
-		for range rng.Intn(12) { // x/text breaks longer runs of marks apart
+		for range rng.Intn(12) { // x/text splits longer runs of marks
 			switch rng.Intn(4) {
 			case 0:
 				s = append(s, rune('A'+rng.Intn(60)))

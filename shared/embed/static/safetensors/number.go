@@ -2,7 +2,7 @@ package safetensors
 
 import "math"
 
-// fromHalf is the number of 16 bits of IEEE 754 binary16.
+// fromHalf converts an IEEE 754 binary16 number.
 func fromHalf(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&31, uint32(h)&1023
 	switch exponent {
@@ -15,13 +15,13 @@ func fromHalf(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// RoundHalf rounds x to the nearest number of binary16, halves to even.
+// RoundHalf rounds x to the nearest binary16 number, halves to even.
 func RoundHalf(x float32) float32 {
 	sign := math.Float32bits(x) & (1 << 31)
 	magnitude := math.Float32frombits(math.Float32bits(x) &^ (1 << 31))
 	switch {
-	case magnitude != magnitude: // NaN stays
-	case magnitude >= 65520: // half a step beyond the largest, 65504
+	case magnitude != magnitude: // NaN stays NaN
+	case magnitude >= 65520: // half a step above the largest, 65504
 		magnitude = float32(math.Inf(1))
 	case magnitude < 1.0/(1<<14): // subnormal: steps of 2⁻²⁴
 		magnitude = float32(math.RoundToEven(float64(magnitude)*(1<<24)) / (1 << 24))

@@ -1,5 +1,5 @@
-// Package safetensors reads files of tensors: eight bytes of length, a JSON
-// header, the numbers one tensor behind the other
+// Package safetensors reads files of tensors. They consist of eight bytes of length, a JSON
+// header, and the numbers of the tensors one after another
 // (https://github.com/huggingface/safetensors, "Format").
 package safetensors
 
@@ -12,27 +12,27 @@ import (
 	"slices"
 )
 
-// ErrFile says that bytes are not a file of tensors.
+// ErrFile reports bytes that are not a file of tensors.
 var ErrFile = errors.New("not a safetensors file")
 
-// Tensor is an array of numbers in the file's own bytes, little endian.
+// Tensor is an array of numbers, stored in the file's own bytes, little endian.
 type Tensor struct {
 	Type  string // "F32", "F16", "I8", …
 	Shape []int
 	data  []byte
 }
 
-// sizes are the bytes of a number of each type.
+// sizes holds the size in bytes of a number of each type.
 var sizes = map[string]int{
 	"F64": 8, "F32": 4, "F16": 2, "BF16": 2,
 	"I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4, "U16": 2, "U8": 1, "BOOL": 1,
 }
 
-// longestHeader is what the reference implementation reads at most.
+// longestHeader is the reference implementation's limit.
 const longestHeader = 100_000_000
 
-// Parse returns the tensors of a file by their names. They share its memory.
-// Every byte behind the header must belong to one tensor.
+// Parse returns the tensors of a file by name. They share its memory. Every byte after the
+// header must belong to exactly one tensor.
 func Parse(b []byte) (map[string]Tensor, error) {
 	if len(b) < 8 {
 		return nil, fmt.Errorf("%w: it has %d bytes", ErrFile, len(b))
@@ -47,7 +47,7 @@ func Parse(b []byte) (map[string]Tensor, error) {
 		return nil, fmt.Errorf("%w: its header: %w", ErrFile, err)
 	}
 	delete(raw, "__metadata__")
-	ends := map[int]int{} // by where tensors begin; empty ones are nowhere
+	ends := map[int]int{} // end of each tensor by its start; empty tensors are left out
 	var starts []int
 	tensors := make(map[string]Tensor, len(raw))
 	for name, r := range raw {
@@ -74,7 +74,7 @@ func Parse(b []byte) (map[string]Tensor, error) {
 	}
 	slices.Sort(starts)
 	at := 0
-	for _, from := range starts { // the second of two at one place is refused
+	for _, from := range starts { // refuses the second of two tensors at one place
 		if from != at {
 			return nil, fmt.Errorf("%w: its tensors overlap or leave a gap at byte %d", ErrFile, at)
 		}
@@ -86,7 +86,7 @@ func Parse(b []byte) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// check returns the shape if that many numbers of the type have that many bytes.
+// check returns the shape if its number of values matches the number of bytes.
 func check(dtype string, shape []uint64, bytes uint64) ([]int, error) {
 	size, ok := sizes[dtype]
 	if !ok {
@@ -107,10 +107,10 @@ func check(dtype string, shape []uint64, bytes uint64) ([]int, error) {
 	return out, nil
 }
 
-// Len is the number of numbers.
+// Len returns the number of values.
 func (t Tensor) Len() int { return len(t.data) / max(sizes[t.Type], 1) }
 
-// Floats writes the numbers from number at on to dst, rounded to float32.
+// Floats writes the values starting at index at to dst, rounded to float32.
 func (t Tensor) Floats(dst []float32, at int) {
 	le := binary.LittleEndian
 	switch t.Type {
@@ -137,7 +137,7 @@ func (t Tensor) Floats(dst []float32, at int) {
 	}
 }
 
-// integer is number i of a tensor of integers; uint64 beyond int64 is negative.
+// integer returns value i of a tensor of integers. A uint64 above int64 becomes negative.
 func (t Tensor) integer(i int) int64 {
 	le := binary.LittleEndian
 	switch t.Type {
@@ -157,7 +157,7 @@ func (t Tensor) integer(i int) int64 {
 	return int64(le.Uint64(t.data[8*i:]))
 }
 
-// Integers returns the numbers of a tensor of integers.
+// Integers returns the values of a tensor of integers.
 func (t Tensor) Integers() ([]int64, error) {
 	switch t.Type {
 	case "F64", "F32", "F16", "BF16":

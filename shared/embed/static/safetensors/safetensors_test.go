@@ -81,7 +81,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Every number of 16 bits comes back, and between two of them the nearer one.
+// Every 16-bit number must convert back unchanged, and a value between two must round to
+// the nearer one.
 func TestHalf(t *testing.T) {
 	for h := range 1 << 16 {
 		x := fromHalf(uint16(h))

@@ -7,7 +7,7 @@ import (
 	"seam/shared/embed/static/norm"
 )
 
-// added is a token that is found in the text before the model sees it.
+// added is a token that is matched in the text before the model sees it.
 type added struct {
 	Content    string `json:"content"`
 	SingleWord bool   `json:"single_word"`
@@ -16,10 +16,10 @@ type added struct {
 	Normalized bool   `json:"normalized"`
 
 	id    int
-	runes []rune // to look for
+	runes []rune // the text to look for
 }
 
-// holdsAdded reports whether one of the tokens that were added is in s.
+// holdsAdded reports whether s contains an added token.
 func (t *Tokenizer) holdsAdded(s string) bool {
 	for i := range t.added {
 		if strings.Contains(s, t.added[i].Content) {
@@ -29,8 +29,8 @@ func (t *Tokenizer) holdsAdded(s string) bool {
 	return false
 }
 
-// cut cuts p at the tokens that are looked for in normalised text, or at those
-// that are not: the leftmost first, of several the longest.
+// cut cuts p at the added tokens that are matched in normalized text, or at the others. It
+// takes the leftmost match first, and the longest of several.
 func (t *Tokenizer) cut(dst []piece, p piece, normalized bool) []piece {
 	from := 0
 	section := func(a, b, id int) {
@@ -64,7 +64,7 @@ func (t *Tokenizer) cut(dst []piece, p piece, normalized bool) []piece {
 	return dst
 }
 
-// match is the longest token that chars begins with, or nil.
+// match returns the longest token at the beginning of chars, or nil.
 func (t *Tokenizer) match(chars []norm.Char, normalized bool) *added {
 	var best *added
 	for _, a := range t.begins[chars[0].Rune] {
@@ -87,8 +87,8 @@ func begins(chars []norm.Char, with []rune) bool {
 	return len(with) > 0
 }
 
-// isWord reports whether r is \w to the regular expressions of Rust: letters,
-// marks, digits, connecting punctuation and the two joiners.
+// isWord reports whether r is \w in Rust's regular expressions: letters, marks, digits,
+// connecting punctuation and the two joiners.
 func isWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic) || r == 0x200c || r == 0x200d
 }

@@ -8,13 +8,12 @@ import (
 	tokens "seam/shared/token/bpe"
 )
 
-// bpe is byte-pair encoding (Sennrich et al. 2016): of all pairs of neighbours
-// the one that was learned first becomes one, until none is left that was
-// learned.
+// bpe is byte-pair encoding (Sennrich et al. 2016). It repeatedly joins the pair of
+// neighbours that was learned first, until no learned pair is left.
 type bpe struct {
 	vocab          map[string]uint32
 	merges         map[[2]uint32]merged
-	made           []uint32 // by rank: what the pair becomes
+	made           []uint32 // result of each merge, by rank
 	prefix, suffix string   // of a piece that continues a word, of one that ends it
 	unknown        int
 	fuseUnknown    bool
@@ -22,7 +21,7 @@ type bpe struct {
 	ignoreMerges   bool
 }
 
-// merged is what a pair becomes, and when it was learned.
+// merged is the result of joining a pair, with the rank of the merge.
 type merged struct{ rank, id uint32 }
 
 func parseBPE(f *file) (model, error) {
@@ -81,7 +80,7 @@ func parseMerge(raw json.RawMessage) (a, b string, err error) {
 	return a, b, nil
 }
 
-// part is a part of a word while pairs are joined: a list by index.
+// part is a part of a word while pairs are joined. Parts form a list by index.
 type part struct {
 	id         uint32
 	from, to   int
@@ -105,9 +104,9 @@ func (m *bpe) tokens(dst []token, w *word) []token {
 	return dst
 }
 
-// parts are the tokens of single characters, or of their bytes. An unknown
-// character waits until the next known one, as it does in the Rust crate: one
-// that falls back to bytes overtakes it.
+// parts returns the tokens of single characters or of their bytes. An unknown character
+// waits until the next known one, as in the Rust crate, so one that falls back to bytes
+// overtakes it.
 func (m *bpe) parts(s string) []part {
 	var out []part
 	at := 0
@@ -161,7 +160,7 @@ func (m *bpe) parts(s string) []part {
 	return out
 }
 
-// bytesOf appends the tokens of the bytes of s, if there is one for each.
+// bytesOf appends the tokens of the bytes of s, if every byte has one.
 func bytesOf(dst []uint32, s string, vocab map[string]uint32) ([]uint32, bool) {
 	for i := range len(s) {
 		id, ok := vocab[byteToken(s[i])]
@@ -173,9 +172,9 @@ func bytesOf(dst []uint32, s string, vocab map[string]uint32) ([]uint32, bool) {
 	return dst, true
 }
 
-// join joins pairs by rank, of equal ones the leftmost first.
+// join joins pairs in order of rank, leftmost first among equals.
 func (m *bpe) join(parts []part) {
-	var q tokens.Queue // of pairs that may be joined: rank in the upper half, the place of the left part in the lower
+	var q tokens.Queue // pairs that may be joined: rank in the upper half, place of the left part in the lower
 	offer := func(i int) {
 		if i < 0 || parts[i].next < 0 {
 			return
@@ -195,7 +194,7 @@ func (m *bpe) join(parts []part) {
 		}
 		b := &parts[a.next]
 		k, ok := m.merges[[2]uint32{a.id, b.id}]
-		if !ok || k.id != m.made[c>>32] { // the pair has become another one
+		if !ok || k.id != m.made[c>>32] { // the pair has changed
 			continue
 		}
 		a.id, a.to, a.next, b.gone = k.id, b.to, b.next, true

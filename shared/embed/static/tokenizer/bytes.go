@@ -6,9 +6,8 @@ import (
 	"seam/shared/embed/static/norm"
 )
 
-// byteRune is the character that stands for a byte in byte-level vocabularies:
-// itself if it can be seen, else the next one from U+0100 on (GPT-2,
-// bytes_to_unicode).
+// byteRune returns the character for a byte in byte-level vocabularies: the byte itself if
+// it is visible, otherwise the next character starting at U+0100 (GPT-2, bytes_to_unicode).
 func byteRune(b byte) rune {
 	switch {
 	case b >= '!' && b <= '~', b >= 0xa1 && b <= 0xac, b >= 0xae:
@@ -21,7 +20,7 @@ func byteRune(b byte) rune {
 	return 0x121 + rune(b) - 0x7f
 }
 
-// byteChars writes every byte as its character.
+// byteChars replaces every byte by its character.
 func byteChars(chars []norm.Char) []norm.Char {
 	out := make([]norm.Char, 0, len(chars))
 	var buf [utf8.UTFMax]byte
@@ -33,7 +32,7 @@ func byteChars(chars []norm.Char) []norm.Char {
 	return out
 }
 
-// byteToken is what a vocabulary calls a byte that it can fall back to.
+// byteToken returns the vocabulary's name for a fallback byte.
 func byteToken(b byte) string {
 	const digits = "0123456789ABCDEF"
 	return "<0x" + string(digits[b>>4]) + string(digits[b&15]) + ">"

@@ -11,9 +11,8 @@ import (
 	"seam/shared/embed/static/norm"
 )
 
-// charsmap is SentencePiece's table of replacements: a double-array trie
-// (Darts) from texts to places in a text of replacements, each ended by a
-// zero.
+// charsmap is SentencePiece's table of replacements. It is a double-array trie (Darts) from
+// texts to offsets in a string of replacements, each terminated by a zero.
 type charsmap struct {
 	trie []byte // of uint32, little endian
 	text string
@@ -41,8 +40,8 @@ func (m *charsmap) unit(at uint32) (uint32, bool) {
 	return binary.LittleEndian.Uint32(m.trie[at*4:]), true
 }
 
-// find is the replacement of the shortest entry that key begins with: so does
-// the Rust crate, and models are trained with it.
+// find returns the replacement for the shortest entry at the beginning of key. The Rust
+// crate does the same, and models are trained with it.
 func (m *charsmap) find(key string) (string, bool) {
 	offset := func(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
 	unit, ok := m.unit(0)
@@ -69,7 +68,8 @@ func (m *charsmap) find(key string) (string, bool) {
 	return "", false
 }
 
-// longestCluster is the bytes of a grapheme cluster that is looked for as one.
+// longestCluster is the maximum size in bytes of a grapheme cluster that is looked up as a
+// whole.
 const longestCluster = 5
 
 func (m *charsmap) apply(chars []norm.Char) []norm.Char {

@@ -8,11 +8,11 @@ import (
 	"seam/shared/embed/static/norm"
 )
 
-// ErrFile says that bytes are not a tokenizer.json that can be used here.
+// ErrFile reports bytes that are not a usable tokenizer.json.
 var ErrFile = errors.New("tokenizer.json")
 
-// file is tokenizer.json. The post-processor and the decoder do not matter
-// here; truncation and padding are the model's.
+// file is tokenizer.json. The post-processor and the decoder do not matter here. Truncation
+// and padding are up to the model.
 type file struct {
 	Added        []added         `json:"added_tokens"`
 	Normalizer   json.RawMessage `json:"normalizer"`
@@ -111,7 +111,7 @@ func (f *file) vocabulary() (map[string]uint32, error) {
 	return vocab, nil
 }
 
-// unknownOf is the id of the unknown token, -1 if there is none.
+// unknownOf returns the id of the unknown token, or -1.
 func (f *file) unknownOf(vocab map[string]uint32) int {
 	name := ""
 	switch {
@@ -130,11 +130,11 @@ func (f *file) unknownOf(vocab map[string]uint32) int {
 	return -1
 }
 
-// mostIDs bounds the ids of tokens: a file of a few bytes must not take memory
+// mostIDs limits the ids of tokens, so that a file of a few bytes cannot allocate memory
 // for billions.
 const mostIDs = 1 << 23
 
-// number gives the added tokens their ids and lists all tokens.
+// number assigns ids to the added tokens and lists all tokens.
 func (t *Tokenizer) number(list []added, vocab map[string]uint32) error {
 	t.tokens = byID(vocab)
 	for s, id := range vocab {
@@ -176,7 +176,7 @@ func (t *Tokenizer) number(list []added, vocab map[string]uint32) error {
 	return nil
 }
 
-// lookedFor is what a token looks like in the text where it is looked for.
+// lookedFor returns the form of a token to look for in a text.
 func (t *Tokenizer) lookedFor(a *added) []rune {
 	runes := []rune(a.Content)
 	if !a.Normalized || t.normalize == nil {

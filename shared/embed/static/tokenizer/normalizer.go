@@ -9,7 +9,7 @@ import (
 	"seam/shared/embed/static/wordpiece"
 )
 
-// normalizer changes the characters of a section; it may overwrite them.
+// normalizer changes the characters of a section. It may overwrite its argument.
 type normalizer func([]norm.Char) []norm.Char
 
 // pattern is a string or a regular expression.
@@ -17,8 +17,7 @@ type pattern struct {
 	String, Regex *string
 }
 
-// step is any normalizer or pre-tokenizer of the file: the union of their
-// fields.
+// step is any normalizer or pre-tokenizer of the file: the union of their fields.
 type step struct {
 	Type           string            `json:"type"`
 	Normalizers    []json.RawMessage `json:"normalizers"`
@@ -44,7 +43,7 @@ type step struct {
 	Delimiter      string            `json:"delimiter"`
 }
 
-// or is *b, or what the package takes where the file says nothing.
+// or returns *b, or the package's default if b is nil.
 func or(b *bool, otherwise bool) bool {
 	if b == nil {
 		return otherwise
@@ -52,7 +51,7 @@ func or(b *bool, otherwise bool) bool {
 	return *b
 }
 
-// deepest is how far sequences may nest.
+// deepest is the maximum nesting of sequences.
 const deepest = 8
 
 func parseStep(raw json.RawMessage, depth int) (step, error) {
@@ -118,10 +117,10 @@ func parseNormalizer(raw json.RawMessage, depth int) (normalizer, error) {
 	return nil, fmt.Errorf("normalizer %q is not supported", s.Type)
 }
 
-// longestContent is the most bytes that Replace and Prepend may put in, and
-// mostGrowth how many times as long as before, about, a text may become:
-// replacements of replacements would take all memory otherwise. NFKC makes 18
-// characters of one.
+// longestContent is the maximum number of bytes that Replace and Prepend may insert.
+// mostGrowth is the approximate maximum factor by which a text may grow. Without them,
+// replacements of replacements could take all memory. NFKC turns one character into up to
+// 18.
 const longestContent, mostGrowth = 256, 64
 
 func sequence(members []json.RawMessage, depth int) (normalizer, error) {
@@ -145,7 +144,7 @@ func sequence(members []json.RawMessage, depth int) (normalizer, error) {
 	}, nil
 }
 
-// each makes a normalizer of what becomes of one character.
+// each returns a normalizer that replaces each character by the result of f.
 func each(f func(dst []rune, r rune) []rune) normalizer {
 	return func(chars []norm.Char) []norm.Char {
 		out := make([]norm.Char, 0, len(chars))
@@ -160,7 +159,7 @@ func each(f func(dst []rune, r rune) []rune) normalizer {
 	}
 }
 
-// filter makes a normalizer that keeps some characters.
+// filter returns a normalizer that keeps some characters.
 func filter(keep func(rune) bool) normalizer {
 	return func(chars []norm.Char) []norm.Char {
 		out := chars[:0:0]
@@ -175,8 +174,8 @@ func filter(keep func(rune) bool) normalizer {
 
 func lowercase(c []norm.Char) []norm.Char { return each(wordpiece.AppendLower)(c) }
 
-// bertNormalizer is BERT's in steps, for texts that the one pass of wordpiece
-// does not take.
+// bertNormalizer is BERT's normalizer in steps, for texts that the single pass of wordpiece
+// cannot handle.
 func bertNormalizer(s step) normalizer {
 	o := bertOptions(s)
 	return func(c []norm.Char) []norm.Char {
@@ -214,7 +213,7 @@ func bertOptions(s step) wordpiece.Options {
 	return wordpiece.Options{Clean: or(s.CleanText, true), Han: or(s.Han, true), StripAccents: or(s.StripAccents, lower), Lowercase: lower}
 }
 
-// nmt is the cleaning of SentencePiece's nmt_ rules.
+// nmt implements the cleaning in SentencePiece's nmt_ rules.
 func nmt(c []norm.Char) []norm.Char {
 	return each(func(dst []rune, r rune) []rune {
 		switch {
@@ -237,7 +236,7 @@ func strip(c []norm.Char, left, right bool) []norm.Char {
 	return c
 }
 
-// prepend puts s before c unless there is nothing there.
+// prepend puts s before c unless c is empty.
 func prepend(c []norm.Char, s string) []norm.Char {
 	if len(c) == 0 {
 		return c
@@ -249,7 +248,7 @@ func prepend(c []norm.Char, s string) []norm.Char {
 	return append(out, c...)
 }
 
-// replace puts s for everything that m matches.
+// replace replaces every match of m by s.
 func replace(c []norm.Char, m matcher, s string) []norm.Char {
 	out := make([]norm.Char, 0, len(c))
 	for i := 0; i < len(c); {

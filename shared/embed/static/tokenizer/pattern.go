@@ -7,15 +7,15 @@ import (
 	"seam/shared/embed/static/norm"
 )
 
-// matcher is how many characters a pattern matches at place i; 0 if it does
-// not match there.
+// matcher returns the number of characters that a pattern matches at index i, or 0 if it
+// does not match.
 type matcher func(c []norm.Char, i int) int
 
 // one matches a single character of a class.
 func one(class func(rune) bool) matcher { return run(class, 1, 1) }
 
-// run matches at least a and at most b characters of a class (any number if b
-// is below 0).
+// run matches at least a and at most b characters of a class, or any number if b is
+// negative.
 func run(class func(rune) bool, a, b int) matcher {
 	return func(c []norm.Char, i int) int {
 		n := 0
@@ -29,8 +29,8 @@ func run(class func(rune) bool, a, b int) matcher {
 	}
 }
 
-// matcher is the pattern's. There is no engine for regular expressions here:
-// those that tokenizers use are known by their text.
+// matcher returns the pattern's matcher. There is no regular expression engine here: the
+// expressions that tokenizers use are recognized by their text.
 func (p pattern) matcher() (matcher, error) {
 	if p.String != nil {
 		s := []rune(*p.String)
@@ -86,7 +86,7 @@ func symbol(r rune) bool {
 // newline is [\r\n].
 func newline(r rune) bool { return r == '\r' || r == '\n' }
 
-// behind is the end of the run of a class that begins at i.
+// behind returns the end of the run of a class that begins at i.
 func behind(c []norm.Char, i int, class func(rune) bool) int {
 	for i < len(c) && class(c[i].Rune) {
 		i++
@@ -94,7 +94,7 @@ func behind(c []norm.Char, i int, class func(rune) bool) int {
 	return i
 }
 
-// contraction matches 's, 't, 're, 've, 'm, 'll, 'd, in capitals too if fold.
+// contraction matches 's, 't, 're, 've, 'm, 'll, 'd, in capitals too if fold is set.
 func contraction(c []norm.Char, i int, fold bool) int {
 	if c[i].Rune != '\'' {
 		return 0
@@ -121,7 +121,7 @@ func contraction(c []norm.Char, i int, fold bool) int {
 	return 0
 }
 
-// gpt2 is the expression of GPT-2.
+// gpt2 is GPT-2's expression.
 func gpt2(c []norm.Char, i int) int {
 	if n := contraction(c, i, false); n > 0 {
 		return n
@@ -138,8 +138,8 @@ func gpt2(c []norm.Char, i int) int {
 	return blanks(c, i)
 }
 
-// blanks is \s+(?!\S)|\s+: white space but for its last character, if a word
-// follows and there is more than one.
+// blanks is \s+(?!\S)|\s+: white space without its last character, if a word follows and
+// there is more than one.
 func blanks(c []norm.Char, i int) int {
 	end := behind(c, i, unicode.IsSpace)
 	if end < len(c) && end-i > 1 {
@@ -148,8 +148,8 @@ func blanks(c []norm.Char, i int) int {
 	return end - i
 }
 
-// cl100k is the expression of GPT-4 and Llama 3, with up to digits numerals in
-// a piece; Qwen has but one.
+// cl100k is the expression of GPT-4 and Llama 3, with up to digits numerals in a piece.
+// Qwen allows only one.
 func cl100k(c []norm.Char, i, digits int) int {
 	if n := contraction(c, i, true); n > 0 {
 		return n

@@ -12,10 +12,10 @@ import (
 // piece is a part of a text on its way to the model.
 type piece struct {
 	chars []norm.Char
-	id    int // of the token that was added; -1 for what is still text
+	id    int // of an added token; -1 for text
 }
 
-// splitter appends the pieces that p falls into.
+// splitter appends the pieces of p.
 type splitter func(dst []piece, p piece) []piece
 
 func parsePretokenizer(raw json.RawMessage, depth int) (splitter, error) {
@@ -76,7 +76,7 @@ func splitters(members []json.RawMessage, depth int) (splitter, error) {
 	return all, nil
 }
 
-// both splits by a, and what comes of it by b.
+// both splits by a, and the results by b.
 func both(a, b splitter) splitter {
 	return func(dst []piece, p piece) []piece {
 		for _, q := range a(nil, p) {
@@ -86,7 +86,7 @@ func both(a, b splitter) splitter {
 	}
 }
 
-// behavior says what becomes of what a pattern matched.
+// behavior defines the treatment of a pattern's matches.
 type behavior uint8
 
 const (
@@ -119,7 +119,7 @@ type stretch struct {
 	match    bool
 }
 
-// by splits at what m matches, or, inverted, at all else.
+// by splits at the matches of m, or with invert at everything else.
 func by(m matcher, b behavior, invert bool) splitter { return cutter{m, b, invert}.split }
 
 type cutter struct {
@@ -155,7 +155,7 @@ func (k cutter) split(dst []piece, p piece) []piece {
 	return dst
 }
 
-// merge joins stretches as the behavior wants it.
+// merge joins stretches according to the behavior.
 func merge(all []stretch, b behavior) []stretch {
 	if b == removed || b == isolated || len(all) == 0 {
 		return all
@@ -177,7 +177,7 @@ func merge(all []stretch, b behavior) []stretch {
 	return out
 }
 
-// metaspace writes blanks as a visible character and cuts before each of them.
+// metaspace replaces spaces by a visible character and cuts before each of them.
 func metaspace(s step) (splitter, error) {
 	mark := []rune(s.Replacement)
 	if len(mark) != 1 {
@@ -206,7 +206,8 @@ func metaspace(s step) (splitter, error) {
 	}, nil
 }
 
-// byteLevel is GPT-2's: cut by its expression, then bytes as characters.
+// byteLevel is GPT-2's pre-tokenizer: it cuts by GPT-2's expression, then replaces bytes by
+// characters.
 func byteLevel(prefix, expression bool) splitter {
 	return func(dst []piece, p piece) []piece {
 		if prefix && len(p.chars) > 0 && p.chars[0].Rune != ' ' {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// postProcessor is what a tokenizer.json says of the tokens around a text.
+// postProcessor holds a tokenizer.json's rules for the tokens around a text.
 type postProcessor struct {
 	Type   string `json:"type"`
 	Single []struct {
@@ -27,17 +27,17 @@ type postProcessor struct {
 // pair is ["[CLS]", 101].
 type pair struct{ id *uint32 }
 
-// UnmarshalJSON reads the id; the token's text says nothing more.
+// UnmarshalJSON reads the id. The token's text adds no information.
 func (p *pair) UnmarshalJSON(b []byte) error {
 	var text string
 	return json.Unmarshal(b, &[]any{&text, &p.id})
 }
 
-// mostAround bounds the tokens on either side of a text.
+// mostAround is the maximum number of tokens on either side of a text.
 const mostAround = 64
 
-// Around returns the ids that the file's post-processor puts before and behind a single
-// text: [CLS] and [SEP], for example. Both are empty where the file has no post-processor.
+// Around returns the ids that the file's post-processor puts before and after a single
+// text, such as [CLS] and [SEP]. Both are empty if the file has no post-processor.
 func (t *Tokenizer) Around() (before, after []uint32, err error) {
 	var f struct {
 		PostProcessor json.RawMessage `json:"post_processor"`
@@ -78,7 +78,7 @@ func tokensAround(raw json.RawMessage, depth int) (before, after []uint32, err e
 		return nil, nil, err
 	}
 	switch p.Type {
-	case "ByteLevel": // moves offsets, adds nothing
+	case "ByteLevel": // changes offsets, adds nothing
 		return nil, nil, nil
 	case "BertProcessing", "RobertaProcessing":
 		if p.First.id == nil || p.Last.id == nil {
@@ -103,7 +103,7 @@ func tokensAround(raw json.RawMessage, depth int) (before, after []uint32, err e
 	return nil, nil, fmt.Errorf("%q is not supported", p.Type)
 }
 
-// template reads the pieces of TemplateProcessing for one text.
+// template reads the pieces of TemplateProcessing for a single text.
 func (p *postProcessor) template() (before, after []uint32, err error) {
 	seen := false
 	for _, piece := range p.Single {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What stands around a text is what the post-processor says.
+// Around must follow the post-processor.
 func TestAround(t *testing.T) {
 	const words = `{"model":{"type":"WordLevel","unk_token":"a","vocab":{"a":0,"b":1,"c":2,"d":3}},"post_processor":PP}`
 	template := func(single string) string {

@@ -1,10 +1,10 @@
-// Package tokenizer reads tokenizer.json, the format of Hugging Face's
-// tokenizers, and turns texts into the same ids: added tokens, normalizer,
-// pre-tokenizer, model, without the special tokens of a post-processor. What
-// it does not know it refuses by name.
+// Package tokenizer reads tokenizer.json, the format of Hugging Face's tokenizers, and
+// turns texts into the same ids. It applies added tokens, normalizer, pre-tokenizer and
+// model, but not the special tokens of a post-processor. It refuses unknown features by
+// name.
 //
-// What is told apart by Unicode's categories follows Go's tables, which differ
-// from those of the Rust crates in characters that few texts hold.
+// Unicode categories follow Go's tables, which differ from those of the Rust crates for a
+// few rare characters.
 package tokenizer
 
 import (
@@ -16,35 +16,33 @@ import (
 	"seam/shared/text"
 )
 
-// Tokenizer is what a tokenizer.json describes. Its methods may be called
-// concurrently.
+// Tokenizer is the tokenizer in a tokenizer.json. It is safe for concurrent use.
 type Tokenizer struct {
 	file      []byte
-	tokens    []string // by id, those that were added too; "" for none
-	size      int      // of the vocabulary, holes not counted
+	tokens    []string // by id, including added tokens; "" for an unused id
+	size      int      // number of tokens, without unused ids
 	unknown   int      // -1 if there is none
 	added     []added
 	begins    map[rune][]*added // by their first character
-	normalize normalizer        // nil for none, as split
+	normalize normalizer        // may be nil, and so may split
 	split     splitter
 	model     model
-	bert      *wordpiece.Tokenizer // all of it in one pass, where it can be
+	bert      *wordpiece.Tokenizer // does all steps in one pass, if possible
 }
 
-// Tokens are the tokens by their ids, those that were added too; "" where an
-// id is none's.
+// Tokens returns the tokens by id, including added ones. An unused id has "".
 func (t *Tokenizer) Tokens() []string { return t.tokens }
 
-// Size is the number of tokens.
+// Size returns the number of tokens.
 func (t *Tokenizer) Size() int { return t.size }
 
-// Unknown is the id of the unknown token, or -1.
+// Unknown returns the id of the unknown token, or -1.
 func (t *Tokenizer) Unknown() int { return t.unknown }
 
-// File is the tokenizer.json that the tokenizer was made of.
+// File returns the tokenizer.json from which the tokenizer was made.
 func (t *Tokenizer) File() ([]byte, error) { return t.file, nil }
 
-// token is an id and the bytes of the source that it stands for.
+// token is an id with the bytes of the source that it stands for.
 type token struct {
 	id       uint32
 	from, to int32
@@ -52,18 +50,18 @@ type token struct {
 
 // model turns a word into tokens.
 type model interface {
-	// tokens appends those of a word; at holds the character of each byte.
+	// tokens appends the tokens of a word.
 	tokens(dst []token, w *word) []token
 }
 
-// word is a part of a text as a model sees it.
+// word is a part of a text in the form for a model.
 type word struct {
 	text  string
 	chars []norm.Char
-	at    []int32 // of each byte of text: index into chars
+	at    []int32 // for each byte of text, an index into chars
 }
 
-// token makes the token that is bytes [from, to) of the word.
+// token returns the token for the bytes [from, to) of the word.
 func (w *word) token(id uint32, from, to int) token {
 	if from >= to {
 		return token{id, 0, 0}
@@ -83,7 +81,7 @@ func (w *word) set(chars []norm.Char, buf []byte) []byte {
 	return buf
 }
 
-// Append appends the ids of s, at most limit of them (all if it is 0).
+// Append appends the ids of s, at most limit of them, or all if limit is 0.
 func (t *Tokenizer) Append(ids []uint32, s string, limit int) []uint32 {
 	if t.bert != nil && !t.holdsAdded(s) {
 		return t.bert.Append(ids, s, limit)
@@ -98,7 +96,7 @@ func (t *Tokenizer) Append(ids []uint32, s string, limit int) []uint32 {
 	return ids
 }
 
-// Count is the number of tokens of s.
+// Count returns the number of tokens in s.
 func (t *Tokenizer) Count(s string) int {
 	if t.bert != nil && !t.holdsAdded(s) {
 		return t.bert.Count(s)
@@ -106,10 +104,9 @@ func (t *Tokenizer) Count(s string) int {
 	return len(t.encode(s))
 }
 
-// Spans are the bytes of s that each token stands for, in order and disjoint,
-// without white space at their ends unless they are nothing else. Where
-// several tokens share a character it belongs to the first; the others are
-// empty.
+// Spans returns the bytes of s for each token, in order and without overlap. They have no
+// white space at their ends, unless they are nothing else. If several tokens share a
+// character, it belongs to the first; the others are empty.
 func (t *Tokenizer) Spans(s string) []text.Span {
 	if t.bert != nil && !t.holdsAdded(s) {
 		return t.bert.Spans(s)
@@ -127,7 +124,7 @@ func (t *Tokenizer) Spans(s string) []text.Span {
 	return spans
 }
 
-// trim takes white space off both ends of s[from:to], unless it is all of it.
+// trim removes white space from both ends of s[from:to], unless it is all white space.
 func trim(s string, from, to int) (int, int) {
 	a, b := from, to
 	for a < b {
@@ -150,7 +147,7 @@ func trim(s string, from, to int) (int, int) {
 	return a, b
 }
 
-// encode takes a text through all steps.
+// encode runs a text through all steps.
 func (t *Tokenizer) encode(s string) []token {
 	chars := make([]norm.Char, 0, len(s))
 	for i, r := range s {
@@ -183,8 +180,8 @@ func (t *Tokenizer) encode(s string) []token {
 	return out
 }
 
-// sections cuts a text at the tokens that were added: at most of them before
-// it is normalised, at the others behind.
+// sections cuts a text at the added tokens. Most are matched before it is normalized, the
+// others after.
 func (t *Tokenizer) sections(chars []norm.Char) []piece {
 	var out []piece
 	for _, p := range t.cut(nil, piece{chars: chars, id: -1}, false) {

@@ -40,7 +40,7 @@ func texts(t testing.TB) []string {
 	return all
 }
 
-// around is a tokenizer.json around a model of a few tokens.
+// around returns a tokenizer.json with a model of a few tokens.
 func around(parts string) string {
 	m := `"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"a":1}}`
 	if strings.Contains(parts, `"model"`) {
@@ -90,7 +90,7 @@ func TestRefusedByName(t *testing.T) {
 	}
 }
 
-// The one pass of package wordpiece gives what the steps give.
+// The single pass of package wordpiece must give the same result as the steps.
 func TestOnePassEqualsSteps(t *testing.T) {
 	for _, name := range []string{"bert", "bert-cased-f16-weights"} {
 		k, steps := open(t, name), open(t, name)
@@ -192,7 +192,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// As the documentation of Hugging Face's SplitDelimiterBehavior has it.
+// The expected values come from the documentation of Hugging Face's SplitDelimiterBehavior.
 func TestBehaviors(t *testing.T) {
 	for name, want := range map[string][]string{
 		"Removed":            {"the", "final", "countdown"},
@@ -238,7 +238,7 @@ func TestGrowthIsBounded(t *testing.T) {
 	}
 }
 
-// A text of one long word must not take the square of its length.
+// Time must not grow quadratically for a text with one long word.
 func TestLongWords(t *testing.T) {
 	for _, name := range []string{"bert", "gpt2-short", "llama2-int8", "clip-weights", "unigram-bytes", "xlm-int8-mapping", "words"} {
 		k := open(t, name)
@@ -252,7 +252,7 @@ func TestLongWords(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, parts := range []string{ // small, so that many are tried
+	for _, parts := range []string{ // short, so that many are tried
 		`"normalizer":{"type":"BertNormalizer"},"pre_tokenizer":{"type":"BertPreTokenizer"},"model":{"type":"WordPiece","vocab":{"[UNK]":0,"the":1,"##s":2,"a":3}}`,
 		`"normalizer":{"type":"Sequence","normalizers":[{"type":"NFKC"},{"type":"Nmt"},{"type":"Strip"}]},"pre_tokenizer":{"type":"Whitespace"}`,
 		`"normalizer":{"type":"Precompiled","precompiled_charsmap":"BAAAAAAAAAAA"},"pre_tokenizer":{"type":"Metaspace","replacement":"▁","prepend_scheme":"first"},"model":{"type":"Unigram","unk_id":0,"byte_fallback":true,"vocab":[["u",0],["▁t",-1.5],["he",-2],["<0x41>",-3]]}`,

@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// unigram chooses the most likely of all ways to put a word together (Kudo
-// 2018), in one pass from left to right.
+// unigram chooses the most likely of all ways to assemble a word (Kudo 2018), in one pass
+// from left to right.
 type unigram struct {
 	names        []string
 	scores       []float64
 	ids          map[string]uint32
-	sorted       []uint32 // ids by name, of equal names the last alone
+	sorted       []uint32 // ids by name, only the last among equal names
 	unknown      uint32
 	unknownScore float64
 	byteFallback bool
 }
 
-// unknownPenalty is how much less likely than the least likely token an
-// unknown character is (SentencePiece, kUnkPenalty).
+// unknownPenalty is how much less likely an unknown character is than the least likely
+// token (SentencePiece, kUnkPenalty).
 const unknownPenalty = 10
 
 func parseUnigram(f *file) (model, error) {
@@ -64,7 +64,7 @@ func (b byName) Len() int           { return len(b.ids) }
 func (b byName) Swap(i, j int)      { b.ids[i], b.ids[j] = b.ids[j], b.ids[i] }
 func (b byName) Less(i, j int) bool { return b.names[b.ids[i]] < b.names[b.ids[j]] }
 
-// node is the best way to come to a place in a word.
+// node is the best way to reach a place in a word.
 type node struct {
 	id    uint32
 	from  int
@@ -82,7 +82,7 @@ func (m *unigram) tokens(dst []token, w *word) []token {
 	for end := len(w.text); end > 0; {
 		n := best[end]
 		if last := len(back) - 1; last >= 0 && n.id == m.unknown && back[last].id == m.unknown && back[last].from == end {
-			back[last].from = n.from // neighbours that are unknown are one
+			back[last].from = n.from // merges neighbouring unknown characters
 		} else {
 			back = append(back, stretch{n.from, end, n.id})
 		}
@@ -132,8 +132,8 @@ func (m *unigram) best(s string) []node {
 	return best
 }
 
-// prefixes yields the tokens that s begins with, the shortest first: with each
-// byte of s the range of names that go on so becomes smaller.
+// prefixes yields the tokens at the beginning of s, shortest first. Each byte of s narrows
+// the range of matching names.
 func (m *unigram) prefixes(s string, yield func(id uint32, n int)) {
 	lo, hi := 0, len(m.sorted)
 	for i := 0; i < len(s) && lo < hi; i++ {

@@ -6,7 +6,7 @@ import (
 	"seam/shared/embed/static/wordpiece"
 )
 
-// wordLevel knows whole words.
+// wordLevel recognizes only whole words.
 type wordLevel struct {
 	vocab   map[string]uint32
 	unknown uint32
@@ -32,7 +32,7 @@ func parseWordLevel(f *file) (model, error) {
 	return &wordLevel{vocab, uint32(unknown)}, nil
 }
 
-// wordPiece takes words apart as package wordpiece does.
+// wordPiece splits words like package wordpiece.
 type wordPiece struct {
 	vocab   map[string]uint32
 	options wordpiece.Options
@@ -59,7 +59,7 @@ func parseWordPiece(f *file) (*wordPiece, error) {
 	return m, err
 }
 
-// byID is the tokens by their ids, "" for an id that is none's.
+// byID returns the tokens by id, with "" for an unused id.
 func byID(vocab map[string]uint32) []string {
 	var tokens []string
 	for s, id := range vocab {
@@ -76,8 +76,8 @@ func (m *wordPiece) tokens(dst []token, w *word) []token {
 	return dst
 }
 
-// onePass makes the tokenizer that does all of BERT's steps at once, or nil if
-// the file describes anything else.
+// onePass returns a tokenizer that does all of BERT's steps at once, or nil if the file
+// describes something else.
 func (f *file) onePass(t *Tokenizer, m *wordPiece) (*wordpiece.Tokenizer, error) {
 	n, err := parseStep(f.Normalizer, 0)
 	if err != nil {
@@ -100,8 +100,8 @@ func (f *file) onePass(t *Tokenizer, m *wordPiece) (*wordpiece.Tokenizer, error)
 	return wordpiece.New(m.words.Tokens(), o)
 }
 
-// BERT is what the tokenizer does where it is BERT's: its steps, and the ids of the tokens
-// that are looked for in a text before them, as they are written. ok is false for any other.
+// BERT returns the options of the tokenizer if it is BERT's, and the ids of the tokens that
+// are matched literally in a text beforehand. ok is false for any other tokenizer.
 func (t *Tokenizer) BERT() (opt wordpiece.Options, added []int, ok bool) {
 	if t.bert == nil {
 		return opt, nil, false

@@ -7,19 +7,19 @@ import (
 	"seam/shared/text"
 )
 
-// class says what a byte or a character is to the tokenizer.
+// class is the role of a byte or a character.
 type class uint8
 
 const (
 	inWord  class = iota
 	blank         // ends a word
 	alone         // is a word: punctuation
-	dropped       // is not there
-	wide          // a byte of a character beyond ASCII
+	dropped       // is removed
+	wide          // a byte of a non-ASCII character
 )
 
-// classify fills the tables of bytes. A zero byte is none of fold: where it is
-// not dropped it takes the long way.
+// classify fills the tables of bytes. A zero byte is not in fold; if it is not dropped, it
+// takes the slow path.
 func (t *Tokenizer) classify() {
 	for i := range t.class {
 		t.class[i] = wide
@@ -48,8 +48,8 @@ func (t *Tokenizer) classOf(r rune) class {
 	return inWord
 }
 
-// Dropped reports whether BERT's cleaning leaves r out: control and format
-// characters, private use, U+FFFD. Tab and line ends stay, as blanks.
+// Dropped reports whether BERT's cleaning removes r: control and format characters, private
+// use, U+FFFD. Tab and line ends stay as white space.
 func Dropped(r rune) bool {
 	switch r {
 	case '\t', '\n', '\r':
@@ -60,8 +60,8 @@ func Dropped(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co)
 }
 
-// Punctuation reports whether BERT makes r a word by itself: all of ASCII that
-// is neither letter, digit, blank nor control, and Unicode's category P.
+// Punctuation reports whether BERT treats r as a separate word: ASCII characters other than
+// letters, digits, space and control characters, and Unicode's category P.
 func Punctuation(r rune) bool {
 	if r < 0x80 {
 		return r > ' ' && r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z' && r < 0x7f
@@ -69,16 +69,16 @@ func Punctuation(r rune) bool {
 	return unicode.Is(unicode.P, r)
 }
 
-// Han reports whether BERT sets r apart as a Chinese character. The gaps are
-// those of its own list.
+// Han reports whether BERT separates r as a Chinese character. The gaps are the same as in
+// BERT's list.
 func Han(r rune) bool {
 	return r >= 0x4e00 && r <= 0x9fff || r >= 0x3400 && r <= 0x4dbf ||
 		r >= 0x20000 && r <= 0x2a6df || r >= 0x2a700 && r <= 0x2b81f || r >= 0x2b920 && r <= 0x2ceaf ||
 		r >= 0xf900 && r <= 0xfaff || r >= 0x2f800 && r <= 0x2fa1f
 }
 
-// AppendLower appends r in lower case. One character becomes two: İ is i with
-// a dot above it.
+// AppendLower appends r in lower case. One character becomes two: İ is i with a dot above
+// it.
 func AppendLower(dst []rune, r rune) []rune {
 	if r == 'İ' {
 		return append(dst, 'i', '\u0307')
@@ -86,8 +86,8 @@ func AppendLower(dst []rune, r rune) []rune {
 	return append(dst, unicode.ToLower(r))
 }
 
-// wide takes a character beyond ASCII through the steps of the normalizer, in
-// their order: clean, ligatures, Chinese characters, accents, lower case.
+// wide runs a non-ASCII character through the steps of the normalizer, in order: clean,
+// ligatures, Chinese characters, accents, lower case.
 func (x *scratch) wide(r rune, from, to int) {
 	o := &x.t.opt
 	switch x.t.classOf(r) {
@@ -130,8 +130,7 @@ func (x *scratch) wide(r rune, from, to int) {
 	}
 }
 
-// place puts a character that has been normalised where the pre-tokenizer
-// wants it.
+// place handles a normalized character according to the pre-tokenizer.
 func (x *scratch) place(r rune, from, to int) {
 	switch {
 	case unicode.IsSpace(r):

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// File is the tokenizer in the format of Hugging Face's tokenizer.json.
+// File returns the tokenizer in the format of Hugging Face's tokenizer.json.
 func (t *Tokenizer) File() ([]byte, error) {
 	o := t.opt
 	b := []byte(`{"version":"1.0","truncation":null,"padding":null,"added_tokens":[],"normalizer":{"type":"BertNormalizer","clean_text":`)

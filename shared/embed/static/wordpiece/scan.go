@@ -13,35 +13,35 @@ type scratch struct {
 	limit int // of ids; 0 for none
 
 	ids, own []uint32
-	word     []byte // the word at hand, normalised, in its first n bytes
+	word     []byte // the current word, normalized, in its first n bytes
 	n, chars int
 	hashes   []uint32
 
-	track    bool    // the places of tokens are wanted
-	from, to []int32 // of each byte of word, the source of its character
+	track    bool    // record the places of tokens
+	from, to []int32 // for each byte of word, the source of its character
 	spans    []text.Span
 	end      int32 // of the last span
 
 	known []known
 }
 
-// keyBytes is the longest word that is remembered.
+// keyBytes is the length of the longest word that is cached.
 const keyBytes = 16
 
-// knownWords is how many words are remembered, each in the place that its hash
-// gives it: as many hold nearly all words of a book.
+// knownWords is the number of cached words, each at a place given by its hash. This holds
+// nearly all words of a book.
 const knownWords = 1 << 14
 
-// known is a word and its ids.
+// known is a cached word with its ids.
 type known struct {
 	key    [2]uint64
 	ids    [3]uint32
-	bytes  uint8 // of the word; 0 for an empty place
+	bytes  uint8 // length of the word; 0 for an empty place
 	pieces uint8
 }
 
-// scan appends the ids of s. The bytes of ASCII are told apart by a table; all
-// other characters go by wide.
+// scan appends the ids of s. It classifies ASCII bytes with a table and passes other
+// characters to wide.
 func (x *scratch) scan(s string) {
 	t := x.t
 	x.n, x.chars, x.end = 0, 0, 0
@@ -83,9 +83,8 @@ func (x *scratch) scan(s string) {
 	}
 }
 
-// run takes the run of ASCII letters and digits that begins at i and returns
-// its end. A whole word of at most keyBytes is looked up as it is read, in two
-// numbers of eight bytes.
+// run reads the run of ASCII letters and digits at i and returns its end. A whole word of
+// at most keyBytes is looked up while it is read, as two numbers of eight bytes.
 func (x *scratch) run(s string, i int) int {
 	t, from := x.t, i
 	var key [2]uint64
@@ -116,7 +115,7 @@ func (x *scratch) run(s string, i int) int {
 	return i
 }
 
-// ascii appends s[from:to], which is of ASCII letters and digits, to the word.
+// ascii appends s[from:to], which consists of ASCII letters and digits, to the word.
 func (x *scratch) ascii(s string, from, to int) {
 	x.grow(to - from)
 	src := s[from:to]
@@ -146,14 +145,14 @@ func (x *scratch) put(r rune, from, to int) {
 	}
 }
 
-// accent leaves out an accent; its bytes go with the character before.
+// accent drops an accent. Its bytes are added to the previous character.
 func (x *scratch) accent(to int) {
 	if x.track && x.n > 0 {
 		x.to[x.n-1] = int32(to)
 	}
 }
 
-// grow makes room for more bytes of a word, and for the reading of a key.
+// grow makes room for more bytes of a word, and for reading a key.
 func (x *scratch) grow(more int) {
 	if need := x.n + more + keyBytes; need > len(x.word) {
 		word := make([]byte, 2*need)
@@ -162,7 +161,7 @@ func (x *scratch) grow(more int) {
 	}
 }
 
-// flush ends the word at hand.
+// flush ends the current word.
 func (x *scratch) flush() {
 	n := x.n
 	if n == 0 {
@@ -187,8 +186,8 @@ func (x *scratch) flush() {
 	}
 }
 
-// recall appends the ids of a word of n bytes if they are remembered. If not it
-// returns the place for them.
+// recall appends the ids of a word of n bytes if they are cached. Otherwise it returns the
+// place to cache them.
 func (x *scratch) recall(key [2]uint64, n int) *known {
 	h := (key[0] ^ key[1]*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
 	k := &x.known[h>>32%knownWords]
@@ -202,7 +201,7 @@ func (x *scratch) recall(key [2]uint64, n int) *known {
 	return nil
 }
 
-// learn takes the word apart, and remembers it if it has few pieces.
+// learn splits the word, and caches it if it has few pieces.
 func (x *scratch) learn(k *known, key [2]uint64) {
 	before := len(x.ids)
 	x.pieces()
@@ -212,8 +211,8 @@ func (x *scratch) learn(k *known, key [2]uint64) {
 	}
 }
 
-// pieces takes the word apart: the longest token that it begins with, then the
-// longest that continues it, and so on; one unknown token if nothing fits.
+// pieces splits the word into the longest token at its beginning, the longest that
+// continues it, and so on. If nothing fits, it gives one unknown token.
 func (x *scratch) pieces() {
 	t := x.t
 	word := x.word[:x.n]
@@ -246,7 +245,7 @@ func (x *scratch) unknown() {
 	x.mark(0, x.n)
 }
 
-// mark notes the place of a token that is bytes [from, to) of the word.
+// mark records the place of a token that covers the bytes [from, to) of the word.
 func (x *scratch) mark(from, to int) {
 	if x.track {
 		start := max(x.from[from], x.end)
@@ -255,8 +254,8 @@ func (x *scratch) mark(from, to int) {
 	}
 }
 
-// longest is the longest token of the table that s begins with, and its bytes;
-// 0 if there is none.
+// longest returns the longest token of the table at the beginning of s and its length in
+// bytes, or 0 if there is none.
 func (x *scratch) longest(t *table, s []byte) (uint32, int) {
 	s = s[:min(len(s), t.most)]
 	x.hashes = x.hashes[:0]

@@ -1,16 +1,16 @@
 package wordpiece
 
-// table finds tokens by their bytes: open addressing over the vocabulary
-// itself, an eighth of the memory of a Go map, and quick to fill.
+// table finds tokens by their bytes. It uses open addressing over the vocabulary itself,
+// takes an eighth of the memory of a Go map, and is fast to fill.
 type table struct {
 	slots []uint64 // hash<<32 | id+1, or 0
 	shift uint8
-	most  int // bytes of the longest token
-	skip  int // bytes of each token that are left out, a prefix
+	most  int // length in bytes of the longest token
+	skip  int // bytes omitted from each token, a prefix
 }
 
-// mostProbes is how far from its place a token may stand. At most half of the
-// slots are taken: only a vocabulary made to collide comes near.
+// mostProbes is the maximum distance of a token from its place. At most half of the slots
+// are used, so only a vocabulary made to collide comes close.
 const mostProbes = 1 << 10
 
 func (t *table) make(n int) {
@@ -21,15 +21,14 @@ func (t *table) make(n int) {
 	t.slots, t.shift = make([]uint64, size), shift
 }
 
-// hashStart, hashPrime are those of 32-bit FNV-1a (Fowler, Noll, Vo), whose
-// hash of every prefix of a word comes along in one pass.
+// hashStart and hashPrime are the constants of 32-bit FNV-1a (Fowler, Noll, Vo), which
+// gives the hash of every prefix of a word in one pass.
 const hashStart, hashPrime = 2166136261, 16777619
 
-// spread is 2³² divided by the golden ratio: it carries all bits upwards.
+// spread is 2³² divided by the golden ratio. Multiplying by it carries all bits upwards.
 const spread = 2654435769
 
-// add puts a token without its first skip bytes into the table. It refuses one
-// that is there already.
+// add adds a token without its first skip bytes to the table. It refuses a duplicate.
 func (t *table) add(tokens []string, id uint32, skip int) bool {
 	s := tokens[id][skip:]
 	t.skip, t.most = skip, max(t.most, len(s))
@@ -53,7 +52,7 @@ func (t *table) add(tokens []string, id uint32, skip int) bool {
 	return false
 }
 
-// find returns the id of the token that is s, whose hash is h.
+// find returns the id of the token s with the hash h.
 func (t *table) find(tokens []string, h uint32, s []byte) (uint32, bool) {
 	mask := len(t.slots) - 1
 	for at := int(h*spread>>t.shift) & mask; ; at = (at + 1) & mask {

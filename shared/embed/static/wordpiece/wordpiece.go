@@ -1,8 +1,7 @@
-// Package wordpiece is the tokenizer of BERT (Devlin et al. 2018) in one pass:
-// BertNormalizer, BertPreTokenizer and greedy WordPiece of Hugging Face's
-// tokenizers, without an allocation per word. Ids are equal to theirs, but for
-// characters that Unicode has added, or has moved to another category, since
-// the tables of their crates were made.
+// Package wordpiece is the tokenizer of BERT (Devlin et al. 2018) in a single pass. It
+// combines BertNormalizer, BertPreTokenizer and greedy WordPiece of Hugging Face's
+// tokenizers, without an allocation per word. Its ids equal theirs, except for characters
+// that Unicode has added or recategorized since the tables of their crates were made.
 package wordpiece
 
 import (
@@ -14,34 +13,33 @@ import (
 	"seam/shared/text"
 )
 
-// Options is what a tokenizer does to a text and to its words.
+// Options configures a tokenizer.
 type Options struct {
 	Prefix       string // of a piece that continues a word, "##"
-	MaxWord      int    // a word of more characters is one unknown token
-	Unknown      uint32 // the id of a word that cannot be put together
+	MaxWord      int    // a word with more characters is one unknown token
+	Unknown      uint32 // id of a word that cannot be split into pieces
 	Clean        bool   // drop control characters
 	Han          bool   // a Chinese character is a word
 	StripAccents bool   // canonical decomposition without its accents
 	Lowercase    bool
-	Ligatures    bool // "ﬁ" is f and i, which BERT takes for a letter that it does not know
+	Ligatures    bool // treat "ﬁ" as f and i; BERT does not know it as a letter
 }
 
-// Tokenizer turns texts into ids. Its methods may be called concurrently.
+// Tokenizer turns texts into ids. It is safe for concurrent use.
 type Tokenizer struct {
 	opt         Options
 	tokens      []string
 	first, next table // pieces that begin a word, pieces that continue one
 	class       [256]class
-	fold        [256]byte   // what a byte in a word becomes, 0 for all others
-	single      [128]uint32 // the id of a word of one byte
+	fold        [256]byte   // replacement of a byte in a word; 0 for all other bytes
+	single      [128]uint32 // id of each one-byte word
 
 	mu    sync.Mutex
 	spare []*scratch
 }
 
-// New makes a tokenizer of a vocabulary in the order of its ids, where "" is no
-// token. It refuses one in which a token is there twice or the unknown token is
-// missing.
+// New returns a tokenizer for a vocabulary in order of its ids, where "" is not a token. It
+// refuses a vocabulary with a duplicate token or without the unknown token.
 func New(tokens []string, opt Options) (*Tokenizer, error) {
 	if int(opt.Unknown) >= len(tokens) {
 		return nil, fmt.Errorf("the unknown token is number %d of %d tokens", opt.Unknown, len(tokens))
@@ -70,14 +68,14 @@ func New(tokens []string, opt Options) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Tokens is the vocabulary in the order of its ids; it must not be changed.
+// Tokens returns the vocabulary in order of its ids. It must not be changed.
 func (t *Tokenizer) Tokens() []string { return t.tokens }
 
-// Options is what the tokenizer was made with.
+// Options returns the tokenizer's options.
 func (t *Tokenizer) Options() Options { return t.opt }
 
-// Append appends the ids of s, at most limit of them (all if it is 0), those
-// of unknown words among them.
+// Append appends the ids of s, including unknown words: at most limit of them, or all if
+// limit is 0.
 func (t *Tokenizer) Append(ids []uint32, s string, limit int) []uint32 {
 	x := t.take()
 	x.ids = ids
@@ -90,7 +88,7 @@ func (t *Tokenizer) Append(ids []uint32, s string, limit int) []uint32 {
 	return ids
 }
 
-// Count is the number of ids that Append gives.
+// Count returns the number of ids that Append gives.
 func (t *Tokenizer) Count(s string) int {
 	x := t.take()
 	x.ids = x.own[:0]
@@ -103,9 +101,8 @@ func (t *Tokenizer) Count(s string) int {
 	return n
 }
 
-// Spans are the bytes of s that each id stands for, in order and disjoint. A
-// character whose parts went into several tokens belongs to the first of them;
-// the others are empty.
+// Spans returns the bytes of s for each id, in order and without overlap. If the parts of a
+// character are in several tokens, it belongs to the first; the others are empty.
 func (t *Tokenizer) Spans(s string) []text.Span {
 	x := t.take()
 	x.track = true
@@ -117,11 +114,11 @@ func (t *Tokenizer) Spans(s string) []text.Span {
 	return spans
 }
 
-// block is about how many bytes Each looks at together.
+// block is the approximate number of bytes that Each processes together.
 const block = 1 << 16
 
-// Each calls yield with each of Spans until it returns false, and holds no more
-// than those of a block: no token goes over white space.
+// Each calls yield with each of Spans until it returns false. It holds only the spans of
+// one block, which is possible because no token crosses white space.
 func (t *Tokenizer) Each(s string, yield func(text.Span) bool) {
 	for at := 0; at < len(s); {
 		end := len(s)
@@ -139,8 +136,7 @@ func (t *Tokenizer) Each(s string, yield func(text.Span) bool) {
 	}
 }
 
-// Word yields the tokens of a single word that nothing is done to before, and
-// the bytes of it that each stands for.
+// Word yields the tokens of a single unprocessed word, with the bytes that each stands for.
 func (t *Tokenizer) Word(s string, yield func(id uint32, from, to int)) {
 	x := t.take()
 	x.track = true
@@ -161,11 +157,11 @@ func (t *Tokenizer) Word(s string, yield func(id uint32, from, to int)) {
 	t.give(x)
 }
 
-// largestSpare is the most ids that stay allocated between two calls.
+// largestSpare is the maximum number of ids that stay allocated between calls.
 const largestSpare = 1 << 16
 
-// mostSpare is how many scratch areas wait for the next call: more callers at a
-// time are served, but each of them starts with an empty memory of words.
+// mostSpare is the number of scratch areas kept for later calls. More concurrent callers
+// are possible, but each additional one starts with an empty cache of words.
 const mostSpare = 4
 
 func (t *Tokenizer) take() *scratch {

@@ -64,7 +64,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// BERT does not know "ﬁ"; who asks for it gets f and i, of which the places are the same.
+// BERT does not know "ﬁ". With Ligatures it must give f and i, with the same places.
 func TestLigatures(t *testing.T) {
 	const s = "The o\ufb03ce \ufb01le"
 	vocabulary := []string{"the", "office", "fi", "##le"}
@@ -84,8 +84,8 @@ func TestLigatures(t *testing.T) {
 	}
 }
 
-// A word that is remembered is taken apart as it was the first time, whatever
-// its length and whatever was in its place.
+// A cached word must be split in the same way as the first time, whatever its length and
+// whatever was in its place before.
 func TestMemory(t *testing.T) {
 	letters := []string{"a", "b", "##a", "##b", "##ab", "##bab", "é", "##é"}
 	opt := bert
@@ -113,7 +113,7 @@ func TestSpans(t *testing.T) {
 	for _, x := range k.Spans(s) {
 		got = append(got, x.Of(s))
 	}
-	// The last character falls into two tokens: the second is empty.
+	// The last character is split into two tokens, and the second is empty.
 	want := []string{"Un\u0301", "aff", "able", "!", "xyz", "中", "가", ""}
 	if !slices.Equal(got, want) || k.Count(s) != len(want) {
 		t.Errorf("%q, want %q", got, want)

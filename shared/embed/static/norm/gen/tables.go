@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// deltas writes each column of rows as zigzag varints of the differences from
-// the row before, one column after the other.
+// deltas writes the columns of rows, one after another. Each is a list of differences from
+// the previous row, as zigzag varints.
 func deltas(rows [][]rune) []byte {
 	var out []byte
 	out = binary.AppendUvarint(out, uint64(len(rows)))
@@ -32,8 +32,8 @@ func deltas(rows [][]rune) []byte {
 	return out
 }
 
-// pair is the first step of a canonical decomposition; the second is 0 where
-// there is but one character.
+// pair returns the first step of a canonical decomposition. The second rune is 0 if the
+// result is a single character.
 func pair(r rune, full []rune, by map[string]rune) (a, b rune) {
 	n := len(full)
 	if n == 1 {
@@ -53,7 +53,7 @@ func main() {
 	by := map[string]rune{}
 	each := func(do func(r rune, canonical, compatible string)) {
 		for r := rune(0); r < 0x110000; r++ {
-			if r >= 0xac00 && r < 0xe000 { // Hangul by rule, surrogates never
+			if r >= 0xac00 && r < 0xe000 { // Hangul has a rule, surrogates have none
 				continue
 			}
 			do(r, norm.NFD.String(string(r)), norm.NFKD.String(string(r)))
