@@ -1,5 +1,5 @@
-// Package answer has a chat model answer a question from passages alone. It decides how
-// many passages fit and what is sent, and recognizes a refusal.
+// Package answer asks a chat model to answer a question from passages alone. It chooses the
+// passages that fit, writes the prompt, and recognizes a refusal.
 package answer
 
 import (

@@ -14,7 +14,7 @@ import (
 )
 
 // commandRows lists the packages of proxy/command from the ground up. A package may import
-// those of earlier rows, but none of its own row or a later one.
+// packages of earlier rows only.
 var commandRows = [][]string{
 	{"terminal"},
 	{"files"},

@@ -58,7 +58,7 @@ type Setting struct {
 	Min, Max, Step float64 // for a slider
 	Logarithmic    bool    // equal ratios are equal steps; Step is in units of the binary logarithm
 	Finer          bool    // reports whether larger values make finer chunks; otherwise they make coarser ones
-	None           string  // what it means if nothing is cut, with %g for the setting
+	None           string  // message to show if nothing is cut, with %g for the setting
 	AtLeast, Below float64 // a value outside [AtLeast, Below] is refused
 }
 
@@ -81,7 +81,7 @@ type Method struct {
 	Curve   Curve    // the values compared
 	Setting *Setting // nil if the method takes none
 
-	None string // what it means if nothing is cut; empty if Setting explains it
+	None string // message to show if nothing is cut; empty if Setting has one
 
 	threshold func(curve []float64, x float64) float64
 	setting   func(curve []float64, cut float64) float64 // the inverse of threshold

@@ -202,8 +202,8 @@ func rounded(d *text.Document) {
 	}
 }
 
-// Every method must cut a document from a bundle like the original. If the sentences are
-// those of the bundle, it must not embed them again.
+// Every method must cut a document from a bundle like the original. If the bundle has
+// its sentences, the method must not embed them again.
 func TestEveryMethodCutsTheSame(t *testing.T) {
 	for _, view := range []text.ViewName{text.Reading, text.Content} {
 		all, err := readAll(write(t, false, items(t, pipeline.Settings{View: view})))

@@ -21,7 +21,7 @@ type Method struct {
 
 	Curve   breakpoint.Curve    // if empty, the method has no curve, setting, threshold or count
 	Setting *breakpoint.Setting // nil if it has none
-	None    string              // for a method with a curve but no setting: what it means if nothing is cut
+	None    string              // for a method with a curve but no setting: message to show if nothing is cut
 
 	Max     int  // default maximum; 0 for none
 	Min     int  // default minimum; 0 for none

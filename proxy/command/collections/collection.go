@@ -95,7 +95,7 @@ func (s *sending) close() {
 	s.to.Close()
 }
 
-// key returns the engine's password or API key, or "" if there is none.
+// key returns the password or API key of the engine, or "" if the user gave neither.
 func (o CollectionOptions) key() (string, error) {
 	if o.KeyFile == "" {
 		return strings.TrimSpace(os.Getenv(collectionKey)), nil

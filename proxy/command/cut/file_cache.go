@@ -26,7 +26,7 @@ func (c Cutter) cutName() (string, error) {
 	}
 	name := p.Embedder
 	if name == pipeline.Auto {
-		name = builtin.Name // or lexical, whose version is that of the methods
+		name = builtin.Name // auto may choose lexical; the version of the methods covers it
 	}
 	model, err := c.Models.Hooks().Open(name)
 	if err != nil {

@@ -9,7 +9,7 @@ type knowledgeJSON struct {
 	ID         string          `json:"id"`
 	Start      int             `json:"start"`
 	End        int             `json:"end"`
-	Page       int             `json:"page"` // the first page, or 0 if there is none
+	Page       int             `json:"page"` // the first page, from 1; 0 in a document without pages
 	Text       string          `json:"text"`
 	Statements []StatementJSON `json:"statements"`
 	Warning    string          `json:"warning,omitempty"`

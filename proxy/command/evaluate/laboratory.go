@@ -68,7 +68,7 @@ func (l *laboratory) embedder(name string) (embed.Embedder, error) {
 	return l.vectors, err
 }
 
-// nobody is the client of a replay. It refuses every request.
+// nobody is a client that refuses every request. A replay uses it.
 type nobody struct{}
 
 func (nobody) Embed(context.Context, string, []string, int, func(int, []float32) error) (protocol.Usage, error) {

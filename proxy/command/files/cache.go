@@ -17,7 +17,8 @@ type CacheOptions struct {
 // take long to compute locally.
 const filesDir, RunsDir, MadeDir = "files", "runs", "made"
 
-// Dir returns the folder of the cache, or "" if there is none.
+// Dir returns the folder of the cache, or "" if the cache is off or the user has no cache
+// folder.
 func (o CacheOptions) Dir() string {
 	switch o.Cache {
 	case "off":

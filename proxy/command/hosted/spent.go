@@ -150,8 +150,8 @@ func TellPrice(std terminal.IO, dry bool, say string, dollars *float64, behind s
 	return TellSending(std, dry, say+": "+price+behind)
 }
 
-// TellSending prints to stderr what is sent. In a dry run it prints to stdout what would be
-// sent.
+// TellSending announces a request on stderr. In a dry run it prints the request to stdout as
+// one that would be sent.
 func TellSending(std terminal.IO, dry bool, what string) error {
 	out, verb := std.Err, "seam: sending "
 	if dry {

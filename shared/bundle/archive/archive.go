@@ -1,8 +1,8 @@
 // Package archive writes and reads the zip files of bundles. Their members have a fixed
 // order and a fixed date, are stored or deflated, and take less than 4 GB in all.
-// archive/zip is not used because it reads every kind of zip file, takes 110 kB of the
-// compressed engine, and leaves it to its callers to distrust a file's claims. This package
-// reads only what it can check.
+// archive/zip reads every kind of zip file, adds 110 kB to the compressed engine, and leaves
+// the checks of a file's claims to its callers. This package reads only files that it can
+// check.
 //
 // The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 package archive
