@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,32 +22,29 @@ func goTexts(src string) []Text {
 	for _, group := range file.Comments {
 		out = append(out, Text{Line: fset.Position(group.Pos()).Line, Kind: Comment, Body: group.Text()})
 	}
+	tags := map[*ast.BasicLit]bool{} // of fields; each has one message, its help
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ImportSpec:
 			return false
 		case *ast.Field:
 			if n.Tag != nil {
-				out = append(out, helpTag(n.Tag.Value, fset.Position(n.Pos()).Line)...)
+				tags[n.Tag] = true
 			}
 		case *ast.BasicLit:
-			if s, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING && message(s) {
+			s, err := strconv.Unquote(n.Value)
+			if err != nil || n.Kind != token.STRING {
+				return true
+			}
+			if tags[n] {
+				s = reflect.StructTag(s).Get("help")
+			}
+			if tags[n] || message(s) {
 				out = append(out, Text{Line: fset.Position(n.Pos()).Line, Kind: Message, Body: s})
 			}
 		}
 		return true
 	})
-	return out
-}
-
-var help = regexp.MustCompile(`help:"((?:[^"\\]|\\.)*)"`)
-
-// helpTag returns the help in a field's tag.
-func helpTag(tag string, line int) []Text {
-	var out []Text
-	for _, m := range help.FindAllStringSubmatch(tag, -1) {
-		out = append(out, Text{Line: line, Kind: Message, Body: m[1]})
-	}
 	return out
 }
 

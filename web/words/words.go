@@ -105,13 +105,41 @@ var Idioms = []Idiom{
 // Count returns how often the idiom occurs in the text.
 func (i Idiom) Count(t Text) int { return len(i.Pattern.FindAllStringIndex(t.Body, -1)) }
 
+// Count counts the words, the long sentences and each idiom, in the order of Idioms, in the
+// comments and the Markdown of a folder.
+type Count struct {
+	Words, Long int
+	Found       []int
+}
+
+// Folders returns the counts of each folder. Messages are left out, and so is this package,
+// which quotes the idioms.
+func Folders(texts []Text) map[string]Count {
+	out := map[string]Count{}
+	for _, t := range texts {
+		if t.Kind == Message || strings.HasPrefix(t.Path, "web/words/") {
+			continue
+		}
+		c := out[t.Folder()]
+		if c.Found == nil {
+			c.Found = make([]int, len(Idioms))
+		}
+		c.Words += t.Words()
+		c.Long += len(LongSentences(t))
+		for i, idiom := range Idioms {
+			c.Found[i] += idiom.Count(t)
+		}
+		out[t.Folder()] = c
+	}
+	return out
+}
+
 // LongSentence is the number of words above which make words lists a sentence.
 const LongSentence = 35
 
-var sentenceEnd = regexp.MustCompile(`[.!?:;]["”)]?\s+`)
+var sentenceEnd = regexp.MustCompile(`[.!?]["”)]?\s+`)
 
-// LongSentences returns the sentences of more than LongSentence words. A semicolon and
-// a colon end a sentence, too.
+// LongSentences returns the sentences of more than LongSentence words.
 func LongSentences(t Text) []string {
 	var out []string
 	for _, s := range sentenceEnd.Split(t.Body, -1) {

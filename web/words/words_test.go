@@ -14,37 +14,6 @@ const root = "../.."
 
 var lower = flag.Bool("lower", false, "write the counts of today into counts.tsv where they are lower")
 
-// counts are the idioms of one folder, in the order of Idioms.
-type counts struct {
-	words int
-	found []int
-}
-
-// today returns the counts of each folder, over its comments and Markdown.
-func today(t *testing.T) map[string]counts {
-	t.Helper()
-	texts, err := Tree(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]counts{}
-	for _, text := range texts {
-		if text.Kind == Message || strings.HasPrefix(text.Path, "web/words/") {
-			continue
-		}
-		c := out[text.Folder()]
-		if c.found == nil {
-			c.found = make([]int, len(Idioms))
-		}
-		c.words += text.Words()
-		for i, idiom := range Idioms {
-			c.found[i] += idiom.Count(text)
-		}
-		out[text.Folder()] = c
-	}
-	return out
-}
-
 // allowed returns the counts of counts.tsv.
 func allowed(t *testing.T) map[string][]int {
 	t.Helper()
@@ -69,7 +38,18 @@ func allowed(t *testing.T) map[string][]int {
 // A folder may have fewer idioms than counts.tsv says, never more. A folder without a
 // row there may have none.
 func TestIdiomsOnlyGetFewer(t *testing.T) {
-	have, most := today(t), allowed(t)
+	texts, err := Tree(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, most := Folders(texts), allowed(t)
+	words := 0
+	for _, c := range have {
+		words += c.Words
+	}
+	if words < 100_000 {
+		t.Fatalf("only %d words of prose were read", words)
+	}
 	if *lower {
 		write(t, have, most)
 	}
@@ -79,15 +59,15 @@ func TestIdiomsOnlyGetFewer(t *testing.T) {
 			if row := most[folder]; i < len(row) {
 				limit = row[i]
 			}
-			if c.found[i] > limit {
-				t.Errorf("%s: %q occurs %d times, and counts.tsv allows %d: make words prints the places", folder, idiom.Name, c.found[i], limit)
+			if c.Found[i] > limit {
+				t.Errorf("%s: %q occurs %d times, and counts.tsv allows %d: make words prints the places", folder, idiom.Name, c.Found[i], limit)
 			}
 		}
 	}
 }
 
 // write makes counts.tsv of the lower of both, for folders that have any.
-func write(t *testing.T, have map[string]counts, most map[string][]int) {
+func write(t *testing.T, have map[string]Count, most map[string][]int) {
 	t.Helper()
 	var names []string
 	for _, idiom := range Idioms {
@@ -96,7 +76,7 @@ func write(t *testing.T, have map[string]counts, most map[string][]int) {
 	lines := []string{"folder\t" + strings.Join(names, "\t")}
 	for folder, c := range have {
 		line, sum := folder, 0
-		for i, n := range c.found {
+		for i, n := range c.Found {
 			if row := most[folder]; i < len(row) {
 				n = min(n, row[i])
 			}
@@ -117,7 +97,7 @@ func TestReaders(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{".go", "package a\n\n// One.\n// Two.\nvar x = `// no`\n", "3 comment One. Two."},
 		{".go", "package a\n\nvar err = errors.New(\"enter a whole number, or nothing\")\n", "3 message enter a whole number, or nothing"},
-		{".go", "package a\n\ntype T struct{ A int `help:\"Print it.\"` }\n", "3 message Print it."},
+		{".go", "package a\n\ntype T struct{ A int `name:\"a\" help:\"Print a line of it for each.\"` }\n", "3 message Print a line of it for each."},
 		{".ts", "a();\n/**\n * One\n * two.\n */\n// three\n//four\nb('// no');\n", "2 comment One two.|6 comment three four"},
 		{".css", "/* One\n   two. */\na { }\n", "1 comment One two."},
 		{".md", "---\nx: y\n---\n# A\nb\nc\n- d\n\n```sh\ne\n```\nf\n", "4 markdown # A b c|7 markdown - d|12 markdown f"},

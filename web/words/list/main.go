@@ -7,6 +7,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -25,7 +26,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "list:", err)
 		os.Exit(1)
 	}
-	texts = slices.DeleteFunc(texts, func(t words.Text) bool { return strings.HasPrefix(t.Path, "web/words/") })
 	if *draw {
 		samples(texts, *seed)
 		return
@@ -55,39 +55,26 @@ func idioms(texts []words.Text) {
 
 // rates prints a table of idioms per 10,000 words of comments and Markdown, by folder.
 func rates(texts []words.Text) {
-	total := map[string][]int{} // folder: words, long sentences, then each idiom
-	for _, t := range texts {
-		if t.Kind == words.Message {
-			continue
-		}
-		for _, folder := range []string{t.Folder(), "all"} {
-			c := total[folder]
-			if c == nil {
-				c = make([]int, 2+len(words.Idioms))
-				total[folder] = c
-			}
-			c[0] += t.Words()
-			c[1] += len(words.LongSentences(t))
-			for i, idiom := range words.Idioms {
-				c[2+i] += idiom.Count(t)
-			}
+	folders := words.Folders(texts)
+	all := words.Count{Found: make([]int, len(words.Idioms))}
+	for _, c := range folders {
+		all.Words += c.Words
+		all.Long += c.Long
+		for i, n := range c.Found {
+			all.Found[i] += n
 		}
 	}
+	folders["all"] = all
 	fmt.Printf("%-24s %7s %5s", "folder", "words", "long")
 	for _, idiom := range words.Idioms {
 		fmt.Printf(" %8s", idiom.Name)
 	}
 	fmt.Println()
-	var folders []string
-	for folder := range total {
-		folders = append(folders, folder)
-	}
-	slices.Sort(folders)
-	for _, folder := range folders {
-		c := total[folder]
-		fmt.Printf("%-24s %7d %5d", folder, c[0], c[1])
-		for _, n := range c[2:] {
-			fmt.Printf(" %8.1f", float64(n)*10_000/float64(c[0]))
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		c := folders[folder]
+		fmt.Printf("%-24s %7d %5d", folder, c.Words, c.Long)
+		for _, n := range c.Found {
+			fmt.Printf(" %8.1f", float64(n)*10_000/float64(c.Words))
 		}
 		fmt.Println()
 	}
