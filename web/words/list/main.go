@@ -26,6 +26,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "list:", err)
 		os.Exit(1)
 	}
+	if len(texts) == 0 {
+		fmt.Fprintln(os.Stderr, "list: no comments or Markdown below this folder; run make words at the root of the tree")
+		os.Exit(1)
+	}
 	if *draw {
 		samples(texts, *seed)
 		return
@@ -44,7 +48,7 @@ func idioms(texts []words.Text) {
 		}
 		for _, idiom := range words.Idioms {
 			for _, at := range idiom.Pattern.FindAllStringIndex(t.Body, -1) {
-				fmt.Printf("%s:%d: %s: %s\n", t.Path, t.Line, idiom.Name, t.Body[max(0, at[0]-40):min(len(t.Body), at[1]+40)])
+				fmt.Printf("%s:%d: %s: %s\n", t.Path, t.Line, idiom.Name, strings.ToValidUTF8(t.Body[max(0, at[0]-40):min(len(t.Body), at[1]+40)], ""))
 			}
 		}
 		for _, s := range words.LongSentences(t) {
