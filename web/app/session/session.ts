@@ -87,12 +87,21 @@ export class Session extends Emitter<Events> {
 
   /** Puts the line at an absolute value of the curve, from where it moves on until `rest`. */
   moveThreshold(value: number): void {
+    if (this.#methodHasChanged()) return;
     this.choices.handThreshold = value;
     this.#held = true;
     this.#settingsChanged();
   }
 
-  /** Whoever moved the line has let go of it: the engine is asked properly. */
+  /** Reports whether the curve shown still has the scale of the method before the one chosen. */
+  #methodHasChanged(): boolean {
+    const doc = this.selected;
+    if (!doc?.chunking?.settings) return false;
+    const { method } = JSON.parse(doc.chunking.settings) as Settings;
+    return method !== this.#settingsOf(doc).method;
+  }
+
+  /** The line was released: the engine cuts again with the whole text. */
   rest(): void {
     if (!this.#held) return;
     this.#held = false;

@@ -120,6 +120,26 @@ onPage('the number on the line moves it, and one that is none is put back', asyn
   assert.equal(Number(await number.inputValue()), Number((Number(was) / 2).toFixed(2)));
 });
 
+onPage('a number typed before the new method’s curve is there does not move its line', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const curve = page.locator('.curve');
+  assert.match(await curve.getAttribute('aria-label'), /^Strength/);
+  await page.locator('#method').evaluate((method) => {
+    const number = document.querySelector('.plot input');
+    method.value = 'percentile';
+    method.dispatchEvent(new Event('change', { bubbles: true }));
+    number.value = '0.5'; // on the old curve's scale
+    number.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await page.locator('.curve[aria-label^="Distance"]').waitFor();
+  const typed = await page.getByRole('textbox', { name: 'Where the line is' }).inputValue();
+  await page.locator('#method').selectOption('iqr');
+  await until(async () => await page.getByRole('textbox', { name: 'Where the line is' }).inputValue() !== typed);
+  await page.locator('#method').selectOption('percentile');
+  await until(async () => await page.getByRole('textbox', { name: 'Where the line is' }).inputValue() === typed);
+});
+
 onPage('JSON Lines and CSV have every chunk, and no cell is a formula', async (page) => {
   await dropMade(page, { name: 'sums.txt', parts: ['=1+1 is a sum, "quoted". It has two parts.\n\nTea is made of leaves. They are dried.'] });
   await row(page, 'sums.txt');

@@ -236,6 +236,7 @@ test('the number on the line is written and read as German has it', async (t) =>
   await page.reload();
   await sample(page);
   await page.locator('#method').selectOption('percentile');
+  await page.locator('.curve[aria-label^="Abstand"]').waitFor({ state: 'attached' });
   const number = page.getByRole('textbox', { name: 'Wo die Schwelle liegt' });
   await until(async () => /^\d,\d\d$/.test(await number.inputValue()));
   const made = () => page.locator('.curve .made').innerText();
