@@ -10,7 +10,7 @@ const icon = readFileSync(`${root}web/app/icon.svg`).toString('base64');
 const page = (text, link) => ({ text, link });
 
 const sidebar = [
-  { text: 'Guide', items: [page('In the page', '/guide/page'), page('On the command line', '/guide/command-line'), page('Privacy', '/guide/privacy')] },
+  { text: 'Guide', items: [page('In the page', '/guide/page'), page('On the command line', '/guide/command-line'), page('How Seam works', '/guide/how-it-works'), page('Privacy', '/guide/privacy')] },
   {
     text: 'Methods',
     items: [
