@@ -85,8 +85,7 @@ func ask(t *testing.T, c *Cache, u *upstream, texts ...string) (cached int) {
 	return cached
 }
 
-// Of N texts, M of which are there, only N-M are sent, each once, and the order
-// is kept.
+// Of N texts with M cached, only N-M are sent, each once, and the order is kept.
 func TestOnlyWhatIsMissing(t *testing.T) {
 	c, u := newCache(t, nil), &upstream{}
 	if n := ask(t, c, u, "a", "bb", "a"); n != 1 {

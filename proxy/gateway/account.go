@@ -16,7 +16,7 @@ const (
 	// client may lose it if others need the room.
 	slowAfter = time.Second
 	// roomWithin is how long a request waits for room if its address holds no more than its
-	// share. Otherwise it waits busyWithin, enough for bytes that are just being released.
+	// share. Otherwise it waits busyWithin, enough for bytes that are currently being released.
 	roomWithin, busyWithin = 3 * time.Second, 100 * time.Millisecond
 	// little is an amount that every address may always hold.
 	little = 4 * protocol.MaxText

@@ -29,7 +29,7 @@ type post struct {
 	secret string
 	quiet  *time.Timer
 	active int           // requests in progress; guarded by the peer's lock, like empty
-	empty  chan struct{} // nil before drained; closed when there was none
+	empty  chan struct{} // nil before drained; closed once no request is in progress
 }
 
 func (p *post) count() int { return p.add(0) - 1 } // do not count the current one

@@ -51,7 +51,7 @@ type Ledger struct {
 	gone     int    // number of removed accounts
 	next     *batch // the next write; nil if there is none
 	writing  bool
-	unsure   map[*account]bool // accounts whose last write failed, but may have been done anyway
+	unsure   map[*account]bool // accounts with a failed last write, which may have been done anyway
 
 	spending map[spending]Use // counted but not written yet
 	soon     bool             // a write of spending is scheduled

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Hosts chooses among the hosts of an address, any of which can answer.
+// Hosts chooses among the equivalent hosts of an address.
 type Hosts struct {
 	turns bool           // take turns; otherwise ask the host that answered last
 	next  atomic.Uint32  // the host to ask first
