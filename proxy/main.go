@@ -1,4 +1,4 @@
-// Command seam splits documents by meaning, searches them, and serves the page
+// Command seam splits documents by meaning, searches them, and serves a page
 // that does the same in a browser.
 package main
 

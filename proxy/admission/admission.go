@@ -1,11 +1,11 @@
-// Package admission decides who may talk to the proxy: pages of the sites that
-// its owner names, with short-lived tokens that it signs itself, and, where that
-// is asked for, after some work that costs a visitor a moment and a flood of them
-// a machine. It keeps no cookies and knows no accounts.
+// Package admission decides who may use the proxy: pages of the sites that its owner names,
+// with short-lived tokens that it signs itself. Optionally a token requires some work,
+// which costs a visitor a moment and a flood of visitors a machine. The package uses no
+// cookies and no accounts.
 //
-// A browser tells the truth about the site that it shows; a script does not. So
-// the origin keeps other sites out, and everything that costs money is limited
-// without it.
+// A browser reports the true origin of a page, but a script may not. The origin therefore
+// keeps other sites out, and everything that costs money has limits that do not depend on
+// it.
 package admission
 
 import (
@@ -19,8 +19,8 @@ import (
 	"strings"
 )
 
-// Reasons to turn a caller away. They are for errors.Is; what the caller is told
-// is the gateway's to say.
+// Reasons to refuse a caller, for errors.Is. The gateway chooses the message for the
+// caller.
 var (
 	ErrOrigin  = errors.New("origin not allowed")
 	ErrForeign = errors.New("not from this machine")
@@ -30,15 +30,15 @@ var (
 	ErrWork    = errors.New("proof of work not valid")
 )
 
-// Origins are the sites whose pages may connect.
+// Origins are the sites with pages that may connect.
 type Origins struct {
 	allowed map[string]bool
 }
 
-// NewOrigins takes full origins, "https://docs.example.org" or
-// "http://localhost:8787". There are no patterns: a wildcard that admits one site
-// too many has been the fault of many a proxy. http is taken for loopback hosts
-// only, as anybody on the way may speak for another.
+// NewOrigins takes full origins, "https://docs.example.org" or "http://localhost:8787".
+// There are no patterns, because many proxies had a wildcard that admitted one site too
+// many. http is accepted only for loopback hosts, because on a network anyone in between
+// could impersonate the host.
 func NewOrigins(list []string) (Origins, error) {
 	o := Origins{map[string]bool{}}
 	for _, s := range list {
@@ -54,9 +54,9 @@ func NewOrigins(list []string) (Origins, error) {
 	return o, nil
 }
 
-// Check reports whether the request comes from a page of an allowed site. A
-// request without an Origin comes from no browser: it is ErrOrigin, too, and a
-// gateway that takes such callers has to ask for a token.
+// Check returns an error unless the request comes from a page of an allowed site. A request
+// without Origin does not come from a browser. It also gets ErrOrigin, and a gateway that
+// accepts such callers must require a token.
 func (o Origins) Check(r *http.Request) error {
 	values := r.Header.Values("Origin")
 	if len(values) != 1 {
@@ -69,8 +69,8 @@ func (o Origins) Check(r *http.Request) error {
 	return nil
 }
 
-// normal is an origin as browsers write it: small letters, and no port where it
-// is the scheme's own.
+// normal returns an origin in the form of browsers: lower case, without the default port of
+// its scheme.
 func normal(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	switch u.Scheme {
@@ -82,18 +82,18 @@ func normal(u *url.URL) string {
 	return u.Scheme + "://" + host
 }
 
-// Loopback reports whether a host is this machine itself.
+// Loopback reports whether a host is this machine.
 func Loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
 }
 
-// forwarding are the headers that a server in between adds.
+// forwarding lists the headers that servers in between add.
 var forwarding = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip",
 	"Cf-Connecting-Ip", "True-Client-Ip", "X-Client-Ip", "Via"}
 
-// here is ErrForeign for a request that may have come from elsewhere: it asks for
-// another host's name, or has come through a server in between, as through a tunnel.
+// here returns ErrForeign for a request that may have come from elsewhere: for another host
+// name, or through a server in between, such as a tunnel.
 func here(r *http.Request) error {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -110,20 +110,19 @@ func here(r *http.Request) error {
 	return nil
 }
 
-// Caller is the part of an address that limits count by: all of an IPv4 address,
-// the first 64 bits of an IPv6 one, as a household has at least those.
+// Caller is the part of an address that limits count by: a whole IPv4 address, or the first
+// 64 bits of an IPv6 one, because a household has at least a /64.
 type Caller string
 
-// Proxies are the addresses whose X-Forwarded-For is believed.
+// Proxies are the trusted proxies, for X-Forwarded-For.
 type Proxies []netip.Prefix
 
-// Caller returns who sent the request: the peer, or, where that is a trusted
-// proxy, the last address in X-Forwarded-For that is none. Proxies write addresses
-// with a port, too, and in brackets.
+// Caller returns the sender of the request: the peer, or, if that is a trusted proxy, the
+// last untrusted address in X-Forwarded-For. Entries may have a port or brackets.
 //
-// Where a trusted proxy has written something else, who sent it is not known. Such
-// visitors are neither the proxy itself nor all one, and who can choose what is
-// written is not as many callers as he likes: they are one of a few callers.
+// If a trusted proxy has written something else, the sender is unknown. Such visitors are
+// mapped to a few callers. They do not count as the proxy, nor all as one caller, and a
+// visitor who controls the entry cannot become arbitrarily many callers.
 func (p Proxies) Caller(r *http.Request) Caller {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -152,7 +151,7 @@ func (p Proxies) Trusts(ip net.IP) bool {
 	return ok && p.trusts(addr)
 }
 
-// hop reads an entry of X-Forwarded-For: 192.0.2.1, 192.0.2.1:443, 2001:db8::1,
+// hop parses an entry of X-Forwarded-For: 192.0.2.1, 192.0.2.1:443, 2001:db8::1,
 // [2001:db8::1] or [2001:db8::1]:443.
 func hop(s string) (netip.Addr, error) {
 	s = strings.TrimSpace(s)
@@ -162,17 +161,17 @@ func hop(s string) (netip.Addr, error) {
 	if inside, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(inside, "]") {
 		return netip.ParseAddr(strings.TrimSuffix(inside, "]"))
 	}
-	host, _, err := net.SplitHostPort(s) // a port is whatever it likes: nothing reads it
+	host, _, err := net.SplitHostPort(s) // the port may be anything, because it is not used
 	if err != nil {
 		return netip.Addr{}, err
 	}
 	return netip.ParseAddr(host)
 }
 
-// unreadableCallers is how many callers there are of those whose address cannot be read.
+// unreadableCallers is the number of callers that unreadable entries are mapped to.
 const unreadableCallers = 16
 
-// unreadable is the caller of an entry that is no address.
+// unreadable returns the caller for an entry that is not an address.
 func unreadable(entry string) Caller {
 	return Caller(fmt.Sprint("unreadable ", crc32.ChecksumIEEE([]byte(strings.TrimSpace(entry)))%unreadableCallers))
 }

@@ -72,7 +72,7 @@ func TestCaller(t *testing.T) {
 		want              Caller
 	}{
 		{"192.0.2.7:5000", "", "192.0.2.7"},
-		{"192.0.2.7:5000", "198.51.100.1", "192.0.2.7"}, // not a proxy: anybody may write that
+		{"192.0.2.7:5000", "198.51.100.1", "192.0.2.7"}, // not a proxy, so anyone may have written that
 		{"10.0.0.1:5000", "198.51.100.1", "198.51.100.1"},
 		{"10.0.0.1:5000", "203.0.113.9, 198.51.100.1", "198.51.100.1"},
 		{"10.0.0.1:5000", "198.51.100.1, 10.0.0.2", "198.51.100.1"},
@@ -81,7 +81,7 @@ func TestCaller(t *testing.T) {
 		{"10.0.0.1:5000", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"},
 		{"10.0.0.1:5000", "[2001:db8:1:2::9]", "2001:db8:1:2::/64"},
 		{"10.0.0.1:5000", "203.0.113.9, 198.51.100.1:1, 10.0.0.2:2", "198.51.100.1"},
-		{"10.0.0.1:5000", "203.0.113.9, rubbish", unreadable("rubbish")}, // what stands before it is anybody's
+		{"10.0.0.1:5000", "203.0.113.9, rubbish", unreadable("rubbish")}, // anyone may have written the entries before it
 		{"10.0.0.1:5000", "203.0.113.9, ", unreadable("")},
 		{"10.0.0.1:5000", "rubbish, 198.51.100.1", "198.51.100.1"},
 		{"192.0.2.7:5000", "rubbish", "192.0.2.7"},
@@ -106,7 +106,7 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// Whatever a proxy writes, visitors are not all one, and one visitor is not many.
+// Unreadable entries of a proxy do not make all visitors one caller, or one visitor many.
 func TestUnreadableCallers(t *testing.T) {
 	trusted := Proxies{netip.MustParsePrefix("10.0.0.0/8")}
 	seen := map[Caller]int{}
@@ -119,7 +119,7 @@ func TestUnreadableCallers(t *testing.T) {
 	}
 }
 
-// clock is a time that a test moves.
+// clock is a time that a test sets.
 type clock struct {
 	mu sync.Mutex
 	t  time.Time
@@ -197,7 +197,7 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for i := range token { // no byte of a token can be changed
+	for i := range token { // changing any byte makes the token invalid
 		b := []byte(mint(time.Minute))
 		if i >= len(b) {
 			break
@@ -217,7 +217,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// While keys change, tokens of the old one hold.
+// During a change of keys, tokens of the old key are valid.
 func TestKeysChange(t *testing.T) {
 	old, _ := newSigner(t, "a")
 	token, err := old.Mint(Claims{}, time.Minute)
@@ -239,7 +239,7 @@ func TestKeysChange(t *testing.T) {
 	}
 }
 
-// Of many who redeem one token at once, one succeeds.
+// If many callers redeem one token at once, one succeeds.
 func TestRedeemOnce(t *testing.T) {
 	s, _ := newSigner(t)
 	token, err := s.Mint(Claims{}, time.Minute)

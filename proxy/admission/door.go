@@ -8,25 +8,24 @@ import (
 	"net/netip"
 )
 
-// Door decides who may open a session. Pages of the allowed sites may, with a
-// token where one is required; programs, which have no origin, with a token
-// always.
+// Door decides who may open a session. Pages of the allowed sites may, with a token if one
+// is required. Programs, which have no origin, always need a token.
 type Door struct {
 	Origins  Origins
-	Signer   *Signer // nil: no tokens are made, and only those of Known hold
+	Signer   *Signer // if nil, no tokens are issued, and only Known tokens are valid
 	Required bool    // pages need a token, too
-	Here     bool    // this machine alone may come: a request through a server in between, or for another host, is refused
+	Here     bool    // accept only this machine: refuse requests through a server in between, or for another host
 	Known    []Known
 }
 
-// Known is a caller with a token of its own, which does not expire.
+// Known is a caller with its own token, which does not expire.
 type Known struct {
 	Name string
 	sum  [sha256.Size]byte
 }
 
-// NewKnown keeps a hash of the token, which has to have 24 characters at least:
-// it is all that stands between a stranger and the account.
+// NewKnown stores a hash of the token, which must have at least 24 characters, because only
+// the token protects the account from strangers.
 func NewKnown(name, token string) (Known, error) {
 	if len(token) < 24 {
 		return Known{}, fmt.Errorf("the token of %s has %d characters: it takes 24 or more, made at random", name, len(token))
@@ -34,9 +33,9 @@ func NewKnown(name, token string) (Known, error) {
 	return Known{name, sha256.Sum256([]byte(token))}, nil
 }
 
-// Knock returns the origin of a request, "" for a program's. It is ErrOrigin for
-// a page of another site, and for programs where no token could hold; ErrForeign
-// where only this machine may come, and the request is not surely from it.
+// Knock returns the origin of a request, or "" for a program. It returns ErrOrigin for a
+// page of another site, and for programs if no token could be valid. It returns ErrForeign
+// if only this machine is accepted and the request may be from elsewhere.
 func (d *Door) Knock(r *http.Request) (origin string, err error) {
 	if d.Here {
 		if err := here(r); err != nil {
@@ -53,8 +52,8 @@ func (d *Door) Knock(r *http.Request) (origin string, err error) {
 	return values[0], nil
 }
 
-// Enter checks the token of somebody with that origin at that address, and
-// returns who pays, the address or the known caller, and whose policy holds.
+// Enter checks a token for a request with that origin and address. It returns who pays (the
+// address or the known caller), and the group that sets the policy.
 func (d *Door) Enter(token, origin string, at Caller) (Caller, Group, error) {
 	if token == "" && origin != "" && !d.Required {
 		return at, SiteGroup(origin), nil
@@ -74,8 +73,8 @@ func (d *Door) Enter(token, origin string, at Caller) (Caller, Group, error) {
 	return at, SiteGroup(origin), nil
 }
 
-// Truncated is the address without what tells one household from its neighbours:
-// the first 24 bits of IPv4, 48 of IPv6. The name of a known caller stays.
+// Truncated returns the address without the bits that distinguish neighbouring households:
+// it keeps the first 24 bits of IPv4, 48 of IPv6. The name of a known caller is unchanged.
 func (c Caller) Truncated() string {
 	ip, err := netip.ParseAddr(string(c))
 	bits := 24

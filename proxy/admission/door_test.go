@@ -108,7 +108,7 @@ func TestPace(t *testing.T) {
 	if n := count("a", 30); n != 10 {
 		t.Errorf("%d a minute later", n)
 	}
-	for i := range 3 * manyPaced { // a flood of addresses costs no memory without end
+	for i := range 3 * manyPaced { // a flood of addresses does not use unlimited memory
 		p.Allow(Caller(fmt.Sprint(i)), 30, now)
 	}
 	if len(p.callers) > manyPaced {
@@ -116,7 +116,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// A change of keys: the old one still holds while it is listed, and not after.
+// During a change of keys, the old one is valid while it is listed, and not after.
 func TestSetKeys(t *testing.T) {
 	old, young := []byte(strings.Repeat("o", 32)), []byte(strings.Repeat("y", 32))
 	s, err := NewSigner([][]byte{old}, time.Now, rand.Reader)
@@ -148,8 +148,8 @@ func TestSetKeys(t *testing.T) {
 	}
 }
 
-// Where this machine alone may come, nobody comes by another name or through a
-// server in between.
+// If only this machine is accepted, requests under another host name or through a server in
+// between are refused.
 func TestHere(t *testing.T) {
 	origins, err := NewOrigins([]string{"http://localhost:8787"})
 	if err != nil {

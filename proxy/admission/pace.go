@@ -7,18 +7,18 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Pace limits how often each caller may do something. The zero value is ready.
-// It is safe for concurrent use.
+// Pace limits how often each caller may do something. The zero value is ready. It is safe
+// for concurrent use.
 type Pace struct {
 	mu      sync.Mutex
 	callers map[Caller]*rate.Limiter
 }
 
-// manyPaced is when those that are at rest are forgotten.
+// manyPaced is the number of callers at which idle ones are forgotten.
 const manyPaced = 10_000
 
-// Allow counts one, of perMinute at most and a third of that at once. Where that
-// is too much, wait says when there is room again.
+// Allow counts one event, of at most perMinute and a third of that in a burst. If the limit
+// is reached, it returns how long to wait.
 func (p *Pace) Allow(c Caller, perMinute int, now time.Time) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,8 +41,8 @@ func (p *Pace) Allow(c Caller, perMinute int, now time.Time) (wait time.Duration
 	return time.Duration((1 - l.TokensAt(now)) / float64(every) * float64(time.Second)), false
 }
 
-// forget drops those who could do all at once again; if nobody is at rest,
-// everybody: a flood of addresses must not cost memory without end.
+// forget drops callers that have their full burst again, or all callers if none has: a
+// flood of addresses must not use unlimited memory.
 func (p *Pace) forget(now time.Time) {
 	busy := map[Caller]*rate.Limiter{}
 	for c, l := range p.callers {

@@ -12,38 +12,36 @@ import (
 	"time"
 )
 
-// MaxAge is the longest life of a token. A page asks for a new one.
+// MaxAge is the longest life of a token. Pages request new ones.
 const MaxAge = 5 * time.Minute
 
-// Claims are what a token says.
+// Claims are the contents of a token.
 type Claims struct {
-	ID      string `json:"i"`           // once only
-	Origin  string `json:"o,omitempty"` // the site it was given to; "": any
-	Caller  Caller `json:"c,omitempty"` // the address it was given to; "": any
+	ID      string `json:"i"`           // valid once
+	Origin  string `json:"o,omitempty"` // the site it was issued to; "": any
+	Caller  Caller `json:"c,omitempty"` // the address it was issued to; "": any
 	Expires int64  `json:"e"`           // seconds since 1970
 }
 
-// Signer makes and checks tokens, signed with HMAC-SHA256. It is safe for
-// concurrent use.
+// Signer issues and checks tokens, signed with HMAC-SHA256. It is safe for concurrent use.
 type Signer struct {
 	now    func() time.Time
 	random io.Reader
 
 	mu    sync.Mutex
-	keys  [][]byte         // the first signs, all are believed
+	keys  [][]byte         // the first signs, all are accepted
 	used  map[string]int64 // ID → when it may be forgotten
 	swept int64
 }
 
-// NewSigner takes one key of 32 bytes or more, or several during a change of
-// keys: the first signs. now and random are time.Now and crypto/rand.Reader but
-// for tests.
+// NewSigner takes one key of 32 bytes or more, or several during a change of keys: the
+// first signs. now and random are time.Now and crypto/rand.Reader, except in tests.
 func NewSigner(keys [][]byte, now func() time.Time, random io.Reader) (*Signer, error) {
 	s := &Signer{now: now, random: random, used: map[string]int64{}}
 	return s, s.SetKeys(keys)
 }
 
-// SetKeys changes the keys. Tokens of keys that are gone do not hold any more.
+// SetKeys changes the keys. Tokens signed with removed keys become invalid.
 func (s *Signer) SetKeys(keys [][]byte) error {
 	if len(keys) == 0 {
 		return fmt.Errorf("no key to sign tokens with")
@@ -59,8 +57,8 @@ func (s *Signer) SetKeys(keys [][]byte) error {
 	return nil
 }
 
-// Mint signs a token with these claims for the given time, at most MaxAge. ID and
-// Expires are set here.
+// Mint signs a token with these claims for the given time, at most MaxAge. It sets ID and
+// Expires.
 func (s *Signer) Mint(c Claims, life time.Duration) (string, error) {
 	id := make([]byte, 12)
 	if _, err := io.ReadFull(s.random, id); err != nil {
@@ -75,8 +73,8 @@ func (s *Signer) Mint(c Claims, life time.Duration) (string, error) {
 	return s.seal("s1", body), nil
 }
 
-// Redeem checks a token and uses it up: the second time it is ErrUsed. origin and
-// caller are those of the request.
+// Redeem checks a token and uses it up: a second time it returns ErrUsed. origin and caller
+// are the request's.
 func (s *Signer) Redeem(token, origin string, caller Caller) (Claims, error) {
 	body, err := s.open("s1", token)
 	if err != nil {
@@ -95,7 +93,7 @@ func (s *Signer) Redeem(token, origin string, caller Caller) (Claims, error) {
 	return c, s.once(c.ID, c.Expires)
 }
 
-// once remembers an ID until it expires; the second time it is ErrUsed.
+// once records an ID until it expires. A second time it returns ErrUsed.
 func (s *Signer) once(id string, expires int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +118,7 @@ func (s *Signer) secrets() [][]byte {
 	return s.keys
 }
 
-// seal is "kind.body.signature"; a token of one kind is none of another.
+// seal returns "kind.body.signature". A token of one kind is invalid as another.
 func (s *Signer) seal(kind string, body []byte) string {
 	head := kind + "." + base64.RawURLEncoding.EncodeToString(body)
 	return head + "." + base64.RawURLEncoding.EncodeToString(mac(s.secrets()[0], head))

@@ -10,19 +10,19 @@ import (
 	"seam/shared/protocol"
 )
 
-// MaxWork is the most bits that Puzzle asks for: over a minute of a browser, which
-// makes some 200,000 tries a second.
+// MaxWork is the greatest number of bits that Puzzle asks for. They take a browser over a
+// minute, at some 200,000 tries a second.
 const MaxWork = 24
 
-// challenge is what a puzzle says; the visitor gets it sealed.
+// challenge is the content of a puzzle, which the visitor gets sealed.
 type challenge struct {
 	Salt    string `json:"s"`
 	Bits    int    `json:"b"`
 	Expires int64  `json:"e"`
 }
 
-// Puzzle makes a puzzle; bits are cut to MaxWork. Nothing is kept until it is
-// solved.
+// Puzzle returns a puzzle with that many bits, at most MaxWork. Nothing is stored until it
+// is solved.
 func (s *Signer) Puzzle(bits int) (protocol.Puzzle, error) {
 	salt := make([]byte, 12)
 	if _, err := io.ReadFull(s.random, salt); err != nil {
@@ -36,8 +36,8 @@ func (s *Signer) Puzzle(bits int) (protocol.Puzzle, error) {
 	return protocol.Puzzle{Challenge: s.seal("w1", body), Bits: c.Bits, Expires: c.Expires}, nil
 }
 
-// Solved checks a solution and uses the puzzle up. least is what the proxy asks
-// for now: an easier puzzle from calmer times does not count.
+// Solved checks a solution and uses the puzzle up. least is the number of bits required
+// now: easier puzzles are refused.
 func (s *Signer) Solved(sealed string, n uint64, least int) error {
 	body, err := s.open("w1", sealed)
 	if err != nil {

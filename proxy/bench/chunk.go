@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// rust is text-splitter as a program: a file in, where each chunk begins and how
-// long it is out.
+// rust is text-splitter as a program: it reads a file and prints the start and length of
+// each chunk.
 var rust = map[string]string{
 	"Cargo.toml": `[package]
 name = "seam-bench-text-splitter"
@@ -35,15 +35,14 @@ fn main() {
 }
 `}
 
-// pythons are peers that chunk t each time they are told to; their start does not
-// count.
+// pythons are peers that chunk t on each request; their start does not count.
 var pythons = []struct{ name, setup, work string }{
 	{"Chonkie Recursive (Python)", "from chonkie import RecursiveChunker\nc = RecursiveChunker(tokenizer='character', chunk_size=2048)", "c.chunk(t)"},
 	{"semchunk (Python)", "import semchunk\nc = semchunk.chunkerify(len, 2048)", "c(t, offsets=True)"},
 }
 
-// chunkContests cut 8 MB of English into chunks of 2048 characters: Seam as a whole
-// process that prints every chunk as JSON. clean takes away what was made for them.
+// chunkContests compares cutting 8 MB of English into chunks of 2048 characters. Seam runs
+// as a whole process that prints every chunk as JSON. clean removes temporary files.
 func chunkContests() (list []contest, clean func()) {
 	dir, err := os.MkdirTemp("", "seam-bench-chunk-")
 	if err != nil {
@@ -76,7 +75,7 @@ func chunkContests() (list []contest, clean func()) {
 	return list, clean
 }
 
-// english is so many bytes of the texts of SEAM_DATA, or of one of our own.
+// english returns size bytes of the texts in SEAM_DATA, or of a built-in text.
 func english(size int) []byte {
 	var b bytes.Buffer
 	for _, pattern := range []string{"chunking_eval/corpora/*.md", "segmentation/docs/*.txt"} {
@@ -95,7 +94,7 @@ func english(size int) []byte {
 	return bytes.ToValidUTF8(text[:size], nil)
 }
 
-// buildRust returns the program. Without a network it needs a cargo that has the
+// buildRust builds the program and returns its path. Without a network, cargo must have the
 // crate already.
 func buildRust(dir string) (string, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
@@ -125,7 +124,7 @@ func buildRust(dir string) (string, error) {
 	return "", fmt.Errorf("the crate text-splitter is not to be had: %s", first)
 }
 
-// python returns a function that lets a running interpreter do work once.
+// python returns a function that makes a running interpreter do the work once.
 func python(setup, work, file string) func() error {
 	start := sync.OnceValues(func() (*bufio.ReadWriter, error) {
 		script := "import sys\nt = open(sys.argv[1], encoding='utf-8').read()\n" + setup + "\nprint('ready', flush=True)\nfor line in sys.stdin:\n    " + work + "\n    print('done', flush=True)\n"

@@ -14,7 +14,7 @@ import (
 	"seam/shared/vector"
 )
 
-// local finds the embedder that comes with the program.
+// local returns the embedder that is built into the program.
 var local = pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtin.Default() }}
 
 // embedContest embeds 10,000 sentences of 24 tokens.
@@ -47,8 +47,8 @@ func embedContest() contest {
 		}}
 }
 
-// plainModel is the built-in model as one writes it at first: word pieces looked up
-// in a map, the longest first, and their float32 rows summed one after the other.
+// plainModel is a straightforward implementation of the built-in model: word pieces looked
+// up in a map, longest first, and their float32 rows summed one after the other.
 type plainModel struct {
 	pieces map[string]int
 	table  []float32

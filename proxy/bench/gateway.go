@@ -25,9 +25,9 @@ import (
 	"seam/shared/protocol"
 )
 
-// The gateway beside calls that go straight to the provider, and beside a plain
-// httputil.ReverseProxy. Provider and client are this process, each proxy one of
-// its own; the three take turns with every single call.
+// The gateway is compared with direct calls to the provider, and with a plain
+// httputil.ReverseProxy. Provider and client are in this process, each proxy in its own.
+// The three take turns with every single call.
 
 const (
 	benchDims  = 1536
@@ -35,7 +35,7 @@ const (
 	benchLarge = 300  // of 64 texts, and streams
 )
 
-// reverseMain is this program as a plain reverse proxy.
+// reverseMain runs this program as a plain reverse proxy.
 func reverseMain(target string) error {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -47,11 +47,11 @@ func reverseMain(target string) error {
 	}
 	fmt.Printf("models at http://%s\n", l.Addr())
 	proxy := httputil.NewSingleHostReverseProxy(u)
-	proxy.ErrorLog = log.New(io.Discard, "", 0) // it would print each call that it loses
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // otherwise it prints each failed call
 	return http.Serve(l, proxy)
 }
 
-// program runs a proxy until stop, and returns its address.
+// program starts a proxy and returns its address.
 func program(name string, args ...string) (cmd *exec.Cmd, address string, err error) {
 	cmd = exec.Command(name, args...)
 	cmd.Stderr = os.Stderr
@@ -71,7 +71,7 @@ func program(name string, args ...string) (cmd *exec.Cmd, address string, err er
 	return nil, "", fmt.Errorf("%s did not start", name)
 }
 
-// benchGateway prints what the gateway adds.
+// benchGateway prints the overhead of the gateway.
 func benchGateway() error {
 	dir, err := os.MkdirTemp("", "seam-bench")
 	if err != nil {
@@ -115,7 +115,7 @@ func benchGateway() error {
 	return report(seam, disk, direct{reverseAt}, direct{base}, provider, pid)
 }
 
-// openSeam starts a proxy with so much cache on disk, and connects to it.
+// openSeam starts a proxy with that size of disk cache, and connects to it.
 func openSeam(binary, dir, base, disk string) (side *gatewaySide, pid int, stop func(), err error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, 0, nil, err
@@ -165,7 +165,7 @@ func report(seam, disk *gatewaySide, reverse, straight direct, provider *standIn
 		}
 		return s.embed(texts)
 	}
-	rest := func(s side) error { // what follows the first word
+	rest := func(s side) error { // everything after the first word
 		if g, ok := s.(*gatewaySide); ok {
 			return g.until(protocol.TypeEnd)
 		}
@@ -190,7 +190,7 @@ func report(seam, disk *gatewaySide, reverse, straight direct, provider *standIn
 				if err == nil && job.after != nil {
 					err = job.after(s)
 				}
-				if err != nil && j == 1 { // golang.org/issue/40747 or its like: the peer loses some
+				if err != nil && j == 1 { // golang.org/issue/40747 or similar: the peer loses some calls
 					lost++
 					continue
 				}

@@ -1,6 +1,6 @@
-// Command bench measures Seam against named peers on the same input, in turns
-// within one run, and prints ratios: on a noisy machine those are what holds.
-// Peers that are not installed are named and left out.
+// Command bench measures Seam against named peers on the same input, in turns within one
+// run, and prints ratios, because only ratios are reliable on a noisy machine. Peers that
+// are not installed are listed and skipped.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"seam/shared/vector"
 )
 
-// rounds are measured in turns; the median of each side counts.
+// rounds is how many rounds are measured; the median of each side counts.
 const rounds = 9
 
 // contest is one job, done by Seam and by a peer.
@@ -34,7 +34,7 @@ type contest struct {
 }
 
 func main() {
-	os.Setenv("SEAM_CACHE", "off") // what is measured is the work, not that it was done before
+	os.Setenv("SEAM_CACHE", "off") // measure the work, not the cache
 	if len(os.Args) == 3 && os.Args[1] == "reverse" {
 		fmt.Fprintln(os.Stderr, reverseMain(os.Args[2]))
 		os.Exit(1)
@@ -65,18 +65,18 @@ func main() {
 	}
 }
 
-// benchEngine prints the contests of the engine's parts. Failed means that Seam's
-// own side did.
+// benchEngine prints the contests of the engine's parts. failed reports whether Seam's own
+// side failed.
 func benchEngine() (failed bool) { return hold(contests()) }
 
-// benchChunks prints those of chunking without vectors: `bench chunk` alone.
+// benchChunks prints the contests of chunking without vectors: `bench chunk` alone.
 func benchChunks() (failed bool) {
 	list, clean := chunkContests()
 	defer clean()
 	return hold(list)
 }
 
-// hold holds contests and prints how they ended.
+// hold runs contests and prints the results.
 func hold(list []contest) (failed bool) {
 	fmt.Printf("%-34s %-26s %10s %10s %7s\n", "job", "peer", "seam ms", "peer ms", "ratio")
 	for _, c := range list {
@@ -91,8 +91,8 @@ func hold(list []contest) (failed bool) {
 	return failed
 }
 
-// run returns the median milliseconds of both sides. An error with times of 0
-// is Seam's own.
+// run returns the median milliseconds of both sides. If an error has times of 0, Seam's own
+// side failed.
 func run(c contest) (ours, theirs float64, err error) {
 	var a, b []float64
 	for i := range rounds + 1 {
@@ -151,8 +151,7 @@ func contests() []contest {
 	return slices.Concat(list, vectorContests(), sentenceProcess(prose), pdfContests())
 }
 
-// sentenceProcess compares whole processes over a file of 8 MB, each printing
-// every sentence.
+// sentenceProcess compares whole processes on a file of 8 MB. Each prints every sentence.
 func sentenceProcess(prose string) []contest {
 	f, err := os.CreateTemp("", "seam-bench-*.txt")
 	if err != nil {
@@ -170,7 +169,7 @@ for s in re.split(r"(?<=[.?!])\s+", open(sys.argv[1]).read()): sys.stdout.write(
 		}}}
 }
 
-// plainAdjacent is the textbook's cosine of neighbours.
+// plainAdjacent computes the cosines of neighbours with the textbook formula.
 func plainAdjacent(m vector.Matrix) (sum float64) {
 	for i := range m.Rows - 1 {
 		var ab, aa, bb float64
@@ -184,8 +183,8 @@ func plainAdjacent(m vector.Matrix) (sum float64) {
 	return sum
 }
 
-// pdfContests read a PDF with every peer that is installed. The file is the
-// sample of SEAM_DATA, or one of our own.
+// pdfContests compares reading a PDF with every installed peer. The file is the sample in
+// SEAM_DATA, or a generated one.
 func pdfContests() []contest {
 	file := filepath.Join(os.Getenv("SEAM_DATA"), "pdf", "rag", "AI_Information.pdf")
 	b, err := os.ReadFile(file)

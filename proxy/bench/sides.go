@@ -17,7 +17,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// standIn answers at once: what is measured is what lies between.
+// standIn is a provider that answers at once, so that only the proxy is measured.
 type standIn struct {
 	vector string // in base64
 	gone   chan time.Time
@@ -64,13 +64,13 @@ func (p *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, "data: [DONE]\n\n")
 }
 
-// side is a way to the provider.
+// side is a way to reach the provider.
 type side interface {
 	embed(texts []string) error
-	first() error // until the first word of an answer; the rest is read, too
+	first() error // until the first word of an answer; reads the rest, too
 }
 
-// direct posts, to the provider or to the reverse proxy, and reads the body whole.
+// direct posts to the provider or to the reverse proxy, and reads the whole body.
 type direct struct{ url string }
 
 func (d direct) post(path string, body any) (*http.Response, error) {
@@ -101,14 +101,14 @@ func (d direct) first() error {
 	return err
 }
 
-// session is a websocket of the gateway's.
+// gatewaySide is a websocket session of the gateway.
 type gatewaySide struct {
 	ws  *websocket.Conn
 	id  uint32
 	buf bytes.Buffer
 }
 
-// read returns the next frame, which is there until the next call.
+// read returns the next frame, which is valid until the next call.
 func (g *gatewaySide) read() (websocket.MessageType, []byte, error) {
 	kind, r, err := g.ws.Reader(context.Background())
 	if err != nil {

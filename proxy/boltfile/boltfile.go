@@ -1,6 +1,6 @@
-// Package boltfile opens bbolt files that a disk may have damaged. bbolt panics on
-// those, at the start and at any page later, and a file that was cut off under it is
-// a fault of memory: here both are errors.
+// Package boltfile opens bbolt files that the disk may have damaged. bbolt panics on
+// damaged files, at the start or later at any page, and a truncated file causes a memory
+// fault. This package returns errors for both.
 package boltfile
 
 import (
@@ -18,28 +18,29 @@ import (
 	bbolterrors "go.etcd.io/bbolt/errors"
 )
 
-// Reasons why a file cannot be used, for errors.Is. Other errors are the disk's: it is
-// full, or the file is another's.
+// Reasons why a file cannot be used, for errors.Is. Other errors are from the disk: it is
+// full, or access is denied.
 var (
 	ErrInUse   = errors.New("is in use: another proxy runs with it")
 	ErrDamaged = errors.New("is damaged")
 )
 
-// File is an open file. It is safe for concurrent use. After ErrDamaged it answers
-// nothing else.
+// File is an open file. It is safe for concurrent use. After ErrDamaged it returns no other
+// result.
 type File struct {
 	path    string
 	db      *bbolt.DB
-	file    *os.File // that of db
+	file    *os.File // the file of db
 	damaged atomic.Bool
 }
 
-// Open opens the file, or makes it. Errors begin with the path. One that another
-// process has open is an error after a second.
+// Open opens or creates the file. Errors begin with the path. If another process has it
+// open, Open returns an error after a second.
 //
-// Free pages are found by length, not by a search from the first one, which took a sixth
-// of the writing of a cache's vectors. Their list is kept in the file. Without it bbolt
-// walks all pages at the start in a goroutine of its own, where a panic ends the process.
+// Free pages are found by length. A search from the first free page took a sixth of the
+// time to write a cache's vectors. The list of free pages is kept in the file. Without it,
+// bbolt walks all pages at the start in a separate goroutine, where a panic would end the
+// process.
 func Open(path string) (*File, error) {
 	f := &File{path: path}
 	o := bbolt.Options{Timeout: time.Second, FreelistType: bbolt.FreelistMapType, OpenFile: func(name string, flag int, mode os.FileMode) (file *os.File, err error) {
@@ -71,18 +72,18 @@ func Open(path string) (*File, error) {
 	return nil, fmt.Errorf("%s %w", path, err)
 }
 
-// View is that of bbolt.
+// View is bbolt's View.
 func (f *File) View(do func(*bbolt.Tx) error) error {
 	return f.run(func() error { return f.db.View(do) })
 }
 
-// Update is that of bbolt.
+// Update is bbolt's Update.
 func (f *File) Update(do func(*bbolt.Tx) error) error {
 	return f.run(func() error { return f.db.Update(do) })
 }
 
-// Close closes the file. What bbolt holds of a damaged one, its locks and a part of
-// the address space, stays until the process ends: see SetAside.
+// Close closes the file. For a damaged one, bbolt's locks and a part of the address space
+// remain until the process ends: see SetAside.
 func (f *File) Close() error {
 	if f.damaged.Load() {
 		return f.file.Close()
@@ -90,7 +91,7 @@ func (f *File) Close() error {
 	return f.db.Close()
 }
 
-// Damaged is what do says when something in the file cannot be right.
+// Damaged returns an ErrDamaged, for do to return if something in the file is invalid.
 func Damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
@@ -110,7 +111,7 @@ func (f *File) run(do func() error) error {
 	return fmt.Errorf("%s: %w", f.path, err)
 }
 
-// guard makes errors of panics, and of faults on a file that is shorter than it was.
+// guard turns panics into errors, and memory faults on a truncated file.
 func guard(do func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer func() {
@@ -122,8 +123,8 @@ func guard(do func() error) (err error) {
 	return do()
 }
 
-// SetAside renames a damaged file, so that another can be begun, and returns its new
-// name. One that was set aside before is removed.
+// SetAside renames a damaged file, so that another can be begun, and returns its new name.
+// It removes a file that was set aside before.
 func SetAside(path string, now time.Time) (to string, err error) {
 	before, err := filepath.Glob(path + ".damaged-*")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 var bucket = []byte("bucket")
 
-// filled is a file of some hundred pages.
+// filled returns a file with some hundred pages.
 func filled(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.db")
@@ -57,7 +57,7 @@ func use(f *File) error {
 	return errors.Join(err, f.Update(fill))
 }
 
-// Whatever a disk makes of a file, opening and using it is an error at most.
+// For any damage by the disk, opening and using a file returns an error at most.
 func TestDamaged(t *testing.T) {
 	path := filled(t)
 	whole, err := os.ReadFile(path)
@@ -85,7 +85,7 @@ func TestDamaged(t *testing.T) {
 			return b
 		},
 	} {
-		path := filepath.Join(t.TempDir(), "b.db") // a damaged one stays locked until the process ends
+		path := filepath.Join(t.TempDir(), "b.db") // a damaged file stays locked until the process ends
 		if err := os.WriteFile(path, damage(append([]byte{}, whole...)), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A file that is cut off while it is in use does not end the process.
+// Truncating a file in use does not end the process.
 func TestCutOffInUse(t *testing.T) {
 	path := filled(t)
 	f, err := Open(path)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// What it costs to keep the vectors of 64 texts, beside those that are there: 1024 go
-// to the disk at a time, as they do under load.
+// Measures the cost of storing the vectors of 64 texts among existing ones. They go to the
+// disk 1024 at a time, as under load.
 func BenchmarkDiskPut(b *testing.B) {
 	d, err := OpenDisk(filepath.Join(b.TempDir(), "vectors"), 256<<20, time.Hour, time.Now, nil)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package cache keeps embeddings, so that no text is sent twice: in memory, on
-// disk, and while it is on its way. A text that several callers ask for at once
-// is asked for upstream once, and a caller that goes away takes nothing from the
-// others.
+// Package cache stores embeddings in memory and on disk, so that no text is sent twice. A
+// text that several callers request at once is sent upstream once, and a caller that leaves
+// does not affect the others.
 package cache
 
 import (
@@ -18,25 +17,25 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Key names a vector. It is an HMAC, so that a stolen cache tells nobody which
-// texts were asked for.
+// Key identifies a vector. It is an HMAC, so that a stolen cache does not reveal which
+// texts were requested.
 type Key [sha256.Size]byte
 
-// Scope is what a vector depends on besides its text.
+// Scope has everything that a vector depends on besides its text.
 type Scope struct {
 	Provider, Model string
-	Name            string // the provider's of the model
-	Dimensions      int    // that were asked for
-	// Length is how many numbers a vector must have; one of the cache that has
-	// others is none. 0: that is not known. It is no part of the key.
+	Name            string // the provider's name of the model
+	Dimensions      int    // as requested
+	// Length is the number of dimensions a vector must have; cached ones with another
+	// number are ignored. 0 means unknown. It is not part of the key.
 	Length int
 }
 
 // Disk is a slower store below the memory. Its errors never fail a request.
 type Disk interface {
-	// Get returns those of the vectors that were put.
+	// Get returns the vectors that it has.
 	Get(...Key) map[Key][]float32
-	// Put keeps vectors; nil in the place of one lets it go.
+	// Put stores vectors; a nil vector removes the stored one.
 	Put(map[Key][]float32)
 }
 
@@ -48,15 +47,15 @@ type Cache struct {
 
 	mu      sync.Mutex
 	flights map[Key]*flight
-	landed  atomic.Int64 // flights whose vectors were kept: it changes under the lock
+	landed  atomic.Int64 // number of flights with stored vectors; changed under the lock
 }
 
-// New makes a cache of so many bytes of vectors in memory; disk may be nil.
+// New returns a cache of vectors with that many bytes in memory. disk may be nil.
 func New(secret []byte, bytes int, disk Disk) (*Cache, error) {
 	memory, err := otter.New(&otter.Options[Key, []float32]{
 		MaximumWeight: uint64(bytes),
 		Weigher:       func(_ Key, v []float32) uint32 { return uint32(4*len(v) + 128) },
-		Executor:      func(tidy func()) { tidy() }, // little work, mostly after an answer is handed over: no goroutine is to get in its way
+		Executor:      func(tidy func()) { tidy() }, // run inline: it is little work, mostly after an answer has been handed over
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding cache of %d bytes: %w", bytes, err)
@@ -64,14 +63,14 @@ func New(secret []byte, bytes int, disk Disk) (*Cache, error) {
 	return &Cache{secret: secret, memory: memory, disk: disk, flights: map[Key]*flight{}}, nil
 }
 
-// Fetch gets the vectors of texts from upstream, in their order, each in memory of
-// its own: the cache keeps one and lets its neighbours go. Its context
-// ends when no caller waits for any of them.
+// Fetch requests the vectors of texts from upstream, in order. Each has its own memory,
+// because the cache may keep one and drop its neighbours. ctx ends when no caller waits for
+// any of them.
 type Fetch func(ctx context.Context, texts []string) ([][]float32, error)
 
-// Vectors returns the vector of every text, in order, and how many texts needed
-// no call of this caller's. Those that nobody has or is fetching are fetched in
-// one call. Vectors are shared: they must not be changed.
+// Vectors returns the vector of every text, in order, and how many texts needed no call for
+// this caller. Texts that are neither cached nor being fetched are fetched in one call.
+// Vectors are shared and must not be modified.
 func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch Fetch) (vectors [][]float32, cached int, err error) {
 	keys := c.keys(scope, texts)
 	found := make(map[Key][]float32, len(texts))
@@ -81,7 +80,7 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 	for _, f := range flights {
 		if waitErr := c.wait(ctx, f); waitErr != nil {
 			err = waitErr
-			continue // the others have to be left, too
+			continue // still leave the other flights
 		}
 		for i, key := range f.keys {
 			found[key] = f.vectors[i]
@@ -97,7 +96,8 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 	return vectors, len(texts) - started, nil
 }
 
-// Forget lets the vectors of texts go, here and on the disk: they are asked for again.
+// Forget removes the vectors of texts from memory and disk, so that they are requested
+// again.
 func (c *Cache) Forget(scope Scope, texts []string) {
 	keys := c.keys(scope, texts)
 	gone := make(map[Key][]float32, len(keys))
@@ -105,7 +105,7 @@ func (c *Cache) Forget(scope Scope, texts []string) {
 	defer c.mu.Unlock()
 	for _, key := range keys {
 		if f := c.flights[key]; f != nil {
-			f.dropped = true // it was about to keep them
+			f.dropped = true // it was about to store them
 			c.forget(f)
 		}
 		c.memory.Invalidate(key)
@@ -116,10 +116,10 @@ func (c *Cache) Forget(scope Scope, texts []string) {
 	}
 }
 
-// Purge forgets what is in memory; the disk's is its own to purge.
+// Purge removes everything from memory. The disk must be purged separately.
 func (c *Cache) Purge() { c.memory.InvalidateAll() }
 
-// Waiting is how many callers wait for a call upstream now.
+// Waiting returns how many callers wait for a call upstream.
 func (c *Cache) Waiting() (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,9 +133,9 @@ func (c *Cache) Waiting() (n int) {
 	return n
 }
 
-// keys names the vectors of texts.
+// keys returns the keys of texts.
 func (c *Cache) keys(scope Scope, texts []string) []Key {
-	h := hmac.New(sha256.New, c.secret) // one for all: it keeps the work on the secret
+	h := hmac.New(sha256.New, c.secret) // one for all, because setting up the secret takes work
 	buf := make([]byte, 0, 512)
 	field := func(s string) { buf = append(binary.LittleEndian.AppendUint64(buf, uint64(len(s))), s...) }
 	keys := make([]Key, len(texts))
@@ -152,7 +152,7 @@ func (c *Cache) keys(scope Scope, texts []string) []Key {
 	return keys
 }
 
-// lookup finds what memory has, and the disk of the rest.
+// lookup finds vectors in memory, and the rest on disk.
 func (c *Cache) lookup(scope Scope, keys []Key, found map[Key][]float32) {
 	var missing []Key
 	for _, key := range keys {
@@ -178,25 +178,25 @@ func (c *Cache) inMemory(scope Scope, key Key) ([]float32, bool) {
 	return v, ok && scope.fits(v)
 }
 
-// fits reports whether a vector can be one of the scope.
+// fits reports whether a vector has the length of the scope.
 func (s Scope) fits(v []float32) bool { return s.Length == 0 || len(v) == s.Length }
 
-// flight is one call upstream, and those who wait for it.
+// flight is one call upstream with the callers that wait for it.
 type flight struct {
 	keys    []Key
-	length  int // of the scope: after a change of that it carries nothing for others
+	length  int // of the scope: callers with another length do not share it
 	cancel  context.CancelFunc
-	waiting int  // callers; under the cache's lock, as is dropped
-	dropped bool // what it brings is not to be kept
+	waiting int  // number of callers; guarded by the cache's lock, like dropped
+	dropped bool // do not store its vectors
 
-	done    chan struct{} // closed when what follows is there
+	done    chan struct{} // closed once the fields below are set
 	vectors [][]float32   // of keys
 	err     error
 }
 
-// board finds the flights that carry the missing texts, and starts one for those
-// that none carries; started is the number of texts in that, and landed what landed was
-// before memory was looked up.
+// board joins the flights that fetch the missing texts, and starts one for the rest;
+// started is the number of texts in it. The argument landed is the value of c.landed before
+// memory was searched.
 func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []string, found map[Key][]float32, landed int64, fetch Fetch) (flights []*flight, started int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,7 +213,7 @@ func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []stri
 			joined[f] = true
 			continue
 		}
-		if again { // it may be one of those that have landed meanwhile
+		if again { // it may have landed since
 			if v, ok := c.inMemory(scope, key); ok {
 				found[key] = v
 				continue
@@ -232,8 +232,8 @@ func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []stri
 	return flights, len(missing)
 }
 
-// start begins a flight for one waiter. It goes on when that caller's context
-// ends, as long as somebody waits.
+// start begins a flight for one caller. It continues after that caller's context ends, as
+// long as another caller waits.
 func (c *Cache) start(ctx context.Context, scope Scope, keys []Key, texts []string, fetch Fetch) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight{keys: keys, length: scope.Length, cancel: cancel, waiting: 1, done: make(chan struct{})}
@@ -251,7 +251,7 @@ func (c *Cache) start(ctx context.Context, scope Scope, keys []Key, texts []stri
 	return f
 }
 
-// safely fetches; a panic is the error of this flight and no other's.
+// safely calls fetch and turns a panic into an error of this flight.
 func safely(fetch Fetch, ctx context.Context, texts []string) (vectors [][]float32, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -261,9 +261,9 @@ func safely(fetch Fetch, ctx context.Context, texts []string) (vectors [][]float
 	return fetch(ctx, texts)
 }
 
-// land lets those who wait go on, and keeps what a flight has brought: in this
-// order, as keeping takes longer than handing over. Until it is kept the flight
-// itself answers. One that failed answers nobody who asks after it.
+// land wakes the waiting callers, then stores the flight's vectors, because storing takes
+// longer. Until they are stored, new callers get them from the flight. A failed flight is
+// not shared with callers that come later.
 func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	if err != nil {
 		f.err = err
@@ -275,7 +275,7 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	}
 	f.vectors = vectors
 	close(f.done)
-	runtime.Gosched() // or this goroutine would keep the processor, and those who wait
+	runtime.Gosched() // let the waiting callers run first
 	byKey := make(map[Key][]float32, len(vectors))
 	for i, v := range vectors {
 		byKey[f.keys[i]] = v
@@ -295,8 +295,8 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	}
 }
 
-// forget takes a flight off, with the lock held: who asks for its texts from now on
-// starts another, unless somebody has already.
+// forget removes a flight. The next caller for its texts starts another, unless one has
+// been started already. The lock must be held.
 func (c *Cache) forget(f *flight) {
 	for _, key := range f.keys {
 		if c.flights[key] == f {
@@ -305,8 +305,8 @@ func (c *Cache) forget(f *flight) {
 	}
 }
 
-// wait waits for a flight, or leaves it when ctx ends. The last to leave cancels
-// it, and whoever asks for its texts afterwards starts another.
+// wait waits for a flight, or leaves it when ctx ends. The last caller to leave cancels it,
+// and the next one for its texts starts another.
 func (c *Cache) wait(ctx context.Context, f *flight) error {
 	select {
 	case <-f.done:

@@ -16,15 +16,15 @@ import (
 
 var scope = Scope{Provider: "p", Model: "m"}
 
-// vectorOf is what the fake upstream says of a text.
+// vectorOf returns the fake upstream's vector of a text.
 func vectorOf(text string) []float32 { return []float32{float32(len(text)), float32(text[0])} }
 
-// upstream records what it is asked.
+// upstream records its calls.
 type upstream struct {
 	mu    sync.Mutex
 	calls [][]string
 	hold  chan struct{} // nil: answer at once
-	ended atomic.Int32  // calls whose context ended
+	ended atomic.Int32  // number of calls with an ended context
 	err   error
 }
 
@@ -50,7 +50,7 @@ func (u *upstream) fetch(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
-// until waits for what has to happen.
+// until waits for an event that must happen.
 func until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(time.Millisecond) {
@@ -85,8 +85,7 @@ func ask(t *testing.T, c *Cache, u *upstream, texts ...string) (cached int) {
 	return cached
 }
 
-// Of N texts, M of which are there, only N-M are sent, each once, and the order
-// is kept.
+// Of N texts with M cached, only N-M are sent, each once, and the order is kept.
 func TestOnlyWhatIsMissing(t *testing.T) {
 	c, u := newCache(t, nil), &upstream{}
 	if n := ask(t, c, u, "a", "bb", "a"); n != 1 {
@@ -112,8 +111,8 @@ func TestScopesAreApart(t *testing.T) {
 	}
 }
 
-// The same text from a hundred callers at once is one call; one that goes away
-// does not end it for the others.
+// The same text from a hundred callers at once makes one call. A caller that leaves does
+// not end it for the others.
 func TestSingleFlight(t *testing.T) {
 	c, u := newCache(t, nil), &upstream{hold: make(chan struct{})}
 	gone, leave := context.WithCancel(context.Background())
@@ -139,8 +138,8 @@ func TestSingleFlight(t *testing.T) {
 	}
 }
 
-// When the last caller has gone the call upstream ends, and the next one starts
-// anew.
+// When the last caller has left, the call upstream ends, and the next caller starts a new
+// one.
 func TestNobodyWaits(t *testing.T) {
 	c, u := newCache(t, nil), &upstream{hold: make(chan struct{})}
 	ctx, leave := context.WithCancel(context.Background())
@@ -175,8 +174,8 @@ func TestFailuresAreNotKept(t *testing.T) {
 	}
 }
 
-// Many callers with overlapping texts: every answer is right, no text is sent
-// twice at a time.
+// With many callers and overlapping texts, every answer is right, and no text is sent twice
+// at a time.
 func TestOverlap(t *testing.T) {
 	c, u := newCache(t, nil), &upstream{}
 	var wg sync.WaitGroup
@@ -201,7 +200,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// Who asks again after a failure does not hear of it a second time.
+// A failed call does not fail a later request for the same text.
 func TestAgainAfterFailure(t *testing.T) {
 	c, err := New([]byte("secret"), 1<<20, nil)
 	if err != nil {
@@ -219,8 +218,8 @@ func TestAgainAfterFailure(t *testing.T) {
 	}
 }
 
-// A vector that cannot be one of the scope is none; one that was let go is none
-// either, also on the disk and after another generation has begun.
+// A vector of the wrong length counts as missing. So does a forgotten one, even on the disk
+// and after a new generation has begun.
 func TestForgetAndLength(t *testing.T) {
 	now := time.Now()
 	disk, err := OpenDisk(filepath.Join(t.TempDir(), "cache.db"), 1<<20, time.Hour, func() time.Time { return now }, nil)
@@ -248,7 +247,7 @@ func TestForgetAndLength(t *testing.T) {
 		}
 		return c
 	}
-	// Vectors are put after the answer: until the disk has one of so many numbers.
+	// Vectors are stored after the answer, so wait until the disk has one of that length.
 	stored := func(c *Cache, n int) {
 		t.Helper()
 		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
@@ -265,9 +264,9 @@ func TestForgetAndLength(t *testing.T) {
 	c := open()
 	ask(c, 0)
 	stored(c, 8)
-	now = now.Add(31 * time.Minute) // the next that is put begins a generation
+	now = now.Add(31 * time.Minute) // the next Put begins a generation
 	length = 16
-	for range 2 { // in memory, then on the disk alone
+	for range 2 { // in memory, then only on the disk
 		if n := len(ask(c, 16)); n != 16 || calls != 2 {
 			t.Fatalf("%d numbers after %d calls, want 16 of another", n, calls)
 		}
@@ -281,7 +280,7 @@ func TestForgetAndLength(t *testing.T) {
 	}
 }
 
-// A panic in one call upstream is that call's error.
+// A panic in one call upstream becomes that call's error.
 func TestPanicOfAFetch(t *testing.T) {
 	c, err := New([]byte("secret"), 1<<20, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// told collects what a disk reports.
+// told collects the reports of a disk.
 type told struct {
 	mu  sync.Mutex
 	all []string
@@ -25,8 +25,8 @@ func (r *told) report(err error) {
 
 func (r *told) String() string { r.mu.Lock(); defer r.mu.Unlock(); return strings.Join(r.all, "\n") }
 
-// A file that is damaged, before the start or while it is in use, is set aside once,
-// and the next one works.
+// A file that is damaged, before the start or while in use, is set aside once, and the next
+// one works.
 func TestDamagedDisk(t *testing.T) {
 	for name, damage := range map[string]func(path string) error{
 		"cut off": func(path string) error { return os.Truncate(path, int64(2*os.Getpagesize())) },
@@ -84,7 +84,7 @@ func TestDamagedDisk(t *testing.T) {
 	}
 }
 
-// A disk that damages one file after the other is given up.
+// A disk that damages one file after another is no longer used.
 func TestDamagedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
 	now, r := time.Now(), &told{}

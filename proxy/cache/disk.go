@@ -15,31 +15,30 @@ import (
 	"seam/shared/protocol"
 )
 
-// FileDisk keeps vectors in a file, in two generations: when the young one has
-// half of the bytes or half of the age that are allowed, the old one goes and a
-// new one begins. What is used comes along. So a vector is kept for half of the
-// age at least where there is room, and never longer than the age.
+// FileDisk stores vectors in a file, in two generations. When the young one has reached
+// half of the allowed bytes or half of the age, the old one is deleted and a new one
+// begins. Used vectors are copied to the new one. A vector is therefore kept for at least
+// half of the age if there is room, and never longer than the age.
 //
-// A file that is damaged is set aside, and another is begun.
+// A damaged file is set aside, and a new one is begun.
 type FileDisk struct {
 	path   string
-	file   atomic.Pointer[boltfile.File] // nil: none can be begun; nothing is kept
+	file   atomic.Pointer[boltfile.File] // nil if no file could be opened; nothing is stored then
 	report func(error)
-	mu     sync.Mutex // of beginning another
-	begun  time.Time  // when that was last
+	mu     sync.Mutex // guards replacing the file
+	begun  time.Time  // when the file was last replaced
 
 	half   int64
 	life   time.Duration
 	now    func() time.Time
-	queued atomic.Int64 // bytes of what waits
+	queued atomic.Int64 // bytes of vectors in the queue
 	puts   chan map[Key][]float32
 	flush  chan chan struct{}
 	end    chan struct{}
 	ended  chan struct{}
 }
 
-// The two buckets of vectors, and what is known of them: which is young, since
-// when, and its bytes.
+// The two buckets of vectors and their state: which is young, when it began, and its bytes.
 var (
 	generations = [2][]byte{[]byte("a"), []byte("b")}
 	bucketMeta  = []byte("meta")
@@ -52,9 +51,9 @@ type state struct {
 	bytes int64
 }
 
-// OpenDisk opens or makes the file. bytes is about what its vectors may take,
-// age how long one is kept at most. report, where it is not nil, is told how each
-// write ended, what could not be read, and that a damaged file was set aside.
+// OpenDisk opens or creates the file. bytes is the approximate limit of its vectors, age
+// the longest time a vector is kept. report, if not nil, is called with the result of each
+// write, with read errors, and when a damaged file is set aside.
 func OpenDisk(path string, bytes int64, age time.Duration, now func() time.Time, report func(error)) (*FileDisk, error) {
 	if report == nil {
 		report = func(error) {}
@@ -97,9 +96,8 @@ func (d *FileDisk) again(damage error) (*boltfile.File, error) {
 	return d.open()
 }
 
-// use does something with the file. When that is damaged, another takes its place, but
-// not more often than once an hour: a disk that damages one after the other keeps
-// nothing until the next start.
+// use calls do with the file. A damaged file is replaced, but not more than once an hour:
+// if the disk damages the new one, too, nothing is stored until the next start.
 func (d *FileDisk) use(do func(*boltfile.File) error) error {
 	file := d.file.Load()
 	if file == nil {
@@ -112,7 +110,7 @@ func (d *FileDisk) use(do func(*boltfile.File) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.file.Load() != file {
-		return err // another has seen it, too
+		return err // another goroutine has noticed it, too
 	}
 	_ = file.Close()
 	d.file.Store(nil)
@@ -128,7 +126,7 @@ func (d *FileDisk) use(do func(*boltfile.File) error) error {
 	return err
 }
 
-// Close writes what is waiting, and closes the file.
+// Close writes the queued vectors, and closes the file.
 func (d *FileDisk) Close() error {
 	close(d.end)
 	<-d.ended
@@ -138,14 +136,14 @@ func (d *FileDisk) Close() error {
 	return nil
 }
 
-// Flush returns when all that was put before is on the disk.
+// Flush returns when everything put before is on the disk.
 func (d *FileDisk) Flush() {
 	done := make(chan struct{})
 	d.flush <- done
 	<-done
 }
 
-// Purge forgets everything.
+// Purge removes everything.
 func (d *FileDisk) Purge() error {
 	d.Flush()
 	return d.use(func(f *boltfile.File) error {
@@ -160,7 +158,7 @@ func (d *FileDisk) Purge() error {
 	})
 }
 
-// Get reads vectors. Those of the old generation move to the young one.
+// Get reads vectors. Vectors of the old generation are copied to the young one.
 func (d *FileDisk) Get(keys ...Key) map[Key][]float32 {
 	found, old := map[Key][]float32{}, map[Key][]float32{}
 	err := d.use(func(f *boltfile.File) error {
@@ -169,7 +167,7 @@ func (d *FileDisk) Get(keys ...Key) map[Key][]float32 {
 			return nil
 		})
 	})
-	if err != nil { // what cannot be read is not there
+	if err != nil { // unreadable vectors count as missing
 		d.report(err)
 		return nil
 	}
@@ -179,12 +177,11 @@ func (d *FileDisk) Get(keys ...Key) map[Key][]float32 {
 	return found
 }
 
-// read puts what there is into found, and what of it is of the old generation into
-// old, too.
+// read adds the vectors it finds to found, and those in the old generation also to old.
 func (d *FileDisk) read(tx *bbolt.Tx, keys []Key, found, old map[Key][]float32) {
 	s := load(tx)
 	age := d.now().Sub(s.born)
-	var buckets []*bbolt.Bucket // the young one, and the old one, unless they are too old, although nothing was written since
+	var buckets []*bbolt.Bucket // young, then old; not if they have expired without a write since
 	for i, name := range [][]byte{generations[s.young], generations[1-s.young]} {
 		if age < time.Duration(2-i)*d.life {
 			buckets = append(buckets, tx.Bucket(name))
@@ -197,7 +194,7 @@ func (d *FileDisk) read(tx *bbolt.Tx, keys []Key, found, old map[Key][]float32) 
 				continue
 			}
 			if len(b) == 0 || len(b)%4 != 0 {
-				break // it was let go, or is none
+				break // it was removed, or is invalid
 			}
 			v := make([]float32, len(b)/4)
 			protocol.GetFloats(v, b)
@@ -210,8 +207,8 @@ func (d *FileDisk) read(tx *bbolt.Tx, keys []Key, found, old map[Key][]float32) 
 	}
 }
 
-// Put keeps vectors, soon. When the disk cannot follow, some are not kept: nobody
-// waits for a cache.
+// Put queues vectors to be stored. If the disk is too slow, some are dropped, because no
+// caller should wait for a cache.
 func (d *FileDisk) Put(vectors map[Key][]float32) {
 	n := sizeOf(vectors)
 	if d.queued.Add(n) <= queueMost {
@@ -224,7 +221,7 @@ func (d *FileDisk) Put(vectors map[Key][]float32) {
 	d.queued.Add(-n)
 }
 
-// queueMost bounds the bytes of vectors that wait for the disk.
+// queueMost bounds the bytes of vectors in the queue.
 const queueMost = 32 << 20
 
 func sizeOf(vectors map[Key][]float32) (n int64) {
@@ -234,12 +231,12 @@ func sizeOf(vectors map[Key][]float32) (n int64) {
 	return n
 }
 
-// write is the one writer. What comes within a while is one write of the disk: for
-// each alone, that would be half of the proxy's work.
+// write is the only writer. It collects vectors for a while and writes them together:
+// separate writes would take half of the proxy's time.
 func (d *FileDisk) write() {
 	defer close(d.ended)
 	waiting := map[Key][]float32{}
-	var taken int64           // bytes of what came to wait
+	var taken int64           // bytes taken from the queue
 	var late <-chan time.Time // nil while nothing waits
 	store := func() {
 		if len(waiting) > 0 {
@@ -283,12 +280,12 @@ func (d *FileDisk) write() {
 }
 
 const (
-	storeWithin   = 250 * time.Millisecond // after which vectors are written, at most
-	storeTogether = 1024                   // vectors are enough for a write
+	storeWithin   = 250 * time.Millisecond // time limit to write queued vectors
+	storeTogether = 1024                   // number of vectors that triggers a write
 )
 
 func (d *FileDisk) store(vectors map[Key][]float32) {
-	// A full disk costs the cache, not the answer.
+	// If the disk is full, only the cache suffers, not the answers.
 	d.report(d.use(func(f *boltfile.File) error {
 		return f.Update(func(tx *bbolt.Tx) error { return d.keep(tx, vectors) })
 	}))
@@ -301,17 +298,17 @@ func (d *FileDisk) keep(tx *bbolt.Tx, vectors map[Key][]float32) error {
 	}
 	bucket := tx.Bucket(generations[s.young])
 	for key, v := range vectors {
-		b := protocol.FrameOrder(v) // it stays as it is until the transaction is over, as bbolt asks
+		b := protocol.FrameOrder(v) // not modified until the transaction ends, as bbolt requires
 		if err := bucket.Put(key[:], b); err != nil {
 			return err
 		}
-		s.bytes += int64(len(key) + len(b)) // of one let go, its key
+		s.bytes += int64(len(key) + len(b)) // a removed vector still has its key
 	}
 	return save(tx, s)
 }
 
-// turn begins a new generation where the young one is full or too old, and makes
-// what is missing in a new file.
+// turn begins a new generation if the young one is full or too old. It initializes a new
+// file.
 func (d *FileDisk) turn(tx *bbolt.Tx) (state, error) {
 	if tx.Bucket(bucketMeta) == nil {
 		for _, name := range [][]byte{bucketMeta, generations[0], generations[1]} {
@@ -324,7 +321,7 @@ func (d *FileDisk) turn(tx *bbolt.Tx) (state, error) {
 	}
 	s := load(tx)
 	age := d.now().Sub(s.born)
-	if age < 0 { // the clock was ahead when it began, and nothing would ever be too old
+	if age < 0 { // the clock was ahead when it began; without this, it would never expire
 		s.born, age = d.now(), 0
 		if err := save(tx, s); err != nil {
 			return s, err
@@ -333,7 +330,7 @@ func (d *FileDisk) turn(tx *bbolt.Tx) (state, error) {
 	if age < d.life && s.bytes < d.half {
 		return s, nil
 	}
-	if age >= 2*d.life { // even what came last is too old
+	if age >= 2*d.life { // even the newest vectors have expired
 		if err := renew(tx, generations[s.young]); err != nil {
 			return s, err
 		}

@@ -44,7 +44,7 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// What is used stays, what is not goes after the age at the latest.
+// Used vectors stay, and unused ones are removed after the age at the latest.
 func TestDiskForgets(t *testing.T) {
 	now := time.Unix(1_790_000_000, 0)
 	d := openDisk(t, filepath.Join(t.TempDir(), "vectors.db"), 1<<30, &now)
@@ -61,7 +61,7 @@ func TestDiskForgets(t *testing.T) {
 	now = now.Add(4 * 24 * time.Hour)
 	has(2)
 	now = now.Add(2 * 24 * time.Hour)
-	put(4) // another one: what was used moved on, all was
+	put(4) // another generation; all used vectors have moved on
 	now = now.Add(6 * 24 * time.Hour)
 	put(5)
 	if has(3) || !has(4) || !has(5) {
@@ -77,7 +77,7 @@ func TestDiskForgets(t *testing.T) {
 	}
 }
 
-// A clock that was ahead when a generation began keeps nothing beyond the age.
+// If the clock was ahead when a generation began, no vector is kept beyond the age.
 func TestDiskOfAClockThatWasAhead(t *testing.T) {
 	now := time.Unix(1_790_000_000, 0).AddDate(10, 0, 0)
 	d := openDisk(t, filepath.Join(t.TempDir(), "vectors.db"), 1<<30, &now)
@@ -119,8 +119,8 @@ func TestDiskKeepsToItsSize(t *testing.T) {
 	}
 }
 
-// What waits for a disk that does not follow is bounded, and what is not kept costs
-// nobody an answer.
+// The queue for a slow disk is bounded, and a vector that is not stored does not delay an
+// answer.
 func TestQueueOfTheDisk(t *testing.T) {
 	d, err := OpenDisk(filepath.Join(t.TempDir(), "cache.db"), 1<<30, time.Hour, time.Now, func(error) {})
 	if err != nil {

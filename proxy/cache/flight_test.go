@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A call that began when the length of vectors was another one carries nothing for
-// those who know it.
+// A call that began with another length of vectors is not shared with callers that know the
+// new length.
 func TestFlightOfAnotherLength(t *testing.T) {
 	c := newCache(t, nil)
 	before, now := &upstream{hold: make(chan struct{})}, &upstream{}

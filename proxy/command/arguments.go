@@ -8,9 +8,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// flagsFirst puts the names of files and queries behind the flags, as kong takes a list of
-// them in one piece: `seam search QUERY --json docs/` is what people type. What kong would
-// refuse stays as it is, for it to say so.
+// flagsFirst moves files and queries after the flags, because kong takes a list of them
+// only in one piece, and people type `seam search QUERY --json docs/`. Arguments that kong
+// would refuse are left in place, for kong to report.
 func flagsFirst(root *kong.Node, args []string) []string {
 	node := root
 	var head, names []string
@@ -37,7 +37,7 @@ func flagsFirst(root *kong.Node, args []string) []string {
 	return append(head, names...)
 }
 
-// childOf is the command of that name; nil: there is none.
+// childOf returns the command with that name, or nil.
 func childOf(n *kong.Node, name string) *kong.Node {
 	i := slices.IndexFunc(n.Children, func(c *kong.Node) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
 	if i < 0 {
@@ -46,11 +46,11 @@ func childOf(n *kong.Node, name string) *kong.Node {
 	return n.Children[i]
 }
 
-// wantsNext reports whether the value of a flag is the next argument.
+// wantsNext reports whether the next argument is the value of a flag.
 func wantsNext(n *kong.Node, arg string) bool {
 	if long, ok := strings.CutPrefix(arg, "--"); ok {
 		f := flagOf(n, func(f *kong.Flag) bool { return f.Name == long || slices.Contains(f.Aliases, long) })
-		return f != nil && takesValue(f) // one with a "=" has no name like this
+		return f != nil && takesValue(f) // never matches "--name=value"
 	}
 	for i, letter := range arg[1:] {
 		f := flagOf(n, func(f *kong.Flag) bool { return f.Short == letter })
@@ -64,10 +64,10 @@ func wantsNext(n *kong.Node, arg string) bool {
 	return false
 }
 
-// takesValue reports whether something has to follow a flag.
+// takesValue reports whether a flag needs a value.
 func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
 
-// flagOf is the flag of a command, or of one above it; nil: there is none.
+// flagOf returns the matching flag of a command or its parents, or nil.
 func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
 	for ; n != nil; n = n.Parent {
 		if i := slices.IndexFunc(n.Flags, is); i >= 0 {
@@ -77,8 +77,8 @@ func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
 	return nil
 }
 
-// former are the commands and flags that seam had, each with the command that it is of and
-// the way that took its place.
+// former lists commands and flags that seam no longer has. Each has its command and its
+// replacement.
 var former = []struct{ command, word, now string }{
 	{"", "diff", "seam push --dry-run tells what a push would do"},
 	{"model", "list", "name a model by its folder or file, --embedder encoder:PATH"},
@@ -87,8 +87,8 @@ var former = []struct{ command, word, now string }{
 	{"model add", "--models", "name the file with --out"},
 }
 
-// gone returns a sentence about the first command or flag of args that seam no longer has,
-// with its replacement; empty: there is none.
+// gone returns a sentence about the first command or flag in args that seam no longer has,
+// with its replacement. It returns "" if all are current.
 func gone(args []string) string {
 	for _, f := range former {
 		words := strings.Fields(f.command)

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Names may stand before, between and behind flags; what is a flag's value stays with it.
+// Names may come before, between and after flags. The value of a flag stays with it.
 func TestFlagsFirst(t *testing.T) {
 	var c struct {
 		Loud  bool `short:"l"`

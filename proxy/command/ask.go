@@ -99,8 +99,8 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	return failed
 }
 
-// parts are what is looked for: the question, or what a model takes it apart into. An answer
-// that cannot be used is told, and the question stays whole.
+// parts returns the queries to search for: the question, or the questions a model splits it
+// into. If the model's answer is unusable, it warns and returns the whole question.
 func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string) (parts []search.Query, err error) {
 	texts := []string{c.Question}
 	if c.Parts {
@@ -123,7 +123,7 @@ func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy,
 	return parts, nil
 }
 
-// asked opens the models, and returns the ID of the one that answers, if there is one.
+// asked opens the models, and returns the ID of the answering model, or "" without one.
 func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build, plan pipeline.Plan) (m *cut.Models, model string, err error) {
 	if c.Model == "" {
 		if m, err = c.Open(ctx, std, b, plan); err != nil {
@@ -144,7 +144,7 @@ func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build
 	return m, found.ID, nil
 }
 
-// passages prints what a model would be asked with.
+// passages prints the passages that a model would be given.
 func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.HitJSON) error {
 	if len(hits) == 0 {
 		_, err := fmt.Fprintln(std.Out, "nothing found")
@@ -159,7 +159,7 @@ func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.Hi
 	return err
 }
 
-// answer prints the answer as it comes, and its sources.
+// answer prints the answer as it arrives, then its sources.
 func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
 	passages := make([]string, len(hits))
 	for i, h := range hits {

@@ -57,7 +57,7 @@ func (c breakpointsCommand) Run(std terminal.IO) error {
 	return errors.Join(terminal.WriteJSON(out, result), out.Flush())
 }
 
-// read returns the vectors of a NumPy file, or of a bundle of one document.
+// read returns the vectors of a NumPy file, or of a bundle with one document.
 func (c breakpointsCommand) read(std terminal.IO) (m vector.Matrix, err error) {
 	if c.Vectors != "-" && files.IsBundle(c.Vectors) {
 		b, it, err := files.OnlyItem(c.Vectors)
@@ -94,6 +94,6 @@ func (c breakpointsCommand) find(m breakpoint.Method, similarities []float64) (b
 
 type breakpointsJSON struct {
 	Distances  []float64 `json:"distances"`
-	Threshold  *float64  `json:"threshold"` // null where there is no gap
+	Threshold  *float64  `json:"threshold"` // null if there is no gap
 	Boundaries []int     `json:"boundaries"`
 }

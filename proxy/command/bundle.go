@@ -81,7 +81,7 @@ func (c bundleCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) { return cut.Bundle(std.Out, inputs) }))
 }
 
-// bundleJSON is what a bundle holds.
+// bundleJSON describes a bundle.
 type bundleJSON struct {
 	File      string        `json:"file"`
 	Version   int           `json:"version"`
@@ -89,22 +89,23 @@ type bundleJSON struct {
 	Documents []bundledJSON `json:"documents"`
 }
 
-// bundledJSON is a document of a bundle. Its source is the file that it was read from.
+// bundledJSON describes a document of a bundle. Source is the file it was read from.
 type bundledJSON struct {
 	Name       string        `json:"name"`
 	Title      string        `json:"title,omitempty"`
 	Source     bundle.Source `json:"source"`
 	Pages      int           `json:"pages"`
-	Bytes      int           `json:"bytes"` // of the text of the plan
+	Bytes      int           `json:"bytes"` // of the text that was cut
 	Sentences  int           `json:"sentences"`
 	Chunks     int           `json:"chunks"`
-	Edits      int           `json:"edits,omitempty"` // places where boundaries were made or taken away by hand
-	Model      string        `json:"model"`           // of the vectors; empty: there are none
+	Edits      int           `json:"edits,omitempty"` // boundaries added or removed by hand
+	Model      string        `json:"model"`           // of the vectors; "" if there are none
 	Dimensions int           `json:"dimensions"`
 	Plan       pipeline.Plan `json:"plan"`
 }
 
-// list prints what is in bundles. One that fails is told, and costs the others nothing.
+// list prints the contents of bundles. If one cannot be read, it reports the error and goes
+// on with the others.
 func (c bundleCommand) list(std terminal.IO) error {
 	out := bufio.NewWriter(std.Out)
 	var failed error
@@ -129,7 +130,7 @@ func (c bundleCommand) list(std terminal.IO) error {
 	return errors.Join(out.Flush(), failed)
 }
 
-// contents reads all of a bundle but its vectors.
+// contents reads a bundle, without its vectors.
 func contents(name string) (*bundleJSON, error) {
 	b, err := files.OpenBundle(name)
 	if err != nil {
@@ -152,7 +153,6 @@ func contents(name string) (*bundleJSON, error) {
 	return found, nil
 }
 
-// print prints a table.
 func (b *bundleJSON) print(out *bufio.Writer) {
 	sentences := 0
 	rows := terminal.Table{{"document", "settings", "pages", "bytes", "sentences", "chunks", "edits", "dimensions"}}

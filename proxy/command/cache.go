@@ -31,7 +31,7 @@ Examples:
   seam search --cache off "sample size" papers/`
 }
 
-// Run tells where the cache is and what it holds, or clears it.
+// Run prints the folder and contents of the cache, or clears it.
 func (c cacheCommand) Run(_ context.Context, std terminal.IO) error {
 	dir := c.Dir()
 	switch {
@@ -47,9 +47,9 @@ func (c cacheCommand) Run(_ context.Context, std terminal.IO) error {
 	vectors := vectorfile.In(dir, vectorfile.DefaultLimit)
 	runs, made := filepath.Join(dir, files.RunsDir), filepath.Join(dir, files.MadeDir)
 	ofSites := vectorfile.In(made, vectorfile.DefaultLimit)
-	if c.Clear { // what seam has made alone: the folder may be of other things, too
+	if c.Clear { // only seam's own files, because the folder may have others
 		err := errors.Join(kept.Clear(), ofSites.Clear())
-		os.Remove(made) // if nothing else is in it
+		os.Remove(made) // fails if the folder has other files
 		if c.Vectors {
 			err = errors.Join(err, vectors.Clear(), runfile.Clear(runs))
 		}

@@ -69,7 +69,7 @@ func (c chunkCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	return c.files(ctx, std, b, p)
 }
 
-// files is Run for files.
+// files implements Run for files.
 func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) error {
 	inputs, err := files.InputsOf(std, c.Files)
 	if err != nil {
@@ -116,16 +116,16 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 	}))
 }
 
-// chunkRun cuts up files and prints their chunks.
+// chunkRun cuts files and prints their chunks.
 type chunkRun struct {
 	cut      cut.Cutter
 	form     cut.Printer
 	out      files.Output
-	curves   []*cut.FileCurve // of those that have one behind the chunks of all
-	manifest *manifest        // nil: there is none
+	curves   []*cut.FileCurve // printed after the chunks of all files, for formats that do so
+	manifest *manifest        // nil without --manifest
 }
 
-// one does the work on file i.
+// one cuts file i and writes the result.
 func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) error {
 	chunks, size := 0, int64(0)
 	err := r.out.WriteOne(std, i, func(w io.Writer) (err error) {
@@ -143,7 +143,7 @@ func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutti
 	return r.manifest.made(i, chunks, size)
 }
 
-// print cuts up file i and prints it; it returns the number of chunks.
+// print cuts file i and prints it. It returns the number of chunks.
 func (r *chunkRun) print(ctx context.Context, std terminal.IO, p cut.DocPrinter, i int, s *cut.Cutting) (int, error) {
 	result, err := r.cut.Cut(ctx, std, s, p.Chunk)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package command is the command line of seam: one file a command, each a
-// struct that kong fills and whose Run does the work.
+// Package command implements the command line of seam. Each command has its own file and
+// struct: kong fills the struct, and its Run does the work.
 package command
 
 import (
@@ -27,13 +27,13 @@ import (
 // Exit statuses, the same for every command.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the work could not be done; one line on stderr says why
+	exitFailed = 1 // the work failed; one line on stderr says why
 	exitUsage  = 2 // the command line is wrong
 
-	exitStopped = 130 // by Ctrl-C, as shells have it
+	exitStopped = 130 // stopped by Ctrl-C; the value shells use
 )
 
-// cli is the whole command line; the help of each command ends in an example.
+// cli is the whole command line. The help of each command ends in an example.
 type cli struct {
 	Serve       serveCommand            `cmd:"" help:"Serve the page on this machine."`
 	Chunk       chunkCommand            `cmd:"" help:"Split documents into chunks by meaning."`
@@ -59,7 +59,7 @@ type cli struct {
 func Main(version string, args []string, std terminal.IO) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process
 	std.In, std.Out = terminal.NewStdin(ctx, std.In), &terminal.Stdout{Writer: std.Out, Ctx: ctx}
 	var c cli
 	exited := -1
@@ -90,7 +90,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		return exitUsage
 	}
 	run, err := parser.Parse(flagsFirst(parser.Model.Node, args))
-	if exited >= 0 { // --help and --version have printed and want to end
+	if exited >= 0 { // --help or --version has printed its text
 		return exited
 	}
 	if err != nil {
@@ -113,8 +113,8 @@ func Main(version string, args []string, std terminal.IO) int {
 	return exitFailed
 }
 
-// asItIs takes an argument as it is: kong would put U+FFFD where it is no UTF-8, and
-// names of files are bytes.
+// asItIs takes an argument unchanged. kong would replace invalid UTF-8 with U+FFFD, but
+// file names can be any bytes.
 func asItIs(ctx *kong.DecodeContext, target reflect.Value) error {
 	token, err := ctx.Scan.PopValue("string")
 	if err == nil {
@@ -123,7 +123,7 @@ func asItIs(ctx *kong.DecodeContext, target reflect.Value) error {
 	return err
 }
 
-// commandOf returns the command's name and a blank where args begin with one.
+// commandOf returns the command that args begin with and a space, or "".
 func commandOf(parser *kong.Kong, args []string) string {
 	for _, c := range parser.Model.Children {
 		if len(args) > 0 && c.Name == args[0] {

@@ -52,7 +52,7 @@ Examples:
 
 func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	if c.Embedder == pipeline.Auto {
-		c.Embedder = builtin.Name // vectors of several calls are compared: the texts of one must not choose
+		c.Embedder = builtin.Name // vectors of several calls are compared, so the model must not depend on the texts of one call
 	}
 	p, err := pipeline.NewPlan(pipeline.Settings{Embedder: c.Embedder})
 	if err != nil {
@@ -88,13 +88,13 @@ func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	return c.vectorsOf(ctx, std, model, texts)
 }
 
-// vectorsOf writes the vectors of texts to where they belong.
+// vectorsOf writes the vectors of texts to the output.
 func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model embed.Embedder, texts []string) error {
 	embedder := model.Embed
 	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
-		embedder = m.Encode // with the lengths that its configuration wants
+		embedder = m.Encode // with the lengths of its configuration
 	}
-	var failed error // of the vectors, not of the output
+	var failed error // error of the vectors, not of the output
 	made := 0
 	long := c.work(model, texts)
 	if long != nil {
@@ -126,8 +126,8 @@ func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model embe
 	return hosted.RetryHint(fmt.Errorf("%s: %w", c.File, failed))
 }
 
-// blockOf is how many texts get their vectors together, so that not those of all are held;
-// 0: all, where vectors are of all texts, or are asked for.
+// blockOf returns how many texts to embed at a time, so that memory does not grow with the
+// input. 0 means all at once, for embedders that are fitted to all texts or hosted.
 func (c embedCommand) blockOf() int {
 	switch kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Name {
 	case builtin.Name, meaning.Name, pipeline.Static, pipeline.Encoder:
@@ -136,7 +136,7 @@ func (c embedCommand) blockOf() int {
 	return 0
 }
 
-// quote says what is about to be sent, if anything is.
+// quote prints a quote of the texts about to be sent, if any are.
 func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models, model embed.Embedder, texts []string) error {
 	var price hosted.Quote
 	if hosted, ok := model.(*remote.Embedder); ok {
@@ -152,8 +152,8 @@ func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models,
 	return nil
 }
 
-// textsIn are the texts of a file: of its JSON lines where the first begins with a
-// brace, else its lines.
+// textsIn returns the texts of a file: from JSON lines if it begins with a brace, otherwise
+// one per line.
 func textsIn(b []byte) ([]string, error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
@@ -183,7 +183,8 @@ func textsIn(b []byte) ([]string, error) {
 	}
 }
 
-// write makes the vectors and writes them, but for the first, which are there.
+// write makes and writes the vectors, apart from the first there, which are already
+// written.
 func (c embedCommand) write(ctx context.Context, std terminal.IO, w io.Writer, texts []string, there int, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
 	meter := terminal.NewMeter(ctx, std, c.File)
 	defer meter.Clear()
@@ -250,7 +251,8 @@ func (c embedCommand) export(model embed.Embedder) error {
 	})
 }
 
-// work is that of the vectors of texts; nil where they are made together.
+// work returns the resumable work of embedding texts, or nil if they are embedded all at
+// once.
 func (c embedCommand) work(model embed.Embedder, texts []string) *terminal.Work {
 	if c.blockOf() == 0 || len(texts) <= c.blockOf() {
 		return nil
@@ -263,10 +265,10 @@ func (c embedCommand) work(model embed.Embedder, texts []string) *terminal.Work 
 	return &terminal.Work{Digest: files.DigestOf(pipeline.Version, c.Format, c.Embedder, model.ID(), h.Sum(nil))}
 }
 
-// errForeign says that a file is none of this work.
+// errForeign reports a file of some other work.
 var errForeign = errors.New("it is of another work")
 
-// begun says how many of the vectors of an earlier run are whole, and how many bytes they
+// begun returns how many vectors of an earlier run are complete, and how many bytes they
 // take in its file.
 func (c embedCommand) begun(f *os.File, size int64, texts int) (rows int, bytes int64, err error) {
 	if c.Format == "npy" {
@@ -285,7 +287,7 @@ func (c embedCommand) begun(f *os.File, size int64, texts int) (rows int, bytes 
 	return rows, bytes, nil
 }
 
-// lineOf skips a line and says how long it is; io.EOF where it has no end.
+// lineOf skips a line and returns its length, or io.EOF if the line has no end.
 func lineOf(r *bufio.Reader) (n int64, err error) {
 	for {
 		b, err := r.ReadSlice('\n')
@@ -313,7 +315,7 @@ func rowsOfNPY(f *os.File, size int64, texts int) (rows int, bytes int64, err er
 	return rows, int64(length) + int64(rows)*row, nil
 }
 
-// goOn takes over what an earlier run has written, and returns the number of its vectors.
+// goOn takes over the output of an earlier run and returns its number of vectors.
 func (c embedCommand) goOn(std terminal.IO, w *terminal.Work, to io.Writer, texts int) (rows int, err error) {
 	n, err := w.TakeOver(to, func(f *os.File, size int64) (n int64, err error) {
 		if rows, n, err = c.begun(f, size, texts); rows == 0 {

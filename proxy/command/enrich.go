@@ -49,7 +49,7 @@ Example:
 type headedJSON struct {
 	cut.ChunkJSON
 	Header  string `json:"header"`
-	Written bool   `json:"written"` // by a model
+	Written bool   `json:"written"` // whether a model wrote it
 	Warning string `json:"warning,omitempty"`
 }
 
@@ -92,7 +92,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std terminal.IO, b termin
 	d := cut.Document{Document: e.Result.Document, Result: e.Result}
 	rows := make([]headedJSON, len(e.Result.Chunks))
 	var texts []string
-	var without []int // chunks that the document has no header for
+	var without []int // chunks without a header from the document
 	for i := range rows {
 		rows[i].ChunkJSON = d.Chunk(i)
 		if rows[i].Header = e.Result.Titles(i); c.From == "model" || rows[i].Section == "" {
@@ -115,7 +115,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std terminal.IO, b termin
 	return end(e, err, rows)
 }
 
-// end prints what was made, a line each, and tells what was sent.
+// end prints the rows, one per line, and a summary of the requests sent.
 func end[T any](e *cut.Enriching, err error, rows []T) error {
 	if e.Proxy != nil {
 		e.Sent.Tell(e.Std, e.Prices, nil, e.Run, e.Name)

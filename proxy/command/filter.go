@@ -20,8 +20,9 @@ import (
 	"seam/shared/read/pdf"
 )
 
-// filtered tells whether the one input is lines of JSON, each with a document: as --lines
-// says, or, for stdin, as its first line shows, which then can be read again from the IO.
+// filtered reports whether the single input is lines of JSON, each with a document. That is
+// set by --lines, or, for stdin, detected by its first line. The returned IO still has that
+// line.
 func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 	printed := slices.Contains([]string{"text", "jsonl"}, c.Format)
 	if c.Lines == nil {
@@ -29,7 +30,7 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 			return false, std, nil
 		}
 		var before bytes.Buffer
-		first, _ := newLineReader(io.TeeReader(std.In, &before)).line() // an error comes again where it is read
+		first, _ := newLineReader(io.TeeReader(std.In, &before)).line() // an error occurs again when the rest is read
 		std.In = io.MultiReader(&before, std.In)
 		if _, err := parseLine(bytes.TrimPrefix(first, []byte("\ufeff"))); err != nil {
 			return false, std, nil
@@ -50,16 +51,16 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 	return true, std, nil
 }
 
-// filter cuts up the documents of lines, several at once, and writes lines of chunks in the
-// order of theirs.
+// filter cuts the documents of lines, several at a time, and writes their chunks in the
+// order of the lines.
 type filter struct {
 	cut.Cutter
 	headed bool
-	tried  int // lines
-	failed int // of these have an error
+	tried  int // number of lines
+	failed int // lines with an error
 }
 
-// filterLines is Run for lines.
+// filterLines implements Run for lines.
 func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) error {
 	out, err := files.OutputTo(c.Out, []files.Input{{Name: c.Files[0], Rel: "lines"}}, ".jsonl")
 	if err != nil {
@@ -84,9 +85,9 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 	f := filter{Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: true}, headed: c.Headers}
 	workers := runtime.GOMAXPROCS(0)
 	if kind, _ := pipeline.EmbedderOf(p.Embedder); kind.Name == pipeline.Precomputed {
-		workers = 1 // rows are of the first texts that ask for them
+		workers = 1 // rows go to the texts in the order they ask
 	} else if p.Hosted() {
-		workers = 1 // it is asked for many texts at once as it is
+		workers = 1 // each request already has many texts
 		fmt.Fprintf(std.Err, "seam: the texts of all lines are sent to %s at %s; how many there will be is not known before\n", p.Embedder, m.Proxy.Host)
 	}
 	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) {
@@ -103,20 +104,20 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 // lineJob is the work on a line.
 type lineJob struct {
 	*files.Job
-	n    int // of the line
+	n    int // line number
 	line []byte
-	bad  error // it could not be read as a line
+	bad  error // the line could not be read
 }
 
-// run reads, works and writes at once. No more lines are held than are in work, and ahead
-// of the one whose turn it is; so many bytes of their chunks as a turn takes.
+// run reads, cuts and writes concurrently. It holds the lines in progress and a few ahead
+// of the next one to write. The chunks held per line are limited, see mostHeld.
 func (f *filter) run(std terminal.IO, workers int) error {
 	ctx, cancel := context.WithCancel(f.Ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
 	jobs, order, ended := make(chan *lineJob), make(chan *lineJob, workers+files.Ahead), make(chan error, 1)
-	go func() { ended <- readLines(ctx, std, jobs, order) }() // it may wait for a line when all else has ended
+	go func() { ended <- readLines(ctx, std, jobs, order) }() // may still wait for a line after everything else has ended
 	for range workers {
 		running.Go(func() {
 			for {
@@ -149,10 +150,10 @@ func (f *filter) run(std terminal.IO, workers int) error {
 	}
 }
 
-// mostHeld is how many bytes of the chunks of a line are held before their turn.
+// mostHeld is how many bytes of chunks are held for a line before its turn.
 const mostHeld = 8 << 20
 
-// readLines makes the jobs of lines, until there are no more.
+// readLines sends a job for each line until the input ends.
 func readLines(ctx context.Context, std terminal.IO, jobs, order chan<- *lineJob) error {
 	in, s := newLineReader(std.In), terminal.NewScreen(std)
 	for {
@@ -176,7 +177,7 @@ func readLines(ctx context.Context, std terminal.IO, jobs, order chan<- *lineJob
 	}
 }
 
-// finish writes what is made of a line, whose turn it is.
+// finish writes the output of the next line.
 func (f *filter) finish(ctx context.Context, std terminal.IO, j *lineJob) error {
 	err := errors.Join(j.Errs.Take(std.Err), j.Out.Take(std.Out))
 	select {
@@ -194,7 +195,7 @@ func (f *filter) finish(ctx context.Context, std terminal.IO, j *lineJob) error 
 	return errors.Join(err, j.Err)
 }
 
-// lineFailed is an error that was written in the place of chunks.
+// lineFailed is an error that was written in place of a line's chunks.
 type lineFailed struct{ error }
 
 // work writes the chunks of a line, or its error.
@@ -220,7 +221,8 @@ func (f *filter) work(ctx context.Context, std terminal.IO, j *lineJob) error {
 	return &lineFailed{err}
 }
 
-// errNoText is that of a document without chunks, so that every line has an answer.
+// errNoText is the error of a document without chunks. It gives every line at least one
+// line of output.
 var errNoText = errors.New("there is no text in this document")
 
 func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) error {
@@ -233,7 +235,7 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 	if line.text == nil {
 		o, err = in.Open(ctx, std, f.Options.Password, f.Models.Cached)
 	} else {
-		in.Name = cmp.Or(line.name, "-") // which is no title for headers
+		in.Name = cmp.Or(line.name, "-") // "-" is not used as a title in headers
 		o, err = in.OpenAs(ctx, std, &files.Reading{Password: f.Options.Password, File: files.CachedFile{B: line.text}})
 	}
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// What is made before its turn is held up to a limit; then who makes it waits for the turn,
-// or the end.
+// Output made before its turn is held up to a limit. Beyond that, the writer waits for its
+// turn or for the end.
 func TestTurnThatIsLimited(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var waits, stopped terminal.Turn

@@ -17,25 +17,24 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// longestLine is how many bytes a line of a filter may have: a longer text is named by its
+// longestLine is the longest line of a filter in bytes. A longer text must be given as a
 // path.
 const longestLine = 16 << 20
 
 var errLongLine = fmt.Errorf(`the line is longer than %d MB: put the text into a file, and name that by "path"`, longestLine>>20)
 
-// lineReader reads lines, of which it holds one at a time. Lines without anything in them
-// count, and are left out.
+// lineReader reads lines and holds one at a time. Blank lines are counted but skipped.
 type lineReader struct {
 	r *bufio.Reader
-	n int // of the line that was read last, from 1
+	n int // number of the last line read, from 1
 }
 
 func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, terminal.Enough)}
 }
 
-// next reads a line; a byte order mark before the first is none of it. What is left of a
-// line that is too long is read, and not held. The error in the end is io.EOF.
+// next returns the next line, without a byte order mark at the start of the input. The rest
+// of a line that is too long is read and discarded. At the end it returns io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
 		line, err := l.line()
@@ -48,7 +47,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// line reads a line with its end, which the last one may lack.
+// line reads a line with its newline, which the last one may lack.
 func (l *lineReader) line() (line []byte, err error) {
 	l.n++
 	for {
@@ -73,15 +72,15 @@ func (l *lineReader) line() (line []byte, err error) {
 	}
 }
 
-// docLine is a line that a filter reads: a document, by its path or as its text.
+// docLine is an input line: a document, given by its path or its text.
 type docLine struct {
-	id, meta json.RawMessage // as they stand there; meta may be nil
+	id, meta json.RawMessage // copied unchanged; meta may be nil
 	path     string
-	text     []byte // nil: there is a path
-	name     string // of the text, whose ending says what it is; may be empty
+	text     []byte // nil if path is set
+	name     string // of the text, with an extension that sets its format; may be empty
 }
 
-// parseLine reads a line. With an error there is the id where that could be read.
+// parseLine parses a line. With an error it still returns the id if it could be parsed.
 func parseLine(b []byte) (docLine, error) {
 	var l docLine
 	if !utf8.Valid(b) {
@@ -108,7 +107,7 @@ func parseLine(b []byte) (docLine, error) {
 	text, there := "", map[string]bool{}
 	for key, to := range map[string]*string{"path": &l.path, "text": &text, "name": &l.name} {
 		value := keys[key]
-		if len(value) == 0 || string(value) == "null" { // as engines write a column without a value
+		if len(value) == 0 || string(value) == "null" { // engines write a column without a value this way
 			continue
 		}
 		if there[key] = true; value[0] != '"' || json.Unmarshal(value, to) != nil {
@@ -128,7 +127,7 @@ func parseLine(b []byte) (docLine, error) {
 	return l, nil
 }
 
-// compact is JSON without the blanks between its parts.
+// compact returns JSON without white space between tokens.
 func compact(b json.RawMessage) json.RawMessage {
 	var out bytes.Buffer
 	if json.Compact(&out, b) != nil {
@@ -137,7 +136,7 @@ func compact(b json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
-// check refuses paths that name no file of one document.
+// check returns an error if the path is not a file with one document.
 func (l docLine) check() error {
 	if l.text != nil {
 		return nil
@@ -146,7 +145,7 @@ func (l docLine) check() error {
 	switch {
 	case l.path == "-":
 		return errors.New("the path - would be stdin, which holds the lines: ./- is a file of that name")
-	case err != nil || info.IsDir(): // reading it says what is wrong
+	case err != nil || info.IsDir(): // reading it returns the error
 		return nil
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is no file", terminal.Shown(l.path))
@@ -156,8 +155,8 @@ func (l docLine) check() error {
 	return nil
 }
 
-// lineChunk is a chunk as a filter writes it: that of chunkJSON, whose id has another name,
-// as the line has the id of the document.
+// lineChunk is a chunk as a filter writes it. It is like chunkJSON, but the chunk's id has
+// another name because the line has the id of the document.
 type lineChunk struct {
 	File    string  `json:"file,omitempty"`
 	ID      string  `json:"chunk"`
@@ -178,10 +177,10 @@ type linePrinter struct {
 	line   docLine
 	headed bool
 	out    cut.Lines
-	n      int // chunks that are written
+	n      int // number of chunks written
 }
 
-// chunk writes chunk i: the id and the meta of the line, as they are, then the chunk.
+// chunk writes chunk i: the id and meta of the line unchanged, then the chunk.
 func (p *linePrinter) chunk(d cut.Document, i int) error {
 	c := d.Chunk(i)
 	c.File = p.line.name
@@ -208,7 +207,7 @@ func (p *linePrinter) chunk(d cut.Document, i int) error {
 	return p.out.Whole()
 }
 
-// lineError is what stands in the place of the chunks of line n.
+// lineError returns the output in place of the chunks of line n.
 func lineError(id json.RawMessage, n int, err error) ([]byte, error) {
 	var out cut.Lines
 	e := out.Json(struct {

@@ -24,42 +24,43 @@ import (
 	"seam/shared/token"
 )
 
-// manifest tells what became of the files of a run with a file for each, a line of JSON a
-// file, so that the next run does only what is left: what failed, has changed, or was in
-// work when a run was killed. A line is added when what is made of a file has its place.
+// manifest records the result for each file of a run, as one line of JSON per file. The
+// next run then does only the rest: files that failed, changed, or were in progress when a
+// run was killed. A line is added once the output of a file is in place.
 type manifest struct {
 	name string
-	dir  string // of what is made
-	plan string // names all but the files that decides what is made
+	dir  string // of the output
+	plan string // identifies every setting that decides the result, apart from the files
 
-	inputs []files.Input   // those that are left
-	places []string        // of what is made of these
-	now    []manifestLine  // these as they were before they were read
-	before int             // files that were done before
-	all    map[string]bool // places of this run below dir, in small letters
+	inputs []files.Input   // files still to do
+	places []string        // output path for each input
+	now    []manifestLine  // state of each input before it was read
+	before int             // number of files done in earlier runs
+	all    map[string]bool // output paths of this run below dir, in lower case
 
 	mu    sync.Mutex
 	f     *os.File
-	lines map[string]manifestLine // by key, as they were before
+	lines map[string]manifestLine // by key, from earlier runs
 }
 
-// manifestLine is what became of a file. While a run is under way the last line of one
-// counts; in the end there is no other.
+// manifestLine is the result for a file. During a run the last line of a file counts; at
+// the end each file has only one.
 type manifestLine struct {
 	File     string    `json:"file"`
 	Document string    `json:"document,omitempty"` // of a bundle
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
 	Plan     string    `json:"plan"`
-	Out      string    `json:"out,omitempty"` // below the folder of -o
-	Bytes    int64     `json:"bytes"`         // of that
+	Out      string    `json:"out,omitempty"` // path below the folder of -o
+	Bytes    int64     `json:"bytes"`         // of Out
 	Chunks   int       `json:"chunks"`
 	Error    string    `json:"error,omitempty"`
 }
 
 func (l manifestLine) key() string { return l.File + "\x00" + l.Document }
 
-// openManifest finds what is left to do. Close it in the end.
+// openManifest opens a manifest and finds the files still to do. The caller must call
+// close.
 func openManifest(name, plan string, inputs []files.Input, out files.Output) (*manifest, error) {
 	m := &manifest{name: name, dir: out.Name, plan: plan, all: map[string]bool{}, lines: map[string]manifestLine{}}
 	for i, in := range inputs {
@@ -105,8 +106,8 @@ func (m *manifest) below(place string) string {
 	return terminal.Called(filepath.ToSlash(rel))
 }
 
-// done reports whether a file is as it was when the lines were written, and so is what was
-// made of it.
+// done reports whether a file is unchanged since its line was written, and its output is
+// too.
 func (m *manifest) done(l manifestLine, place string) bool {
 	was, ok := m.lines[l.key()]
 	if !ok || l.Modified.IsZero() || was.Error != "" || was.Plan != l.Plan || was.Out != l.Out || was.Size != l.Size || !was.Modified.Equal(l.Modified) {
@@ -116,8 +117,8 @@ func (m *manifest) done(l manifestLine, place string) bool {
 	return err == nil && info.Size() == was.Bytes
 }
 
-// read reads the lines of earlier runs, and writes them anew where some of them count no
-// more. Of a run that was killed the last one may be torn.
+// read reads the lines of earlier runs, and rewrites the file if some are obsolete. The
+// last line of a killed run may be incomplete.
 func (m *manifest) read() error {
 	f, err := os.Open(m.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -139,7 +140,7 @@ func (m *manifest) read() error {
 		}
 		var l manifestLine
 		switch bad := json.Unmarshal(b, &l); {
-		case err != nil: // torn
+		case err != nil: // incomplete line
 			again = true
 			continue
 		case bad != nil || l.File == "" || l.Plan == "":
@@ -166,10 +167,10 @@ func (m *manifest) read() error {
 	})
 }
 
-// leftBehind is how old a file that was not finished must be to be nobody's.
+// leftBehind is the age at which an unfinished file counts as abandoned.
 const leftBehind = time.Hour
 
-// clean takes away what runs that were killed have not finished.
+// clean removes unfinished files of killed runs.
 func (m *manifest) clean(places []string) {
 	seen := map[string]bool{}
 	for _, p := range places {
@@ -178,7 +179,7 @@ func (m *manifest) clean(places []string) {
 			continue
 		}
 		seen[dir] = true
-		left, _ := filepath.Glob(filepath.Join(dir, terminal.Unfinished+"*")) // a name that is a pattern finds less
+		left, _ := filepath.Glob(filepath.Join(dir, terminal.Unfinished+"*")) // a dir with pattern characters matches less
 		for _, name := range left {
 			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftBehind {
 				os.Remove(name)
@@ -187,7 +188,7 @@ func (m *manifest) clean(places []string) {
 	}
 }
 
-// made notes what was made of input i. What had been made of it elsewhere goes.
+// made records the output of input i. Its earlier output in another place is removed.
 func (m *manifest) made(i, chunks int, size int64) error {
 	if m == nil {
 		return nil
@@ -204,7 +205,7 @@ func (m *manifest) made(i, chunks int, size int64) error {
 	return nil
 }
 
-// failed notes what is wrong with input i.
+// failed records the error of input i.
 func (m *manifest) failed(i int, err error) error {
 	if m == nil {
 		return nil
@@ -214,7 +215,7 @@ func (m *manifest) failed(i int, err error) error {
 	return m.add(l)
 }
 
-// add writes a line at once, so that it is there whatever comes next.
+// add writes a line at once, so that it survives if the run is killed.
 func (m *manifest) add(l manifestLine) error {
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
@@ -229,7 +230,7 @@ func (m *manifest) add(l manifestLine) error {
 	return nil
 }
 
-// close ends the manifest, and tells what there was not to do.
+// close closes the manifest, and reports the files that were already done.
 func (m *manifest) close(std terminal.IO) {
 	if m == nil {
 		return
@@ -237,7 +238,7 @@ func (m *manifest) close(std terminal.IO) {
 	err := m.f.Close()
 	if err == nil {
 		m.lines = map[string]manifestLine{}
-		err = m.read() // so that each file has one line
+		err = m.read() // leave one line per file
 	}
 	if err != nil {
 		terminal.Report(std, err)
@@ -247,11 +248,12 @@ func (m *manifest) close(std terminal.IO) {
 	}
 }
 
-// planName names all that decides what is made of a file, but the file.
+// planName identifies every setting that decides the result for a file, apart from the
+// file.
 func (c chunkCommand) planName(p pipeline.Plan, models *cut.Models) (string, error) {
 	name := p.Embedder
 	if name == pipeline.Auto {
-		name = builtin.Name // or lexical, which has the version of the methods
+		name = builtin.Name // or lexical, which is versioned with the methods
 	}
 	model, err := models.Hooks().Open(name)
 	if err != nil {

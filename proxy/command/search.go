@@ -127,12 +127,12 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		}
 	}
 	if err = errors.Join(err, out.Flush()); err != nil {
-		return err // failed is told; joined with it, this would not be
+		return err // failed has been reported, so do not join it
 	}
 	return failed
 }
 
-// ofFiles returns the flags that go with files alone, of those that were given.
+// ofFiles returns the given flags that apply only to files.
 func (c searchCommand) ofFiles() []string {
 	flags := c.Decisions()
 	for _, f := range []struct {
@@ -146,7 +146,7 @@ func (c searchCommand) ofFiles() []string {
 	return flags
 }
 
-// asked is the query, empty where there is a file of them, and what it is looked for in.
+// asked returns the query and the names to search in. The query is empty with --queries.
 func (c searchCommand) asked() (query string, names []string, err error) {
 	names = c.Args
 	if c.Queries == "" && len(names) == 0 {
@@ -166,7 +166,7 @@ func (c searchCommand) asked() (query string, names []string, err error) {
 	return query, names, err
 }
 
-// filter reads the options that say which chunks may be found.
+// filter returns the options that restrict which chunks may be found.
 func (c searchCommand) filter() (search.Filter, error) {
 	f := search.Filter{Section: c.Section, Meta: c.Meta}
 	for _, t := range c.Type {
@@ -244,7 +244,7 @@ func (c searchCommand) readQueries(std terminal.IO) ([]cut.QueryLine, error) {
 	}
 }
 
-// runQueries prints the hits of every query. Their vectors are asked for together.
+// runQueries prints the hits of every query. It asks for all their vectors together.
 func (c searchCommand) runQueries(ctx context.Context, std terminal.IO, out *bufio.Writer, m *cut.Models, run func(string) (*foundJSON, error)) error {
 	queries, err := c.readQueries(std)
 	if err != nil {

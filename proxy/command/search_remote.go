@@ -22,7 +22,7 @@ type remoteHitsJSON struct {
 	Hits []remoteHitJSON `json:"hits"`
 }
 
-// remoteHitJSON is a hit as hitJSON has it. The score is the engine's.
+// remoteHitJSON is like hitJSON. The score is the engine's.
 type remoteHitJSON struct {
 	ID    string  `json:"id"` // of the chunk in the engine
 	Score float64 `json:"score"`
@@ -92,10 +92,10 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 	return c.tellRemote(std, query, find)
 }
 
-// mostRemote is how many hits a collection is asked for at most.
+// mostRemote is the greatest number of hits requested from a collection.
 const mostRemote = 1000
 
-// tellRemote prints the hits of the query, or of each of a file of them.
+// tellRemote prints the hits of the query, or of each query in a file.
 func (c searchCommand) tellRemote(std terminal.IO, query string, find func(string) (*remoteHitsJSON, error)) error {
 	out := bufio.NewWriter(std.Out)
 	if c.Queries == "" {
@@ -141,8 +141,8 @@ func (c searchCommand) tellRemote(std terminal.IO, query string, find func(strin
 	return out.Flush()
 }
 
-// queryModel opens what made the vectors of a collection; nil where words alone are
-// searched.
+// queryModel opens the model that embedded a collection, or returns nil for a keyword
+// search.
 func (c searchCommand) queryModel(ctx context.Context, std terminal.IO, b terminal.Build, to *collections.Collection) (embed.Embedder, func(), error) {
 	nothing := func() {}
 	if remote.Mode(c.Mode) == remote.Keyword {

@@ -15,8 +15,8 @@ import (
 	"seam/shared/text"
 )
 
-// Every format of the table has a reader here, and a folder is read by the same
-// table as in the page.
+// Every format of the table has a reader here. Folders are read by the same table as in the
+// page.
 func TestWhatIsReadHere(t *testing.T) {
 	for _, f := range files.Formats {
 		if f.Room != "" && f.Read == nil {
@@ -47,8 +47,8 @@ func TestWhatIsReadHere(t *testing.T) {
 	}
 }
 
-// A search holds all of its documents: each raises the limit of memory, which counts the
-// largest file alone for what is done with one after another.
+// A search holds all of its documents, so each one raises the memory limit. Commands that
+// read one file after another count only the largest.
 func TestMemoryOfManyDocuments(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
@@ -66,7 +66,7 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 	}
 }
 
-// What the index of a site cannot be searched by is refused, and not left out in silence.
+// Options that do not apply to the index of a site are refused, not silently ignored.
 func TestSearchOfAnIndexTakesNoFilters(t *testing.T) {
 	for option, c := range map[string]searchCommand{
 		"--pages": {Pages: "3-4"}, "--section": {Section: "Install"}, "--type": {Type: []string{"pdf"}}, "--meta": {Meta: map[string]string{"a": "b"}},

@@ -48,7 +48,7 @@ func notebookBatches(t string) iter.Seq[[]text.Span] {
 	return func(yield func([]text.Span) bool) { yield(sentence.Notebook(t)) }
 }
 
-// writeSentences writes the sentences of t while the next are being found.
+// writeSentences writes the sentences of t while more are being found.
 func writeSentences(ctx context.Context, w io.Writer, t string, batches func(string) iter.Seq[[]text.Span]) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -81,8 +81,9 @@ func writeSentences(ctx context.Context, w io.Writer, t string, batches func(str
 	return errors.Join(ctx.Err(), out.Flush())
 }
 
-// appendJSON appends s, which is UTF-8, as encoding/json writes it without
-// escapes for HTML, in a quarter of its time: a book has 60,000 sentences.
+// appendJSON appends s, which must be UTF-8, as encoding/json writes it without HTML
+// escapes. It takes a quarter of the time, which matters because a book has 60,000
+// sentences.
 func appendJSON(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
@@ -118,7 +119,7 @@ func appendJSON(b []byte, s string) []byte {
 	return append(append(b, s[from:]...), '"')
 }
 
-// escaped has the bytes that may need an escape in JSON.
+// escaped marks the bytes that may need an escape in JSON.
 var escaped = func() (e [256]bool) {
 	for c := range ' ' {
 		e[c] = true

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// FuzzAppendJSON compares with encoding/json.
 func FuzzAppendJSON(f *testing.F) {
 	for _, s := range []string{"", "plain", "say \"so\" \\ <&>", "\n\r\t\f\b\v\x00\x1f\x7f", "é 字 😀 \u2028 \u2029 \u2027 \u202a", "\ufeff\ufffd"} {
 		f.Add(s)

@@ -12,8 +12,8 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// What is ready is written after Ctrl-C, however long it is, to a reader who takes it
-// piece by piece; to one who takes nothing any more it is not.
+// After Ctrl-C, finished output is still written in full to a reader that takes it slowly,
+// but not to a reader that has stopped.
 func TestStdoutAfterCtrlC(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
@@ -37,8 +37,7 @@ func TestStdoutAfterCtrlC(t *testing.T) {
 	}
 }
 
-// A program reads no stdin that it is not told to: in a loop of a shell that belongs to
-// the loop.
+// A command reads stdin only if asked to: in a shell loop, stdin belongs to the loop.
 func TestStdinIsLeftAlone(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "mill.txt")
 	if err := os.WriteFile(name, []byte("A mill. Its sails."), 0o600); err != nil {

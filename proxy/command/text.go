@@ -66,8 +66,8 @@ func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
 	})
 }
 
-// separated drops the first byte: each text brings a form feed, which stands between
-// them.
+// separated drops the first byte. Each text begins with a form feed, which must appear only
+// between texts.
 type separated struct {
 	w     io.Writer
 	begun bool
@@ -82,7 +82,8 @@ func (s *separated) Write(b []byte) (int, error) {
 	return s.w.Write(b)
 }
 
-// print writes what is asked for of a document; one of many is named.
+// print writes the requested part of a document. If there are several documents, it names
+// each.
 func (c textCommand) print(w io.Writer, doc *text.Document, many bool) error {
 	out := bufio.NewWriterSize(w, terminal.Enough)
 	switch {
@@ -114,10 +115,10 @@ type pageJSON struct {
 	Height    float64     `json:"height"`
 	Text      string      `json:"text"`
 	Words     []wordJSON  `json:"words"`
-	Furniture []text.Span `json:"furniture,omitempty"` // what the reading view leaves out
+	Furniture []text.Span `json:"furniture,omitempty"` // left out of the reading view
 }
 
-// sectionJSON is a section of the reading view, whose bytes its offsets are.
+// sectionJSON is a section; its offsets are bytes of the reading view.
 type sectionJSON struct {
 	Title string `json:"title"`
 	Level int    `json:"level"`
@@ -145,7 +146,7 @@ func writePages(out *bufio.Writer, doc *text.Document, name string) error {
 		sections[i] = sectionJSON(s)
 	}
 	return terminal.WriteJSON(out, struct {
-		File     string        `json:"file,omitempty"` // where several are told of
+		File     string        `json:"file,omitempty"` // set if there are several files
 		Title    string        `json:"title,omitempty"`
 		Author   string        `json:"author,omitempty"`
 		Language string        `json:"language,omitempty"`
@@ -154,7 +155,7 @@ func writePages(out *bufio.Writer, doc *text.Document, name string) error {
 	}{name, doc.Title, doc.Author, doc.Language, sections, pages})
 }
 
-// cents rounds points to hundredths: finer than any screen or printer shows.
+// cents rounds points to hundredths, which is finer than any screen or printer shows.
 func cents(x float64) float64 {
 	if x < 0 {
 		return -cents(-x)

@@ -30,13 +30,13 @@ import (
 	"seam/shared/text"
 )
 
-// versions are what testdata/versions.json has: what was made of documents by the versions
-// of readers and methods. Where another is made, a version has to be raised, as what users
-// have kept would be used for it.
+// versions is the format of testdata/versions.json: digests of results by the versions of
+// readers and methods. If a result changes, its version must be raised. Otherwise users get
+// outdated results from their caches.
 type versions struct {
 	Read made `json:"read"`
 	Cut  made `json:"cut"`
-	// Methods are those whose results Cut is of: of a new one nothing was kept.
+	// Methods are the methods Cut covers. Nothing of a new method can be in a cache.
 	Methods []string `json:"methods"`
 	Pages   made     `json:"pages"` // of a site, as an index has them
 	Files   made     `json:"files"` // the documents of the PDFs in SEAM_DATA
@@ -87,7 +87,7 @@ func TestVersionsAreRaised(t *testing.T) {
 	}
 }
 
-// kinds are documents of every format.
+// kinds returns documents of every format.
 func kinds(t *testing.T) (docs []*text.Document) {
 	t.Helper()
 	markdown := "---\ntitle: On mills\ntags: [wind]\n---\n# Windmills\n\nA windmill turns its cap into the wind. The sails drive a shaft of oak. – Größe zählt: 字 and 😀.\n\n## Stones\n\n- The shaft drives the stones.\n- They need dressing.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nLathes\n---\n\nA lathe turns the work and holds the tool still.\n"
@@ -106,7 +106,7 @@ func kinds(t *testing.T) (docs []*text.Document) {
 	return docs
 }
 
-// pdfsOfData are those of SEAM_DATA, nil where it is not there.
+// pdfsOfData returns the PDFs in SEAM_DATA, or nil if it does not exist.
 func pdfsOfData(t *testing.T) (docs []*text.Document) {
 	t.Helper()
 	root := os.Getenv("SEAM_DATA")
@@ -138,8 +138,8 @@ func digestOfDocuments(docs []*text.Document) string {
 	return sum(h)
 }
 
-// digestOfResults returns the digest of the chunks that those methods cut documents into, and
-// of the vectors and words of a search.
+// digestOfResults returns a digest of the chunks these methods make of docs, and of a
+// search's vectors and words.
 func digestOfResults(t *testing.T, docs []*text.Document, methods []string) string {
 	t.Helper()
 	h := sha256.New()
@@ -168,7 +168,7 @@ func digestOfResults(t *testing.T, docs []*text.Document, methods []string) stri
 	return sum(h)
 }
 
-// digestOfPages is that of what is made of the pages of a site.
+// digestOfPages returns a digest of the results for the pages of a site.
 func digestOfPages(t *testing.T) string {
 	t.Helper()
 	x, err := sites.NewIndexer(sites.IndexCommand{Site: "../../shared/site/testdata/site", Out: t.TempDir(), LLMs: true})

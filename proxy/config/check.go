@@ -15,12 +15,12 @@ import (
 	"seam/shared/protocol"
 )
 
-// Relays reports whether there is anything to relay to. Without a provider or a
-// collection the page is served and nothing else.
+// Relays reports whether there is a provider or a collection. Otherwise only the page is
+// served.
 func (c *Config) Relays() bool { return len(c.Providers) > 0 || len(c.Collections) > 0 }
 
-// Public reports whether anybody but this machine may reach the proxy: by its
-// address, for pages of a site on the network, or through another proxy.
+// Public reports whether the proxy can be reached from other machines: by its address, from
+// pages of a site on the network, or through another proxy.
 func (c *Config) Public() bool {
 	return !loopback(c.Listen) || len(c.TrustedProxies) > 0 || slices.ContainsFunc(c.Origins, func(o string) bool {
 		u, err := url.Parse(o)
@@ -28,7 +28,7 @@ func (c *Config) Public() bool {
 	})
 }
 
-// PromptsBy is who writes the prompts.
+// PromptsBy returns who writes the prompts.
 func (c *Config) PromptsBy() protocol.Prompts {
 	switch {
 	case c.Prompts != "":
@@ -39,11 +39,11 @@ func (c *Config) PromptsBy() protocol.Prompts {
 	return protocol.ByClient
 }
 
-// TokensRequired says whether pages need a token, too.
+// TokensRequired reports whether pages need a token, too.
 func (c *Config) TokensRequired() bool { return c.Session.Tokens == "required" || c.Public() }
 
-// Check reports everything that cannot work, and everything that would let
-// strangers use the provider's account as they like.
+// Check returns an error for everything that cannot work, and for everything that would let
+// strangers use the provider's account freely.
 func (l *Loaded) Check() error {
 	all := l.checkAddresses()
 	all = append(all, l.checkProviders()...)
@@ -87,10 +87,10 @@ func (l *Loaded) checkAddresses() (all []error) {
 	return all
 }
 
-// SocketFile is the path of an address unix:/path, and whether it is one.
+// SocketFile returns the path of an address unix:/path, and reports whether it is one.
 func SocketFile(addr string) (path string, ok bool) { return strings.CutPrefix(addr, "unix:") }
 
-// Prefix reads an address or a prefix. One that holds everybody is an error.
+// Prefix parses an address or a prefix. A prefix that contains all addresses is an error.
 func Prefix(s string) (netip.Prefix, error) {
 	p, err := netip.ParsePrefix(s)
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *Loaded) checkProviders() (all []error) {
 		case p.BaseURL == "":
 			bad("base_url", "is missing: https://api.openai.com/v1, for example")
 		case err != nil || u.Host == "":
-			bad("base_url", "is no address") // never printed: it may hold a password
+			bad("base_url", "is no address") // never printed: it may have a password
 		case u.Scheme == "http" && !admission.Loopback(u.Hostname()) && (p.KeyEnv != "" || p.KeyFile != ""):
 			bad("base_url", "http would send the key in the clear: take https")
 		case p.KeyEnv != "" && p.KeyFile != "":
@@ -151,11 +151,11 @@ func (l *Loaded) checkProviders() (all []error) {
 	return all
 }
 
-// priced reports whether a price is one, or is not known.
+// priced reports whether a price is valid or unknown.
 func priced(dollars *float64) bool { return dollars == nil || *dollars >= 0 && *dollars <= 1e6 }
 
-// same reports whether a model of provider number i is what other providers have
-// under its name.
+// same reports whether a model of provider i matches the models with the same id at other
+// providers.
 func (l *Loaded) same(i int, m Model) bool {
 	for j, p := range l.Providers {
 		twice := 0
@@ -241,7 +241,7 @@ func (l *Loaded) checkBook() (all []error) {
 			bad("redis", "is missing beside the password: write it like redis://127.0.0.1:6379/0")
 		}
 	} else if _, err := limit.ParseRedis(b.Redis); err != nil {
-		bad("redis", "%v", err) // never printed: it may hold a password
+		bad("redis", "%v", err) // never printed: it may have a password
 	}
 	if b.PasswordEnv != "" && b.PasswordFile != "" {
 		bad("password_env", "is one too many beside password_file")
@@ -252,8 +252,8 @@ func (l *Loaded) checkBook() (all []error) {
 	return all
 }
 
-// checkPublic refuses what would make the proxy an open relay to a model, or one
-// that anybody can empty an account with.
+// checkPublic refuses settings that would make the proxy an open relay to a model, or let
+// anyone use up an account.
 func (l *Loaded) checkPublic() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
 	if l.PromptsBy() != protocol.ByServer {
@@ -283,7 +283,7 @@ func (l *Loaded) checkPublic() (all []error) {
 	return all
 }
 
-// loopback reports whether an address to listen on is this machine's alone.
+// loopback reports whether a listen address is reachable only from this machine.
 func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && admission.Loopback(host)

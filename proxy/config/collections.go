@@ -9,7 +9,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// checkCollections checks the collections, and what names one.
+// checkCollections checks the collections and all references to them.
 func (l *Loaded) checkCollections() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
 	var names []string

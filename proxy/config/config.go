@@ -1,10 +1,8 @@
-// Package config is what an operator says about a proxy: one YAML file, the
-// environment, flags, and defaults below them. Later ones win in this order:
-// defaults, file, environment, flags. Every key is a field below; its name in the
-// environment is SEAM_ and the key in capitals, with _ for the dots
-// (SEAM_BUDGET_DAY_DOLLARS). No key takes a secret: a secret is named by the
-// variable or the file that holds it, so that the configuration can be shown to
-// anybody.
+// Package config reads the configuration of a proxy from defaults, one YAML file, the
+// environment and flags. Later sources in this list take precedence. Every key is a field
+// below. Its name in the environment is SEAM_ and the key in capitals, with _ for the dots
+// (SEAM_BUDGET_DAY_DOLLARS). No key takes a secret: the configuration names the variable or
+// the file that holds it, so that it can be shown to anyone.
 package config
 
 import (
@@ -16,47 +14,46 @@ import (
 	"seam/shared/protocol"
 )
 
-// Config is a whole configuration.
+// Config is a complete configuration.
 type Config struct {
 	Listen         string              `key:"listen"`          // address and port of the proxy; port 0 takes a free one
 	Admin          string              `key:"admin"`           // for metrics and the kill switch: address and port on loopback, or unix: and a socket file; "": none
-	Metrics        string              `key:"metrics"`         // address and port for metrics alone, which another machine or container may ask; "": none
+	Metrics        string              `key:"metrics"`         // address and port for metrics only, reachable from other machines or containers; "": none
 	TLS            TLS                 `key:"tls"`             //
 	State          string              `key:"state"`           // folder of budgets, cache and the generated secret
-	Origins        []string            `key:"origins"`         // sites whose pages may connect; the page that is served here may, on loopback
-	Sites          []Site              `key:"sites"`           // what the pages of an origin may do; those without an entry: everything
-	TrustedProxies []string            `key:"trusted_proxies"` // addresses or prefixes whose X-Forwarded-For is believed
-	Prompts        protocol.Prompts    `key:"prompts"`         // client or server; default client on loopback, server else
-	Templates      map[string]Template `key:"templates"`       // beside the built-in ones, or in their place
+	Origins        []string            `key:"origins"`         // sites with pages that may connect; the page served here may, on loopback
+	Sites          []Site              `key:"sites"`           // permissions of the pages of an origin; without an entry: everything
+	TrustedProxies []string            `key:"trusted_proxies"` // addresses or prefixes of trusted proxies, for X-Forwarded-For
+	Prompts        protocol.Prompts    `key:"prompts"`         // client or server; default client on loopback, otherwise server
+	Templates      map[string]Template `key:"templates"`       // templates added to the built-in ones, or replacing them
 	Providers      []Provider          `key:"providers"`       //
-	Collections    []Collection        `key:"collections"`     // in search engines, that clients may search
-	Collection     string              `key:"collection"`      // what those without an entry in sites or session.callers search; "": nothing
+	Collections    []Collection        `key:"collections"`     // collections in search engines that clients may search
+	Collection     string              `key:"collection"`      // collection for groups without an entry in sites or session.callers; "": none
 	Session        Session             `key:"session"`         //
-	Limits         Limits              `key:"limits"`          //
+	Limits         Limits              `key:"limits"`          // limits of requests, sessions and memory
 	Budget         Budget              `key:"budget"`          //
 	Cache          Cache               `key:"cache"`           //
 	Log            Log                 `key:"log"`             //
 	Trace          Trace               `key:"trace"`           // spans for OpenTelemetry; none by default
-	Drain          time.Duration       `key:"drain"`           // how long requests may go on after SIGTERM
+	Drain          time.Duration       `key:"drain"`           // how long requests may continue after SIGTERM
 
-	// A provider in short, for a start without a file: with the key in
-	// OPENAI_API_KEY.
+	// A provider in short form, for a start without a file. Its key is in OPENAI_API_KEY.
 	BaseURL     string   `key:"base_url"`
 	EmbedModels []string `key:"embed_models"`
 	ChatModels  []string `key:"chat_models"`
 }
 
-// TLS names the files of a certificate and its key. Without them the proxy
-// speaks plain HTTP.
+// TLS names the files of a certificate and its key. Without them the proxy speaks plain
+// HTTP.
 type TLS struct {
 	Cert string `key:"cert"`
 	Key  string `key:"key"`
 }
 
-// Template is a prompt of the proxy's, see protocol.Template.
+// Template is a prompt of the proxy, see protocol.Template.
 type Template struct {
 	System string `key:"system"`
-	Ask    string `key:"ask"` // stands before the question
+	Ask    string `key:"ask"` // text before the question
 	JSON   bool   `key:"json"`
 }
 
@@ -68,10 +65,10 @@ type Provider struct {
 	APIVersion   string            `key:"api_version"`
 	Deployments  map[string]string `key:"deployments"`
 	KeyEnv       string            `key:"key_env"`  // variable that holds the key
-	KeyFile      string            `key:"key_file"` // file that holds it, as ${CREDENTIALS_DIRECTORY}/name where systemd gives it; read again on SIGHUP
+	KeyFile      string            `key:"key_file"` // file that holds the key, such as ${CREDENTIALS_DIRECTORY}/name with systemd; read again on SIGHUP
 	Organization string            `key:"organization"`
-	Texts        int               `key:"texts"`  // of one embeddings call; 0: 256
-	Tokens       int               `key:"tokens"` // of one embeddings call, estimated; 0: 100,000
+	Texts        int               `key:"texts"`  // texts in one embeddings call; 0: 256
+	Tokens       int               `key:"tokens"` // estimated tokens in one embeddings call; 0: 100,000
 	Timeout      time.Duration     `key:"timeout"`
 	Models       []Model           `key:"models"`
 }
@@ -84,94 +81,94 @@ type Model struct {
 	Label      string        `key:"label"` // for people; "": the id
 	Dimensions int           `key:"dimensions"`
 	Input      int           `key:"input"`     // tokens of one text
-	Price      *float64      `key:"price"`     // US dollars for a million tokens read; absent: not known
-	PriceOut   *float64      `key:"price_out"` // for a million tokens written
+	Price      *float64      `key:"price"`     // US dollars per million tokens read; absent: unknown
+	PriceOut   *float64      `key:"price_out"` // US dollars per million tokens written; absent: unknown
 	Reasoning  bool          `key:"reasoning"`
 
-	Weight         *float64 `key:"weight"`          // how often it is asked beside other providers that have the model; absent: 1; 0: where none of them can
-	MaxTemperature *float64 `key:"max_temperature"` // that clients may ask for, 0 to 2; absent: 2
+	Weight         *float64 `key:"weight"`          // how often it is asked relative to other providers of the model; absent: 1; 0: only if none of them can answer
+	MaxTemperature *float64 `key:"max_temperature"` // highest temperature that clients may set, 0 to 2; absent: 2
 }
 
 // Collection is a collection in a search engine, made by seam push.
 type Collection struct {
 	Name    string        `key:"name"`
-	Address string        `key:"address"` // without a password: weaviate://…, postgres://… or opensearch://…, as seam push takes it
+	Address string        `key:"address"` // without a password: weaviate://…, postgres://… or opensearch://…, as for seam push
 	KeyEnv  string        `key:"key_env"` // variable that holds the password or the API key
 	KeyFile string        `key:"key_file"`
-	Hits    int           `key:"hits"`    // of one search, at most; 0: 20
-	Filters []string      `key:"filters"` // that clients may use: section, types, pages, and meta. with a name; absent: none
-	Within  time.Duration `key:"within"`  // that a search may take; 0: 5s
-	AtOnce  int           `key:"at_once"` // searches; 0: 32
+	Hits    int           `key:"hits"`    // limit of hits per search; 0: 20
+	Filters []string      `key:"filters"` // filters that clients may use: section, types, pages, and meta. with a name; absent: none
+	Within  time.Duration `key:"within"`  // time limit of a search; 0: 5s
+	AtOnce  int           `key:"at_once"` // limit of concurrent searches; 0: 32
 }
 
-// Site is what the pages of one of the origins may do.
+// Site is the set of permissions of the pages of one origin.
 type Site struct {
 	Origin   string   `key:"origin"`
-	Models   []string `key:"models"`   // that they may ask for; absent: all
-	Budget   Renewed  `key:"budget"`   // of all its visitors, beside that of each address
-	Requests int      `key:"requests"` // a minute of all its visitors, a third of them at once; 0: no limit
-	Tokens   int64    `key:"tokens"`   // a minute of all its visitors; 0: no limit
+	Models   []string `key:"models"`   // models that they may use; absent: all
+	Budget   Renewed  `key:"budget"`   // budget of all its visitors together, in addition to the budget of each address
+	Requests int      `key:"requests"` // requests per minute for all its visitors together, a third of them in a burst; 0: no limit
+	Tokens   int64    `key:"tokens"`   // tokens per minute for all its visitors together; 0: no limit
 
-	Collection string `key:"collection"` // that they may search; absent: none
+	Collection string `key:"collection"` // collection that they may search; absent: none
 }
 
-// Session says what opens a session.
+// Session says who may open a session, and for how long.
 type Session struct {
-	Tokens     string        `key:"tokens"`      // required: pages need a token, too; auto: where the proxy is public
-	SecretFile string        `key:"secret_file"` // 32 bytes or more to sign tokens with, one a line, the first signs; default: made in state
+	Tokens     string        `key:"tokens"`      // required: pages need a token, too; auto: only if the proxy is public
+	SecretFile string        `key:"secret_file"` // 32 bytes or more to sign tokens with, one per line, the first signs; default: generated in state
 	Work       int           `key:"work"`        // bits of proof of work for a token; 0: none
-	PerMinute  int           `key:"per_minute"`  // requests for a token from one address; with work a token takes two
+	PerMinute  int           `key:"per_minute"`  // requests for a token per address; with work, a token takes two
 	Age        time.Duration `key:"age"`         // a session ends after that long
-	Callers    []Caller      `key:"callers"`     // programs that have a token of their own
+	Callers    []Caller      `key:"callers"`     // programs with their own tokens
 }
 
-// Caller is a program, or a person at a command line, with a token that does not
-// expire. It needs no origin and no proof of work, and has an address's budget.
+// Caller is a program, or a person at a command line, with a token that does not expire. It
+// needs no origin and no proof of work, and has the budget of an address.
 type Caller struct {
 	Name      string           `key:"name"`
 	TokenEnv  string           `key:"token_env"`
 	TokenFile string           `key:"token_file"`
-	Models    []string         `key:"models"`   // that it may ask for; absent: all
-	Budget    Renewed          `key:"budget"`   // in the place of an address's
-	Requests  int              `key:"requests"` // a minute, as of a site
-	Tokens    int64            `key:"tokens"`   // a minute, as of a site
-	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send prompts of its own where others may not, but never from a page; absent: as for everybody
+	Models    []string         `key:"models"`   // models that it may use; absent: all
+	Budget    Renewed          `key:"budget"`   // replaces the budget of an address
+	Requests  int              `key:"requests"` // requests per minute, as for a site
+	Tokens    int64            `key:"tokens"`   // tokens per minute, as for a site
+	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send its own prompts where others may not, but never from a page; absent: the general setting
 
-	Collection string `key:"collection"` // that it may search; absent: that of everybody
+	Collection string `key:"collection"` // collection that it may search; absent: the general setting
 }
 
-// Limits bound what clients may send at a time.
+// Limits bound the requests of clients.
 type Limits struct {
-	Texts       int   `key:"texts"`       // of one embed
-	TextBytes   int   `key:"text_bytes"`  // of one text
-	Tokens      int   `key:"tokens"`      // of one embed, estimated
-	InFlight    int   `key:"in_flight"`   // requests of one session at a time
+	Texts       int   `key:"texts"`       // texts in one embed
+	TextBytes   int   `key:"text_bytes"`  // bytes of one text
+	Tokens      int   `key:"tokens"`      // estimated tokens in one embed
+	InFlight    int   `key:"in_flight"`   // concurrent requests per session
 	Answer      int   `key:"answer"`      // tokens of one answer
 	Context     int   `key:"context"`     // bytes of a chat's messages, or of question, passages and history
-	Turns       int   `key:"turns"`       // earlier questions with their answers that a chat may carry; 0: none
-	History     int   `key:"history"`     // bytes of them all, a part of context; 0: none
+	Turns       int   `key:"turns"`       // earlier questions with their answers that a chat may include; 0: none
+	History     int   `key:"history"`     // bytes of all of them, a part of context; 0: none
 	Credits     int   `key:"credits"`     // frames of a request before the first credit
-	Connections int   `key:"connections"` // sessions at a time
-	PerAddress  int   `key:"per_address"` // sessions of one address at a time
-	Messages    int   `key:"messages"`    // a second, of one session
-	Memory      Bytes `key:"memory"`      // of the whole process, kept by collecting garbage more often; a quarter of it is for what clients have not taken yet. 0: no limit, and 96 MiB for that
+	Connections int   `key:"connections"` // concurrent sessions
+	PerAddress  int   `key:"per_address"` // concurrent sessions per address
+	Messages    int   `key:"messages"`    // messages per second and session
+	Memory      Bytes `key:"memory"`      // memory of the whole process, respected by collecting garbage more often; a quarter of it is for data that clients have not taken yet. 0: no limit, and 96 MiB for that data
 }
 
-// Budget is how much may be spent. 0 is no limit.
+// Budget is the amount that may be spent. 0 means no limit.
 type Budget struct {
-	Session Spend `key:"session"` // by one session
-	Address Spend `key:"address"` // by one address in a day: an IPv4 address, a /64 of IPv6; a /48 has four times as much
-	Day     Spend `key:"day"`     // by all in a day
-	Book    Book  `key:"book"`    // where it is kept
+	Session Spend `key:"session"` // budget of one session
+	Address Spend `key:"address"` // budget of one address in a day: an IPv4 address, or a /64 of IPv6; a /48 has four times as much
+	Day     Spend `key:"day"`     // budget of all clients in a day
+	Book    Book  `key:"book"`    // where it is stored
 }
 
-// Book names a Redis where several instances of the proxy keep one budget. Without one
-// it is a file in state, for one instance.
+// Book names a Redis in which several instances of the proxy share one budget. Without it,
+// the budget is in a file in state, for one instance.
 type Book struct {
 	Redis        string `key:"redis"`         // redis://[user@]host:6379/0, rediss:// for TLS, or unix:/path of a socket file; "": the file
 	PasswordEnv  string `key:"password_env"`  // variable that holds its password
-	PasswordFile string `key:"password_file"` // file that holds it, as of a provider's key
-	Prefix       string `key:"prefix"`        // of all keys: instances with the same one share budgets
+	PasswordFile string `key:"password_file"` // file that holds it, as for a provider's key
+	Prefix       string `key:"prefix"`        // prefix of all keys: instances with the same prefix share budgets
 }
 
 // Spend is an amount.
@@ -180,33 +177,32 @@ type Spend struct {
 	Dollars float64 `key:"dollars"`
 }
 
-// Renewed is an amount that is there again each hour, day, week (from Monday on) or
-// month of UTC.
+// Renewed is an amount that is renewed each hour, day, week (from Monday) or month in UTC.
 type Renewed struct {
 	Tokens  int64   `key:"tokens"`
 	Dollars float64 `key:"dollars"`
 	Window  string  `key:"window"` // hour, day, week or month; absent: day
 }
 
-// Cache keeps embeddings.
+// Cache is the cache of embeddings.
 type Cache struct {
 	Memory Bytes         `key:"memory"`
-	Disk   Bytes         `key:"disk"` // in state; 0: memory only
-	Keep   time.Duration `key:"keep"` // at most
+	Disk   Bytes         `key:"disk"` // bytes in state; 0: memory only
+	Keep   time.Duration `key:"keep"` // longest time that an embedding is kept
 }
 
-// Log says what is written to stderr.
+// Log is the log on stderr.
 type Log struct {
 	Level     string `key:"level"`     // debug, info, warn or error
 	Format    string `key:"format"`    // json or text
 	Addresses string `key:"addresses"` // truncated, full or none
-	Lines     int    `key:"lines"`     // of one message in a minute, a tenth of that for one address; 0: all
+	Lines     int    `key:"lines"`     // lines per message and minute, a tenth of that per address; 0: no limit
 }
 
-// Trace says where spans of requests go: which model, how long, how many tokens and
-// which error, and no text.
+// Trace says where spans of requests are sent. They have the model, duration, tokens and
+// error, but no text.
 type Trace struct {
-	Endpoint  string  `key:"endpoint"`   // of a collector that takes OTLP over HTTP, like http://127.0.0.1:4318; "": none
+	Endpoint  string  `key:"endpoint"`   // URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; "": none
 	Sample    float64 `key:"sample"`     // share of requests, 0 to 1
 	HeaderEnv string  `key:"header_env"` // variable that holds a header for the collector, "Name: value"
 }
@@ -219,7 +215,7 @@ var units = []struct {
 	bytes int64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}, {"", 1}}
 
-// UnmarshalText reads a size.
+// UnmarshalText parses a size.
 func (b *Bytes) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	for _, u := range units {
@@ -237,7 +233,7 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is no size: write it like 64MB", s)
 }
 
-// Default is what holds where nothing else is said.
+// Default returns the default configuration.
 func Default() Config {
 	return Config{
 		Listen:  "127.0.0.1:8787",

@@ -14,7 +14,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// load reads a configuration as if it stood in seam.yaml.
+// load reads a configuration as if it were in seam.yaml.
 func load(t *testing.T, file string, environ []string, flags map[string][]string) (*Loaded, error) {
 	t.Helper()
 	given := map[string]Flag{}
@@ -66,7 +66,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Flags win over the environment, that over the file, and that over defaults.
+// Flags take precedence over the environment, the environment over the file, and the file
+// over defaults.
 func TestOrder(t *testing.T) {
 	file := "listen: 127.0.0.1:1\nadmin: 127.0.0.1:2\nstate: file\nbudget: {day: {dollars: 1}}\n"
 	environ := []string{"SEAM_ADMIN=127.0.0.1:3", "SEAM_STATE=environment", "SEAM_BUDGET_DAY_DOLLARS=2.5", "SEAM_ORIGINS=http://localhost:1,http://localhost:2", "SEAM_DATA=/elsewhere", "SEAM_LOG_LEVEL=", "SEAM_TLS_CERT=null", "SEAM_TLS_KEY=~"}
@@ -79,8 +80,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Variables of others that begin like ours are no error, and their values are nobody's
-// business.
+// Variables of other programs that begin like ours are no error, and their values are not
+// shown.
 func TestUnknownVariables(t *testing.T) {
 	file := strings.Replace(good, "key_env: OPENAI_API_KEY", "key_env: SEAM_OPENAI_KEY", 1) + "session: {callers: [{name: ci, token_env: SEAM_ADMIM}]}\n"
 	environ := []string{"SEAM_OPENAI_KEY=s3cret", "SEAM_ADMIM=s3cret", "SEAM_PORT=tcp://s3cret:8787", "SEAM_SERVICE_HOST=s3cret", "SEAM_DATA=x", "SEAM_PROVIDERS=s3cret", "SEAMY=1"}
@@ -197,7 +198,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Behind a server that speaks TLS, or for a site elsewhere, loopback is public.
+// Behind a server that terminates TLS, or for a site elsewhere, loopback is public.
 func TestPublic(t *testing.T) {
 	for _, file := range []string{"origins: [https://docs.example.org]\n", "trusted_proxies: [127.0.0.1]\n", "listen: 192.0.2.1:80\n", "listen: :8787\n"} {
 		s := "providers: [{name: a, base_url: https://a.example/v1, models: [{id: m, kind: chat}]}]\nprompts: client\n" + file
@@ -227,7 +228,7 @@ func TestKeysAreDocumented(t *testing.T) {
 func FuzzLoad(f *testing.F) {
 	f.Add(good)
 	f.Add("a: &x [*x, {b: 1}]")
-	f.Fuzz(func(t *testing.T, file string) { // nothing may panic or hang, whatever stands there
+	f.Fuzz(func(t *testing.T, file string) { // no input may cause a panic or a hang
 		s := Source{File: "f", Environ: func() []string { return nil }, Read: func(string) ([]byte, error) { return []byte(file), nil }}
 		if l, err := s.Load(); err == nil && l == nil {
 			t.Fatal("neither a configuration nor an error")
@@ -235,8 +236,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// Numbers and words may stand in quotes or not, a list may be one word, and a group
-// without keys leaves the defaults.
+// Numbers and words may be quoted or not, a list may be a single word, and a group without
+// keys keeps the defaults.
 func TestSpellings(t *testing.T) {
 	l, err := load(t, "state: 7\nlisten: '127.0.0.1:1'\norigins: http://localhost:1\nlimits: {texts: \"9\", tokens: 5e3, memory: 1000}\ncache: {disk: 0, keep: \"1h\"}\ndrain: 0\nlog:\nbudget: ~\n", nil, nil)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"seam/shared/protocol"
 )
 
-// mostRate is the most of anything in a minute.
+// mostRate is the highest limit per minute.
 const mostRate = 1_000_000_000
 
-// checkGroups checks what sites and callers may do.
+// checkGroups checks the policies of sites and callers.
 func (l *Loaded) checkGroups() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
 	known := map[admission.Group]bool{}
@@ -46,7 +46,7 @@ func (l *Loaded) checkGroups() (all []error) {
 	return all
 }
 
-// checkGroup checks what sites and callers have in common.
+// checkGroup checks the settings common to sites and callers.
 func (l *Loaded) checkGroup(key string, models []string, b Renewed, requests int, tokens int64) (all []error) {
 	bad := func(at, format string, args ...any) { all = append(all, l.problem(key+at, format, args...)) }
 	if models != nil && len(models) == 0 {

@@ -13,9 +13,9 @@ import (
 	"seam/proxy/spelling"
 )
 
-// fill reads a node into v, the value of a key, and notes the lines of all keys
-// below: 0 for those of no file. What the node does not have stays as it is. There
-// is an error for each key that is none and each value that its key does not take.
+// fill decodes a node into v, the value of a key, and records the lines of all keys below
+// it (0 for keys from outside the file). Values that the node does not set are not changed.
+// It returns an error for each unknown key and each invalid value.
 func (l *Loaded) fill(n *yaml.Node, v reflect.Value, key string) (all []error) {
 	switch {
 	case n.Kind == yaml.AliasNode:
@@ -40,7 +40,7 @@ func (l *Loaded) fill(n *yaml.Node, v reflect.Value, key string) (all []error) {
 	return []error{l.problem(key, "%s", wanted(v))}
 }
 
-// fillGroup is fill for a struct, or a map of the operator's own names.
+// fillGroup is fill for a struct, or for a map with names chosen by the operator.
 func (l *Loaded) fillGroup(n *yaml.Node, v reflect.Value, key string) (all []error) {
 	known := map[string]reflect.Value{}
 	if v.Kind() == reflect.Struct {
@@ -81,7 +81,7 @@ func (l *Loaded) fillGroup(n *yaml.Node, v reflect.Value, key string) (all []err
 	return all
 }
 
-// scalar reads one value, in quotes or not.
+// scalar decodes one value, quoted or not.
 func scalar(s string, v reflect.Value) error {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s}
 	if v.Kind() == reflect.String || v.Type() == reflect.TypeFor[time.Duration]() {
@@ -90,7 +90,7 @@ func scalar(s string, v reflect.Value) error {
 	return n.Decode(v.Addr().Interface())
 }
 
-// wanted says in words what a key takes.
+// wanted describes the values that a key takes.
 func wanted(v reflect.Value) string {
 	switch v.Interface().(type) {
 	case Bytes:
@@ -111,7 +111,7 @@ func wanted(v reflect.Value) string {
 	return "takes a number"
 }
 
-// fields are the keys of a group.
+// fields returns the fields of a group by key.
 func fields(v reflect.Value) map[string]reflect.Value {
 	all := map[string]reflect.Value{}
 	for i := range v.NumField() {
@@ -126,8 +126,8 @@ type setting struct {
 	value reflect.Value
 }
 
-// variables maps the environment's names to keys: of all that take one value or
-// a list of words.
+// variables returns the settings by their names in the environment: all keys with a single
+// value or a list of words.
 func variables(v reflect.Value, prefix string) map[string]setting {
 	all := map[string]setting{}
 	for name, f := range fields(v) {
@@ -146,7 +146,7 @@ func variable(key string) string {
 	return "SEAM_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// nearest is the key that a misspelt one may have been meant to be.
+// nearest returns the key that a misspelt one probably means.
 func nearest(name string, known []string) string {
 	return spelling.Nearest(name, known, min(3, len(name)-1))
 }

@@ -14,7 +14,7 @@ import (
 	"seam/proxy/spelling"
 )
 
-// Source is where a configuration comes from.
+// Source is the source of a configuration.
 type Source struct {
 	Flags   map[string]Flag              // by key
 	File    string                       // "": none
@@ -24,24 +24,24 @@ type Source struct {
 
 // Flag is a value from the command line.
 type Flag struct {
-	Name   string   // as it is typed: --addr
-	Values []string // one, or more for a key that takes a list
+	Name   string   // as typed: --addr
+	Values []string // one, or several for a key that takes a list
 }
 
-// Loaded is a configuration and where its values stand, for errors.
+// Loaded is a configuration with the places of its values, for errors.
 type Loaded struct {
 	Config
 	file  string
 	lines map[string]int    // key → line of the file
 	from  map[string]string // key → flag or variable that has set it
 
-	// Unknown are variables that begin like ours and are none, nor like one of ours,
-	// nor named by the configuration. They are somebody else's, perhaps.
+	// Unknown lists variables that begin like ours but are not keys, do not resemble a key,
+	// and are not named by the configuration. They may belong to other programs.
 	Unknown []string
 }
 
-// Load reads all that a source has, and checks it: see Check. The error is one
-// line for each problem, and names the key and where it stands.
+// Load reads everything from a source, and checks it with Check. The error has a line for
+// each problem, with the key and its place.
 func (s Source) Load() (*Loaded, error) {
 	l := &Loaded{Config: Default(), file: s.File, lines: map[string]int{}, from: map[string]string{}}
 	config := reflect.ValueOf(&l.Config).Elem()
@@ -82,10 +82,11 @@ func (s Source) Load() (*Loaded, error) {
 	return l, l.Check()
 }
 
-// strangers finds variables that are no keys. One that is like a key is an error, as in
-// the file: a budget that is misspelt is none. Values are never told.
+// strangers finds variables that are not keys. A variable that resembles a key is an error,
+// as in the file, because a misspelt budget would not limit anything. Values are never
+// shown.
 func (l *Loaded) strangers(environ []string, known map[string]setting) (all []error) {
-	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true} // of seam's other commands, and of tests
+	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true} // used by seam's other commands, and by tests
 	for _, p := range l.Providers {
 		named[p.KeyEnv] = true
 	}
@@ -111,12 +112,12 @@ func (l *Loaded) strangers(environ []string, known map[string]setting) (all []er
 	return all
 }
 
-// parse reads the file. An empty one is a group without keys.
+// parse reads the file. An empty file counts as a group without keys.
 func (s Source) parse() (*yaml.Node, error) {
 	b, err := s.Read(s.File)
 	var path *os.PathError
 	if errors.As(err, &path) {
-		return nil, path.Err // the path is said already
+		return nil, path.Err // the path is in the message already
 	}
 	if err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func (s Source) parse() (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// word is a value that stands in no file, and words a list of them.
+// word returns a node for a value from outside the file, and words for a list of them.
 func word(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }
 
 func words(all []string) *yaml.Node {
@@ -145,7 +146,7 @@ func words(all []string) *yaml.Node {
 	return list
 }
 
-// expand makes what is said in short long.
+// expand turns short forms into full ones.
 func (l *Loaded) expand() {
 	if l.BaseURL == "" {
 		return
@@ -160,7 +161,7 @@ func (l *Loaded) expand() {
 	l.Providers = append(l.Providers, p)
 }
 
-// problem is an error about a key, with where it was set.
+// problem returns an error about a key, with the place where it was set.
 func (l *Loaded) problem(key, format string, args ...any) error {
 	says := fmt.Sprintf(format, args...)
 	for at := key; at != ""; at = at[:max(0, strings.LastIndexAny(at, ".["))] {

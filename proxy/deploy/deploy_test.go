@@ -1,4 +1,4 @@
-// Package deploy has only this test: what stands here has to work.
+// Package deploy has only this test, which checks that the files here work.
 package deploy
 
 import (
@@ -33,7 +33,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// A rule that asks for a metric that there is not would never fire.
+// An alert rule for a metric that does not exist would never fire.
 func TestAlerts(t *testing.T) {
 	b, err := os.ReadFile("alerts.yaml")
 	if err != nil {

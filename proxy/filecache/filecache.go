@@ -1,11 +1,10 @@
-// Package filecache keeps what was made of files between runs of seam: an entry is one
-// file of a folder, which may go at any time.
+// Package filecache stores the results for files between runs of seam. An entry is one file
+// of a folder, which may be deleted at any time.
 //
-// Entries are written under another name and moved to their own when they are whole, so
-// that one is there whole or not at all: several programs may write at once, and each may
-// be killed at any moment. After a machine has lost its power an entry may be torn: whether
-// one is what it should be is for those who read it to see, by digests of its own. Nobody
-// but the owner can read the folder, as it holds texts.
+// An entry is written under another name and renamed when complete, so that it exists
+// completely or not at all. Several programs may write at once, and each may be killed at
+// any moment. After a power failure an entry may be incomplete: readers must check it with
+// their own digests. Only the owner can read the folder, because it contains texts.
 package filecache
 
 import (
@@ -21,22 +20,22 @@ import (
 	"time"
 )
 
-// DefaultLimit is how many bytes of entries are kept.
+// DefaultLimit is the default limit of all entries in bytes.
 const DefaultLimit = 2 << 30
 
-// A new entry is called so until it is whole. What has that name for so long was left
-// behind by a program that was killed.
+// An unfinished entry's name begins with unfinished. If it is older than leftBehind, a
+// killed program has left it.
 const (
 	unfinished = ".new-"
 	leftBehind = time.Hour
 )
 
-// atOnce is how many entries may be on their way to the disk: the work on the next files
-// does not wait for it.
+// atOnce is how many entries may be written at once, while the work on the next files
+// continues.
 const atOnce = 8
 
-// Store keeps entries in a folder. It is safe for concurrent use, also by several
-// programs. Close it in the end.
+// Store stores entries in a folder. It is safe for concurrent use, even by several
+// programs. The caller must call Close.
 type Store struct {
 	dir   string
 	limit int64
@@ -51,13 +50,13 @@ type Store struct {
 	mu      sync.Mutex
 	byGroup map[string][]string // names of entries
 	size    int64               // of all entries
-	trouble error               // the first; from then on nothing is written
-	full    bool                // of entries that this run has used
+	trouble error               // the first error; nothing is written after it
+	full    bool                // this run has used as much as the limit
 }
 
-// Open begins with a folder, which is made when there is something to keep. limit is how
-// many bytes the entries may have: where there are more, those that were not used for the
-// longest time go, and where this run has used all of them, nothing more is kept.
+// Open returns a Store for a folder, which is created when the first entry is stored. limit
+// is the most bytes of all entries. Beyond it, the least recently used ones are evicted. If
+// this run has used all of them, nothing more is stored.
 func Open(dir string, limit int64) *Store {
 	s := &Store{dir: dir, limit: limit, now: time.Now, slots: make(chan struct{}, atOnce)}
 	s.began = s.now()
@@ -65,7 +64,7 @@ func Open(dir string, limit int64) *Store {
 	return s
 }
 
-// Key names an entry: Group is for what several entries have in common.
+// Key identifies an entry. Entries with something in common share a Group.
 type Key struct{ Group, Name string }
 
 func (k Key) file() string { return k.Group + "-" + k.Name + extension }
@@ -94,7 +93,7 @@ func (s *Store) list() {
 	})
 }
 
-// Of returns the names of the entries of a group, none where the folder cannot be read.
+// Of returns the names of the entries of a group, or nil if the folder cannot be read.
 func (s *Store) Of(group string) []string {
 	s.list()
 	s.mu.Lock()
@@ -102,7 +101,8 @@ func (s *Store) Of(group string) []string {
 	return slices.Clone(s.byGroup[group])
 }
 
-// Get opens an entry, which then was used just now; an error where it is not there.
+// Get opens an entry and marks it as used now. It returns an error if the entry does not
+// exist.
 func (s *Store) Get(k Key) (*os.File, int64, error) {
 	s.list()
 	s.mu.Lock()
@@ -125,12 +125,12 @@ func (s *Store) Get(k Key) (*os.File, int64, error) {
 		return nil, 0, fmt.Errorf("kept entry: %w", err)
 	}
 	now := s.now()
-	os.Chtimes(path, now, now) // where that is not possible it goes earlier
+	os.Chtimes(path, now, now) // if this fails, it is evicted earlier
 	return f, info.Size(), nil
 }
 
-// Put keeps an entry, in the place of one of the same name. The bytes go to the disk while
-// the caller goes on, and are not to be changed. What does not work is told by Close.
+// Put stores an entry, replacing one with the same key. It writes in the background, so the
+// caller must not modify b. Errors are returned by Close.
 func (s *Store) Put(k Key, b []byte) {
 	s.list()
 	s.mu.Lock()
@@ -155,14 +155,14 @@ func (s *Store) Put(k Key, b []byte) {
 	})
 }
 
-// fail notes trouble. s.mu is held.
+// fail records the first error. s.mu must be held.
 func (s *Store) fail(err error) {
 	if s.trouble == nil {
 		s.trouble = err
 	}
 }
 
-// replace writes a file, which is there as it was before or whole, and makes its folder.
+// replace writes a file and creates its folder. If it fails, the file is unchanged.
 func replace(path string, b []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -171,7 +171,7 @@ func replace(path string, b []byte) error {
 	if err := private(dir); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, unfinished+"*") // for nobody else to read
+	f, err := os.CreateTemp(dir, unfinished+"*") // readable only by the owner
 	if err != nil {
 		return fmt.Errorf("make an entry: %w", err)
 	}
@@ -186,7 +186,7 @@ func replace(path string, b []byte) error {
 	return nil
 }
 
-// Remove takes an entry away that is not what it should be.
+// Remove removes an invalid entry.
 func (s *Store) Remove(k Key) {
 	s.list()
 	os.Remove(filepath.Join(s.dir, k.file()))
@@ -202,7 +202,7 @@ type entry struct {
 	used time.Time
 }
 
-// entries are those of the folder. Files that were left behind go.
+// entries returns the entries of the folder. It removes files left by killed programs.
 func (s *Store) entries() ([]entry, error) {
 	files, err := os.ReadDir(s.dir)
 	var out []entry
@@ -214,7 +214,7 @@ func (s *Store) entries() ([]entry, error) {
 		}
 		info, err := f.Info()
 		switch {
-		case err != nil: // another program has just taken it away
+		case err != nil: // another program has removed it
 		case whole:
 			out = append(out, entry{name, info.Size(), info.ModTime()})
 		case s.now().Sub(info.ModTime()) > leftBehind:
@@ -224,7 +224,7 @@ func (s *Store) entries() ([]entry, error) {
 	return out, err
 }
 
-// prune lets entries go until there is room for some more. s.mu is held.
+// prune evicts entries until there is room for more. s.mu must be held.
 func (s *Store) prune() error {
 	all, err := s.entries()
 	if err != nil {
@@ -248,8 +248,8 @@ func (s *Store) prune() error {
 	return nil
 }
 
-// Close waits until all is written. Its error is the first trouble that there was,
-// which has cost no result: it is for one line to the user.
+// Close waits until everything is written. It returns the first error, which affected no
+// result: print it in one line.
 func (s *Store) Close() error {
 	s.writing.Wait()
 	s.mu.Lock()
@@ -260,7 +260,7 @@ func (s *Store) Close() error {
 	return s.trouble
 }
 
-// Usage is how many entries a folder has, and their bytes.
+// Usage returns the number of entries in a folder, and their bytes.
 func (s *Store) Usage() (files int, bytes int64, err error) {
 	all, err := s.entries()
 	for _, e := range all {
@@ -272,7 +272,7 @@ func (s *Store) Usage() (files int, bytes int64, err error) {
 	return len(all), bytes, err
 }
 
-// Clear takes all entries away, and what is known of files. What is not the Store's stays.
+// Clear removes all entries and the record of files. Other files in the folder stay.
 func (s *Store) Clear() error {
 	files, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,7 @@ import (
 
 func key(i int) Key { return Key{fmt.Sprintf("%032x", i), "text"} }
 
-// get returns the bytes of an entry, nil where there is none.
+// get returns the bytes of an entry, or nil.
 func get(t *testing.T, s *Store, k Key) []byte {
 	t.Helper()
 	f, size, err := s.Get(k)
@@ -85,8 +85,8 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// Those that were not used for the longest time go; what a run uses itself does not, and
-// where that is all there is nothing more is kept.
+// The least recently used entries are evicted, but not the entries of the current run. If
+// only those are left, nothing more is stored.
 func TestLimit(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
@@ -116,7 +116,7 @@ func TestLimit(t *testing.T) {
 				t.Errorf("entry %d is there: %v", i, got)
 			}
 		}
-		s.Put(key(50), make([]byte, 10_001)) // has no room at all
+		s.Put(key(50), make([]byte, 10_001)) // too large for the limit
 	})
 	run(func(s *Store) {
 		for i := 20; i < 60; i++ {
@@ -133,7 +133,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Programs that were killed leave something behind; it goes.
+// Files left by killed programs are removed.
 func TestLeftBehind(t *testing.T) {
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{unfinished + "1": 2 * leftBehind, unfinished + "2": 0} {
@@ -154,7 +154,7 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
-// What cannot be written costs nothing but the entry, and is told once.
+// A failed write loses only the entry, and is reported once.
 func TestTrouble(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {

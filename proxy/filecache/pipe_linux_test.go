@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A named pipe is not even opened: whoever writes into it would take that for its reader,
-// and what they write would be lost when it is closed.
+// A named pipe is never opened: its writer would take us for the reader, and lose its data
+// when we close it.
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// seen knows the digests of files by what their folders say of them, so that their bytes
-// need not be read.
+// seen caches the digests of files with their metadata, so that unchanged files need not be
+// read.
 //
-// A file is believed to be the one that was read where size, inode and both times, of its
-// bytes and of its inode, are as they were, and it was read once more a while after it was
-// first seen so. For times are coarse: one that changes twice within a tick of its disk's
-// clock has the same time twice (git calls such files racy). Whatever was written in that
-// tick was there when the bytes were read again. This compares no clock with another: that
-// of the disk may be wrong, ours too.
+// A file counts as unchanged if its size, inode, modification time and inode change time
+// are the same, and if it was read again a while after it was first seen in this state. The
+// second read is needed because times are coarse: a file that changes twice within a tick
+// of its disk's clock has the same time twice (git calls such files racy). By the second
+// read, any change in that tick is visible. Times of different clocks are never compared,
+// because the disk's clock may be wrong, and ours too.
 type seen struct {
 	path string
 
@@ -35,17 +35,17 @@ type seen struct {
 
 const seenName = "seen"
 
-// record is what is known of a file.
+// record is the stored state of a file.
 type record struct {
 	Stat  stat   `json:"stat"`
 	Sum   string `json:"sum"`   // of its bytes, in hex
-	First int64  `json:"first"` // when it was first seen so: seconds of our clock
-	Read  int64  `json:"read"`  // when the bytes were read last
+	First int64  `json:"first"` // when it was first seen in this state, in seconds of our clock
+	Read  int64  `json:"read"`  // when its bytes were last read
 	Used  int64  `json:"used"`
 }
 
-// stat is what the disk says of a file. Two are the same file with the same bytes where
-// they are equal, but for the tick of the clock.
+// stat is the metadata of a file. If two are equal, they are the same file with the same
+// bytes, except for changes within a tick of the clock.
 type stat struct {
 	Size  int64  `json:"size"`
 	Mtime int64  `json:"mtime"` // nanoseconds
@@ -54,16 +54,15 @@ type stat struct {
 	Disk  uint64 `json:"disk"`
 }
 
-// settled is how long a file has to be as it is, in seconds, before its bytes are read for
-// the last time. Disks have ticks of up to two seconds; what is written through mapped
-// memory may change no time before it is on the disk, some 35 seconds later.
+// settled is how many seconds a file must be unchanged before its bytes are read for the
+// last time. Clocks of disks have ticks of up to two seconds. Writes through mapped memory
+// may change the time only when they reach the disk, some 35 seconds later.
 const settled = 60
 
-// mostSeen bounds the files that are known; those that were not used for the longest time
-// go.
+// mostSeen bounds the stored files; the least recently used ones are removed.
 const mostSeen = 50_000
 
-// pathKey names a file without telling its name.
+// pathKey returns a digest of a path, so that names are not stored.
 func pathKey(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -72,11 +71,11 @@ func pathKey(path string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Sum returns the SHA-256 of a file's bytes. b are these, where they had to be read; nil
-// where it is known that they did not change. known is false for what is no regular file:
-// a pipe can be read once, and by others than us.
+// Sum returns the SHA-256 of a file's bytes. b has the bytes if they were read, and is nil
+// if the file is known to be unchanged. known is false for anything but a regular file,
+// because a pipe can be read only once, and other programs may want to read it.
 func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, err error) {
-	info, err := os.Stat(path) // to open a pipe would take its reader's place
+	info, err := os.Stat(path) // opening a pipe would make us its reader
 	if err != nil || !info.Mode().IsRegular() {
 		return sum, nil, false, err
 	}
@@ -101,14 +100,14 @@ func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, e
 	b = whole.Bytes()
 	sum = sha256.Sum256(b)
 	if info, err := f.Stat(); err == nil && trusted {
-		if after, _ := statOf(info); after == before { // else it was written while it was read
+		if after, _ := statOf(info); after == before { // otherwise it was written while being read
 			s.seen.note(key, before, sum, began, s.now())
 		}
 	}
 	return sum, b, true, nil
 }
 
-// known is the digest of a file that did not change.
+// known returns the digest of an unchanged file.
 func (k *seen) known(key string, now stat, at time.Time) (sum [sha256.Size]byte, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -127,7 +126,7 @@ func (k *seen) known(key string, now stat, at time.Time) (sum [sha256.Size]byte,
 	return [sha256.Size]byte(b), true
 }
 
-// note remembers the digest of a file that was read between two moments.
+// note stores the digest of a file that was read between began and ended.
 func (k *seen) note(key string, is stat, sum [sha256.Size]byte, began, ended time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -135,7 +134,7 @@ func (k *seen) note(key string, is stat, sum [sha256.Size]byte, began, ended tim
 	digest := hex.EncodeToString(sum[:])
 	r := k.files[key]
 	if r == nil || r.Stat != is || r.Sum != digest || r.First > began.Unix() {
-		r = &record{Stat: is, Sum: digest, First: ended.Unix() + 1} // it looked so by then: rounded up
+		r = &record{Stat: is, Sum: digest, First: ended.Unix() + 1} // it was in this state by then, rounded up
 	}
 	if began.Unix() > r.Read {
 		r.Read = began.Unix()
@@ -144,8 +143,8 @@ func (k *seen) note(key string, is stat, sum [sha256.Size]byte, began, ended tim
 	k.files[key], k.changed = r, true
 }
 
-// load reads what was known before, once. A file that is not whole is none, and so is one
-// that others could have written.
+// load reads the stored records, once. It ignores an incomplete file, and one that others
+// could have written.
 func (k *seen) load() {
 	if k.loaded {
 		return
@@ -169,14 +168,14 @@ func (k *seen) load() {
 	}
 }
 
-// seenHead is the first line of the file: its version, and the digest of the rest.
+// seenHead returns the first line of the file: its version, and the digest of the rest.
 func seenHead(body []byte) string {
 	sum := sha256.Sum256(body)
 	return "seam-seen 1 " + hex.EncodeToString(sum[:])
 }
 
-// write keeps what is known. Of two programs that end at once one is lost: it only reads
-// files again.
+// write stores the records. If two programs end at once, one's records are lost, and files
+// are read again.
 func (k *seen) write() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

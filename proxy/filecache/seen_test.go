@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// clock is ours, which tests move.
+// clock is our clock, which tests set.
 type clock struct{ at time.Time }
 
 func (c *clock) open(dir string) *Store {
@@ -27,7 +27,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// sum has a run of its own say what a file holds, and whether its bytes were read for that.
+// sum opens a new Store, checks the digest of a file, and returns whether its bytes were
+// read.
 func sum(t *testing.T, c *clock, dir, path, want string) (read bool) {
 	t.Helper()
 	s := c.open(dir)
@@ -39,7 +40,7 @@ func sum(t *testing.T, c *clock, dir, path, want string) (read bool) {
 	return b != nil
 }
 
-// The bytes of a file that stays as it is are read twice, a minute apart, and no more.
+// The bytes of an unchanged file are read twice, a minute apart, and then no more.
 func TestReadNoMore(t *testing.T) {
 	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
 	write(t, path, "one")
@@ -58,8 +59,8 @@ func TestReadNoMore(t *testing.T) {
 	}
 }
 
-// What changes a file is seen, whatever it does to hide: the same size, the time of the
-// file set back, another file in its place, a time that is the same for both.
+// Every change of a file is noticed: with the same size, with the time set back, with
+// another file in its place, and with the same time for both.
 func TestChangesAreSeen(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, path string, before os.FileInfo){
 		"same size": func(t *testing.T, path string, _ os.FileInfo) { write(t, path, "two") },
@@ -107,8 +108,8 @@ func TestChangesAreSeen(t *testing.T) {
 	}
 }
 
-// A file that is written twice within a tick of its disk's clock looks the same both
-// times. Here the tick is as long as it takes: what the disk says is put in the record.
+// A file written twice within a tick of its disk's clock looks the same both times. The
+// test simulates a long tick by storing the new metadata with the old digest.
 func TestSameTick(t *testing.T) {
 	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
 	write(t, path, "one")
@@ -129,7 +130,7 @@ func TestSameTick(t *testing.T) {
 	}
 }
 
-// A damaged list is none.
+// A damaged list is ignored.
 func TestDamagedList(t *testing.T) {
 	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
 	write(t, path, "one")
@@ -157,8 +158,8 @@ func TestDamagedList(t *testing.T) {
 	}
 }
 
-// A list that is whole, with something in it that this package has not written, is not
-// believed either; nor is one in a folder that others can write into.
+// A complete list with content that this package never writes is ignored. So is a list in a
+// folder that others can write to.
 func TestForeignList(t *testing.T) {
 	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
 	write(t, path, "one")
@@ -191,7 +192,7 @@ func TestForeignList(t *testing.T) {
 	}
 }
 
-// Of more files than are kept those go that were not used for the longest time.
+// Beyond mostSeen, the least recently used files are removed.
 func TestMostSeen(t *testing.T) {
 	c, dir := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache")
 	s := c.open(dir)

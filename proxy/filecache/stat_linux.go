@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// statOf is what the disk says of a file; false where that does not tell enough.
+// statOf returns the metadata of a file, or false if it is not sufficient.
 func statOf(info fs.FileInfo) (stat, bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -16,7 +16,8 @@ func statOf(info fs.FileInfo) (stat, bool) {
 	return stat{Size: info.Size(), Mtime: info.ModTime().UnixNano(), Ctime: s.Ctim.Nano(), Inode: s.Ino, Disk: uint64(s.Dev)}, true
 }
 
-// private refuses a folder that others can write into: its entries could be anybody's.
+// private returns an error for a folder that others can write to, because its entries
+// cannot be trusted.
 func private(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

@@ -10,32 +10,32 @@ import (
 )
 
 const (
-	// defaultHeld is what all sessions may hold where the configuration does not say.
+	// defaultHeld is the default limit in bytes for all sessions.
 	defaultHeld = 96 << 20
-	// slowAfter is how long a frame may wait before its client counts as slow, and
-	// may lose it where somebody else needs the room.
+	// slowAfter is how long a frame may wait before its client counts as slow. A slow
+	// client may lose it if others need the room.
 	slowAfter = time.Second
-	// roomWithin is how long a request waits for room, if its address holds no more
-	// than its share; else it is busyWithin, which what is being given back takes.
+	// roomWithin is how long a request waits for room if its address holds no more than its
+	// share. Otherwise it waits busyWithin, enough for bytes that are currently being released.
 	roomWithin, busyWithin = 3 * time.Second, 100 * time.Millisecond
-	// little is what an address may always ask for more beside.
+	// little is an amount that every address may always hold.
 	little = 4 * protocol.MaxText
 )
 
-// account counts the bytes that the proxy holds for all its clients: the texts and
-// vectors of requests under way, and the frames that wait to be taken. There are
-// never more than most. Where there is no room, the addresses that hold more than
-// their share are refused, and what has waited longest for those that hold the most
-// is given up. It is safe for concurrent use.
+// account counts the bytes that the proxy holds for all its clients: the texts and vectors
+// of requests in progress, and the frames waiting to be sent. They never exceed most. If
+// there is no room, addresses above their share are refused, and the account drops the
+// longest-waiting answers of the addresses that hold the most. It is safe for concurrent
+// use.
 type account struct {
 	mu      sync.Mutex
 	most    int
 	used    int
-	highest int // that used has been
+	highest int // the highest value of used
 	callers map[admission.Caller]int
-	writers map[*writer]struct{} // that have requests
-	waiting int                  // requests that are entitled to room, and have none
-	freed   chan struct{}        // nil where nobody waits; closed when bytes are given back
+	writers map[*writer]struct{} // with open requests
+	waiting int                  // requests entitled to room that wait for it
+	freed   chan struct{}        // closed when bytes are released; nil if no request waits
 
 	cutting sync.Mutex
 }
@@ -50,14 +50,14 @@ type tab struct {
 	caller  admission.Caller
 }
 
-// limit sets how much there may be.
+// limit sets the limit in bytes.
 func (a *account) limit(most int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.most = most
 }
 
-// take counts n bytes in, or nothing where there is no room.
+// take adds n bytes, or returns false if there is no room.
 func (t tab) take(n int) bool {
 	if t.account == nil {
 		return true
@@ -67,7 +67,7 @@ func (t tab) take(n int) bool {
 	return t.account.add(t.caller, n)
 }
 
-// add is take with the lock held.
+// add is take for callers that hold the lock.
 func (a *account) add(c admission.Caller, n int) bool {
 	if a.used+n > a.most {
 		return false
@@ -80,7 +80,7 @@ func (a *account) add(c admission.Caller, n int) bool {
 	return true
 }
 
-// give counts n bytes out.
+// give releases n bytes.
 func (t tab) give(n int) {
 	a := t.account
 	if a == nil || n == 0 {
@@ -98,15 +98,15 @@ func (t tab) give(n int) {
 	}
 }
 
-// entitled reports whether an address that takes n bytes more holds no more than
-// its share. It is called with the lock held.
+// entitled reports whether an address with n more bytes holds no more than its share. The
+// caller must hold the lock.
 func (a *account) entitled(c admission.Caller, n int) bool {
 	mine, share := a.callers[c], a.most/max(1, len(a.callers))
 	return mine <= little || mine+n <= share
 }
 
-// reserve counts n bytes in before they are there. It waits a while for room, and
-// makes it; the error is one for the client.
+// reserve adds n bytes in advance. If there is no room, it cuts slow clients and waits a
+// while. Its error can be sent to the client.
 func (t tab) reserve(ctx context.Context, n int) error {
 	a := t.account
 	if a == nil {
@@ -148,7 +148,7 @@ func (t tab) reserve(ctx context.Context, n int) error {
 		a.cut(time.Now())
 		select {
 		case <-freed:
-		case <-time.After(busyWithin): // somebody may have become slow
+		case <-time.After(busyWithin): // another client may have become slow
 		case <-late:
 			return &protocol.Error{Code: protocol.Busy, Message: "The proxy holds as much as it can for clients that do not take it. Try again in a moment.", Whose: protocol.Proxy, RetryAfter: slowAfter}
 		case <-ctx.Done():
@@ -157,11 +157,11 @@ func (t tab) reserve(ctx context.Context, n int) error {
 	}
 }
 
-// cut gives up what one client has not taken: of those that are slow, the one that
-// has the most waiting for the longest, at the address that holds the most.
+// cut drops the unsent answers of one slow client. It chooses by the bytes waiting, their
+// age, and the bytes held for the client's address.
 func (a *account) cut(now time.Time) {
 	if !a.cutting.TryLock() {
-		return // somebody does
+		return // another goroutine does
 	}
 	defer a.cutting.Unlock()
 	a.mu.Lock()
@@ -183,7 +183,7 @@ func (a *account) cut(now time.Time) {
 	}
 }
 
-// joins tells the account that a writer has requests, or none any more.
+// joins registers a writer with open requests, or removes it.
 func (t tab) joins(w *writer, has bool) {
 	if t.account == nil {
 		return

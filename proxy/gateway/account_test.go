@@ -19,15 +19,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// now is what the account counts, and the most that it has.
+// now returns the number of bytes counted, and the highest number so far.
 func (a *account) now() (used, highest int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.used, a.highest
 }
 
-// connectFrom opens a session from an address of this machine, 127.0.0.N, with small
-// buffers below it.
+// connectFrom opens a session from the address 127.0.0.N of this machine, with small socket
+// buffers.
 func connectFrom(t *testing.T, url string, n int) *client {
 	t.Helper()
 	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(n))}, Control: func(_, _ string, c syscall.RawConn) (err error) {
@@ -55,8 +55,8 @@ func connectFrom(t *testing.T, url string, n int) *client {
 	return c
 }
 
-// Clients that ask for much and read nothing, or give no credit, do not make the
-// proxy hold more than it may, and others are served beside them.
+// Clients that ask for much and read nothing or give no credit do not make the proxy exceed
+// its limit, and other clients are still served.
 func TestHeldInAll(t *testing.T) {
 	const most, dims, texts = 24 << 20, 1536, 256
 	cfg := config(t)
@@ -79,7 +79,7 @@ func TestHeldInAll(t *testing.T) {
 				if err != nil || c.ws.Write(c.ctx, websocket.MessageText, data) != nil {
 					return // it was cut
 				}
-				if id%4 == 0 { // its four places are taken: no more is heard of it
+				if id%4 == 0 { // its four places are taken, so it gets no answers
 					return
 				}
 			}
@@ -125,7 +125,7 @@ func TestHeldInAll(t *testing.T) {
 	}
 }
 
-// Nothing is asked for a client that does not take what it has.
+// Nothing is requested from a provider for a client that does not take its answers.
 func TestNothingForWhoDoesNotRead(t *testing.T) {
 	cfg := config(t)
 	cfg.Limits.Credits, cfg.Limits.InFlight = 1, 2
@@ -140,7 +140,7 @@ func TestNothingForWhoDoesNotRead(t *testing.T) {
 	if kind, _, err := c.ws.Read(c.ctx); err != nil || kind != websocket.MessageBinary {
 		t.Fatal(kind, err)
 	}
-	for bytes := 0; bytes <= untaken; time.Sleep(time.Millisecond) { // the others come to wait
+	for bytes := 0; bytes <= untaken; time.Sleep(time.Millisecond) { // wait until the other frames are queued
 		if c.ctx.Err() != nil {
 			t.Fatalf("%d bytes wait", bytes)
 		}
@@ -152,7 +152,7 @@ func TestNothingForWhoDoesNotRead(t *testing.T) {
 	}
 	c.send(&protocol.Embed{ID: 2, Model: "e", Texts: make([]string, 3)})
 	c.send(&protocol.Ping{})
-	if _, ok := c.next().(*protocol.Pong); !ok { // the request before it has begun
+	if _, ok := c.next().(*protocol.Pong); !ok { // request 2 has begun by now
 		t.Fatal("no pong")
 	}
 	c.send(&protocol.Cancel{ID: 2})
@@ -167,7 +167,7 @@ func TestNothingForWhoDoesNotRead(t *testing.T) {
 	}
 }
 
-// An answer that could never be held is refused, and not put off.
+// An answer that exceeds the limit is refused at once, without waiting for room.
 func TestNeverHeld(t *testing.T) {
 	cfg := config(t)
 	cfg.Held = 1 << 20
@@ -181,8 +181,8 @@ func TestNeverHeld(t *testing.T) {
 	}
 }
 
-// Whatever is reserved, given back, cut and cancelled, the account never has more
-// than it may, and nothing at the end.
+// For any sequence of reserving, giving back, cutting and cancelling, the account never
+// exceeds its limit and ends at zero.
 func TestAccount(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {

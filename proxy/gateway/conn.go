@@ -16,15 +16,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// A client that answers no ping for so long is gone. Pings are more frequent than
-// the idle time of any proxy in between.
+// A client that answers no ping for idleAfter is gone. Pings are more frequent than the
+// idle time of any proxy in between.
 const idleAfter, pingEvery = 60 * time.Second, 25 * time.Second
 
-// closeWithin is how long a client that floods has to say goodbye.
+// closeWithin is how long a flooding client has for the closing handshake.
 const closeWithin = time.Second
 
-// socket takes a websocket. Everything that can be refused is refused before the
-// upgrade, with a status and a line of text.
+// socket accepts a websocket. Refusals happen before the upgrade if possible, with a status
+// and a line of text.
 func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 	config := g.config()
 	origin, err := config.Door.Knock(r)
@@ -55,11 +55,11 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 	})
 	if err != nil {
 		g.leave(c.peer)
-		return // Accept has answered
+		return // Accept has written the response
 	}
 	c.cork = out.cork
-	// Each step in a goroutine of its own, so that the request with its headers, and
-	// the deep stacks of the steps before, go: an idle socket is to cost little.
+	// Each step has its own goroutine. This frees the request with its headers and the deep
+	// stacks of earlier steps, so that an idle socket costs little memory.
 	go func() {
 		greeted := false
 		defer func() {
@@ -91,17 +91,17 @@ type conn struct {
 	ws   *websocket.Conn
 	cork *cork
 	out  *writer
-	ctx  context.Context // of run; its end cuts the connection
+	ctx  context.Context // of run; when it ends, the connection is cut
 	stop context.CancelCauseFunc
 
 	mu      sync.Mutex
-	ended   *closeError // before there was a socket to close
+	ended   *closeError // set before there was a socket to close
 	flooded sync.Once
 }
 
-// run speaks with the client until either is done.
+// run serves the client until either side ends the session.
 func (c *conn) run() {
-	c.ctx, c.stop = context.WithCancelCause(context.Background()) // not the request's: it is hijacked
+	c.ctx, c.stop = context.WithCancelCause(context.Background()) // not the request's, which is hijacked
 	defer c.gateway.leave(c.peer)
 	defer c.gone()
 	defer c.ws.CloseNow()
@@ -113,14 +113,14 @@ func (c *conn) run() {
 	defer c.watch().Stop()
 	err := c.read(&requests)
 	c.cancel(0, nil)
-	c.close(err) // before the context ends, which would cut the connection without a word
+	c.close(err) // before c.ctx ends, because that cuts the connection without a close frame
 	c.stop(nil)
 	c.out.close()
 	requests.Wait()
 	c.out.senders.Wait()
 }
 
-// retire ends a session that is old; its client opens another.
+// retire ends an old session; its client opens another.
 func (c *conn) retire() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -130,8 +130,8 @@ func (c *conn) retire() {
 func (c *conn) count() int               { return c.out.count() }
 func (c *conn) drained() <-chan struct{} { return c.out.drain() }
 
-// end ends the session from outside: the reader then sees a closed socket. A
-// context must not do it, as its end cuts the connection without a word.
+// end closes the socket, so that the reader stops. Cancelling the context would cut the
+// connection without a close frame.
 func (c *conn) end(code websocket.StatusCode, says string) {
 	c.mu.Lock()
 	if c.ws == nil {
@@ -140,11 +140,11 @@ func (c *conn) end(code websocket.StatusCode, says string) {
 	ws := c.ws
 	c.mu.Unlock()
 	if ws != nil {
-		_ = ws.Close(code, says) // it may be gone
+		_ = ws.Close(code, says) // it may be closed already
 	}
 }
 
-// opened takes the socket. False where the session was ended meanwhile.
+// opened takes the socket. It returns false if the session was ended meanwhile.
 func (c *conn) opened(ws *websocket.Conn) bool {
 	ws.SetReadLimit(protocol.MaxText)
 	c.mu.Lock()
@@ -157,7 +157,7 @@ func (c *conn) opened(ws *websocket.Conn) bool {
 	return ended == nil
 }
 
-// close tells the client why, if it has broken the protocol.
+// close sends the client the reason if it has broken the protocol.
 func (c *conn) close(err error) {
 	var own closeError
 	if errors.As(err, &own) {
@@ -165,7 +165,7 @@ func (c *conn) close(err error) {
 	}
 }
 
-// closeError is an error of the protocol: the socket closes with its code.
+// closeError is a protocol error; the socket closes with its code.
 type closeError struct {
 	code websocket.StatusCode
 	says string
@@ -204,8 +204,9 @@ func (c *conn) greeted() bool {
 	return err == nil
 }
 
-// message reads the next one. It may take its time to begin, and then has to arrive:
-// thousands of halves would be as much memory as whole ones.
+// message reads the next message. It may wait for a message to begin, but once begun the
+// message must arrive in time: thousands of half messages would take as much memory as
+// complete ones.
 func (c *conn) message() (websocket.MessageType, []byte, error) {
 	kind, r, err := c.ws.Reader(c.ctx)
 	if err != nil {
@@ -217,7 +218,7 @@ func (c *conn) message() (websocket.MessageType, []byte, error) {
 	return kind, data, err
 }
 
-// read takes messages until the client leaves or breaks the protocol.
+// read handles messages until the client leaves or breaks the protocol.
 func (c *conn) read(requests *sync.WaitGroup) error {
 	for {
 		kind, data, err := c.message()
@@ -235,7 +236,7 @@ func (c *conn) read(requests *sync.WaitGroup) error {
 			return closeError{protocol.CloseBadMessage, shorten(err.Error())}
 		}
 		if err != nil {
-			c.out.post(frame{kind: textFrame, data: errFrame(id, err)}) // that request alone
+			c.out.post(frame{kind: textFrame, data: errFrame(id, err)}) // only that request fails
 			continue
 		}
 		if err := c.handle(m, id, requests); err != nil {
@@ -244,15 +245,15 @@ func (c *conn) read(requests *sync.WaitGroup) error {
 	}
 }
 
-// counts counts a control frame, which is a message as any other: above the limit
-// the session ends, and its pings get no answer. The library calls it while it reads.
+// counts counts a control frame like any other message. Above the limit the session ends,
+// and pings get no answer. The library calls it during reads.
 func (c *conn) counts() bool {
 	if c.flood.Allow() {
 		return true
 	}
 	c.flooded.Do(func() {
 		go c.end(protocol.CloseTooMany, "too many messages")
-		time.AfterFunc(closeWithin, func() { c.ws.CloseNow() }) // a flood does not wait for the goodbye
+		time.AfterFunc(closeWithin, func() { c.ws.CloseNow() }) // do not wait long for the closing handshake
 	})
 	return false
 }
@@ -276,11 +277,11 @@ func (c *conn) handle(m protocol.Message, id uint32, requests *sync.WaitGroup) e
 	return nil
 }
 
-// begin runs a request beside the others.
+// begin starts a request concurrently with the others.
 func (c *conn) begin(m protocol.Message, id uint32, requests *sync.WaitGroup) error {
 	ctx, err := c.take(c.ctx, id)
 	if err == nil {
-		cut := func(cause error) { go c.cancel(id, cause) } // it has the writer's lock
+		cut := func(cause error) { go c.cancel(id, cause) } // called with the writer's lock held
 		if err = c.out.open(id, c.gateway.config().Limits.Credits, cut); err != nil {
 			c.drop(id)
 		}
@@ -290,7 +291,7 @@ func (c *conn) begin(m protocol.Message, id uint32, requests *sync.WaitGroup) er
 	case errors.As(err, &own):
 		return own
 	case err != nil:
-		c.out.post(frame{kind: textFrame, data: errFrame(id, err)}) // it was never begun
+		c.out.post(frame{kind: textFrame, data: errFrame(id, err)}) // the request never began
 	default:
 		requests.Go(func() { c.perform(ctx, m, id, c.out) })
 	}
@@ -322,7 +323,7 @@ func (c *conn) lost(why error) { c.stop(why) }
 // cut implements sink.
 func (c *conn) cut() { c.stop(errSlow) }
 
-// slowly is errSlow for a write that has run out of time.
+// slowly returns errSlow for a write that ran out of time, otherwise err.
 func slowly(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errSlow
@@ -330,8 +331,8 @@ func slowly(err error) error {
 	return err
 }
 
-// watch pings now and then to find out whether the client is still there: with a
-// timer, as a goroutine that waits would cost every idle socket its stack.
+// watch pings from time to time to find out whether the client is still there. It uses a
+// timer, because a waiting goroutine would cost every idle socket a stack.
 func (c *conn) watch() *time.Timer {
 	var next *time.Timer
 	next = time.AfterFunc(time.Hour, func() {
@@ -347,7 +348,7 @@ func (c *conn) watch() *time.Timer {
 	return next
 }
 
-// shorten keeps a reason below the 123 bytes that a close frame takes.
+// shorten limits a reason to the 123 bytes of a close frame.
 func shorten(s string) string {
 	if len(s) > 120 {
 		s = strings.ToValidUTF8(s[:120], "")

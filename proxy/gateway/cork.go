@@ -8,25 +8,24 @@ import (
 	"time"
 )
 
-// cork is a connection that keeps what is written between hold and release, and
-// sends it together: a frame's head and body, and several frames that are ready,
-// are one system call and wake the client once. Its writer holds it while it is
-// writing; the library's own frames, ping, pong and close, come from elsewhere, and
-// go along or at once.
+// cork is a connection that buffers writes between hold and release, and sends them
+// together. A frame's head and body, or several ready frames, then take one system call and
+// wake the client once. The writer holds the cork while it writes. The library writes its
+// own frames (ping, pong and close) from other goroutines; they are buffered, too, or sent
+// at once.
 type cork struct {
 	net.Conn
-	raw net.Conn // the same below what counts it; several buffers go into it at once
+	raw net.Conn // the connection without the byte counter; it can write several buffers at once
 
 	mu  sync.Mutex
 	buf []byte // nil: not held
 }
 
-// corkWriter is the size of the bufio.Writer above it, which has nothing left to
-// gather.
+// corkWriter is the size of the bufio.Writer above the cork, which need not buffer
+// anything.
 const corkWriter = 512
 
-// Write keeps or sends; what is long goes as it is, without a copy. What was kept
-// goes first.
+// Write buffers or sends p. Long writes are sent without a copy, after the buffered bytes.
 func (c *cork) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +51,7 @@ func (c *cork) hold() {
 	}
 }
 
-// release sends what is held.
+// release sends the buffered bytes.
 func (c *cork) release(within time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +69,7 @@ func (c *cork) release(within time.Duration) error {
 	return c.Conn.SetWriteDeadline(time.Time{})
 }
 
-// corked hands out a connection with a cork.
+// corked is a ResponseWriter that hijacks into a corked connection.
 type corked struct {
 	http.ResponseWriter
 	cork *cork

@@ -1,6 +1,6 @@
-// Package gateway is the proxy's side towards browsers: sessions of seam.v1 over
-// websockets, or over HTTP where those do not pass, which relay requests for
-// embeddings and answers to a Backend. It knows no documents and no engine.
+// Package gateway is the proxy's server for browsers: sessions of seam.v1 over websockets,
+// or over HTTP if websockets are blocked. It relays requests for embeddings and answers to
+// a Backend. It knows nothing about documents or the engine.
 package gateway
 
 import (
@@ -20,60 +20,59 @@ import (
 	"seam/shared/protocol"
 )
 
-// Backend is where requests go. Errors that are no *protocol.Error are told to
-// the client as internal, without their text.
+// Backend performs requests. An error that is not a *protocol.Error is sent to the client
+// as internal, without its text.
 type Backend interface {
-	// Embed returns one vector a text, in order.
+	// Embed returns one vector per text, in order.
 	Embed(ctx context.Context, who Who, model string, texts []string, dimensions int) ([][]float32, protocol.Usage, error)
 	// Chat calls emit with every part of the answer, and returns why it ended.
 	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error)
-	// Collection tells of the collection that a group may search, which sees these models;
-	// nil: none.
+	// Collection returns the collection that a group with these models may search, or nil.
 	Collection(g admission.Group, models []protocol.Model) *protocol.Collection
-	// Search returns what the collection of the group has.
+	// Search searches the collection of the group.
 	Search(ctx context.Context, who Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error)
-	// Ended says that a session asks for nothing more.
+	// Ended is called when a session sends no more requests.
 	Ended(session string)
 }
 
-// Who asks.
+// Who identifies a request and its caller.
 type Who struct {
 	Session string
 	Request uint32
-	Caller  admission.Caller // who pays
-	Group   admission.Group  // whose policy holds, and who has its spending
+	Caller  admission.Caller // pays for it
+	Group   admission.Group  // sets the policy and budget
 	Tokens  int64            // that the group may use in a minute; 0: no limit
-	Models  []string         // that the group may ask for; nil: all
+	Models  []string         // that the group may use; nil: all
 }
 
-// Config is what a gateway needs to know. All of it can be changed by Reload.
+// Config is the configuration of a gateway. Reload can change all of it.
 type Config struct {
 	Door    admission.Door
 	Proxies admission.Proxies
 	Models  []protocol.Model
 	Limits  protocol.Limits
 	Prompts protocol.Prompts
-	Answer  *protocol.Template // what clients are told of the template "answer"; nil: nothing
+	Answer  *protocol.Template // the template "answer" as announced to clients; nil: not announced
 
-	Policies map[admission.Group]admission.Policy // of those who may not do everything
+	Policies map[admission.Group]admission.Policy // of groups with restrictions
 
 	Work      int           // bits of proof of work for a token, more under load; 0: none
-	PerMinute int           // requests for tokens from one address; 0: 30
+	PerMinute int           // requests for tokens per address; 0: 30
 	Age       time.Duration // of a session; 0: an hour
 
 	InitWithin  time.Duration // 0: 5 seconds
-	WriteWithin time.Duration // one frame; 0: 10 seconds
-	ReadWithin  time.Duration // one message, from its first byte on; 0: 10 seconds
-	Messages    int           // a second, of one session; four times as many at once; 0: 50
-	Connections int           // sessions at a time; 0: 10,000
-	PerCaller   int           // sessions of one address at a time; 0: 20
-	Held        int           // bytes of texts, vectors and frames that are held for all clients; 0: 96 MiB
+	WriteWithin time.Duration // for one frame; 0: 10 seconds
+	ReadWithin  time.Duration // for one message, from its first byte; 0: 10 seconds
+	Messages    int           // per second and session; four times as many in a burst; 0: 50
+	Connections int           // concurrent sessions; 0: 10,000
+	PerCaller   int           // concurrent sessions per address; 0: 20
+	Held        int           // bytes of texts, vectors and frames for all clients; 0: 96 MiB
 	Log         *slog.Logger
 	Addresses   Addresses
-	Observer    Observer     // nil: nobody
+	Observer    Observer     // may be nil
 	Tracer      trace.Tracer // of requests; nil: none
 	Now         func() time.Time
-	NewID       func() string // of a session: nobody can guess it
+	NewID       func() string // of a session; must be unguessable
 }
 
 func (c Config) filled() *Config {
@@ -95,7 +94,7 @@ func (c Config) filled() *Config {
 	return &c
 }
 
-// Gateway serves sessions. Make one with New.
+// Gateway serves sessions. Use New to make one.
 type Gateway struct {
 	now     atomic.Pointer[Config]
 	backend Backend
@@ -103,7 +102,7 @@ type Gateway struct {
 	calls   admission.Pace // over OpenAI's interface
 	paces   admission.Pace // requests of groups
 	account *account
-	lengths sync.Map // model → numbers of one of its vectors, as last seen
+	lengths sync.Map // model → dimensions of its vectors, as last seen
 
 	mu     sync.Mutex
 	open   map[*peer]struct{}
@@ -113,15 +112,15 @@ type Gateway struct {
 	wg     sync.WaitGroup
 }
 
-// New makes a gateway.
+// New returns a Gateway.
 func New(config Config, backend Backend) *Gateway {
 	g := &Gateway{backend: backend, account: newAccount(), open: map[*peer]struct{}{}, per: map[admission.Caller]int{}, posts: map[string]*post{}}
 	g.Reload(config)
 	return g
 }
 
-// Reload changes the configuration. Sessions stay, and follow it from their next
-// request on, but for how many messages they may send.
+// Reload changes the configuration. Open sessions follow it from their next request on,
+// except for their message rate.
 func (g *Gateway) Reload(config Config) {
 	c := config.filled()
 	g.account.limit(c.Held)
@@ -130,7 +129,7 @@ func (g *Gateway) Reload(config Config) {
 
 func (g *Gateway) config() *Config { return g.now.Load() }
 
-// Handler answers at the paths of the protocol, and is 404 elsewhere.
+// Handler handles the paths of the protocol, and responds 404 to others.
 func (g *Gateway) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+protocol.PathSocket, g.socket)
@@ -144,14 +143,14 @@ func (g *Gateway) Handler() http.Handler {
 	return mux
 }
 
-// Sessions is how many there are now.
+// Sessions returns the number of open sessions.
 func (g *Gateway) Sessions() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.open)
 }
 
-// admit counts a session in, or says why not.
+// admit registers a session, or returns why it is refused.
 func (g *Gateway) admit(p *peer) *refusal {
 	c := g.config()
 	g.mu.Lock()
@@ -170,7 +169,7 @@ func (g *Gateway) admit(p *peer) *refusal {
 	return nil
 }
 
-// leave counts a session out, once.
+// leave unregisters a session, once.
 func (g *Gateway) leave(p *peer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -184,15 +183,15 @@ func (g *Gateway) leave(p *peer) {
 	g.wg.Done()
 }
 
-// Drain takes no more sessions: a load balancer has time to look elsewhere.
+// Drain refuses new sessions, so that a load balancer has time to use other servers.
 func (g *Gateway) Drain() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
 }
 
-// Shutdown takes no more sessions, lets requests under way end until ctx does,
-// and ends every session; sockets close with 1012: the client comes back.
+// Shutdown refuses new sessions, lets requests finish until ctx ends, and ends every
+// session. Sockets close with 1012, which makes clients reconnect.
 func (g *Gateway) Shutdown(ctx context.Context) error {
 	g.Drain()
 	g.mu.Lock()
@@ -219,14 +218,14 @@ var errDraining = protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Tr
 
 const tooManyOfAddress = "per_address"
 
-// refusal is why somebody is not let in.
+// refusal is the reason for refusing a request.
 type refusal struct {
 	status int
 	why    string // for metrics
 	*protocol.Error
 }
 
-// denied is the refusal of a request that the door does not let in.
+// denied returns the refusal for an error of the door.
 func denied(err error) *refusal {
 	if errors.Is(err, admission.ErrForeign) {
 		return &refusal{http.StatusForbidden, "foreign", protocol.Errorf(protocol.Forbidden,
@@ -235,7 +234,7 @@ func denied(err error) *refusal {
 	return &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")}
 }
 
-// tell turns an error into what the client is told of it.
+// tell returns the error to send to the client.
 func tell(err error) *protocol.Error {
 	var e *protocol.Error
 	switch {

@@ -150,8 +150,8 @@ func TestRefusedRequests(t *testing.T) {
 	}
 }
 
-// Deltas come in order; what waits is joined, and a chat goes on beside a large
-// reply that has no credit left.
+// Deltas arrive in order, and waiting ones are joined. A chat continues while a large reply
+// waits for credit.
 func TestChat(t *testing.T) {
 	cfg := config(t)
 	cfg.Limits.Credits = 3
@@ -235,11 +235,11 @@ func TestCancel(t *testing.T) {
 	<-ended
 	c.send(&protocol.Chat{ID: 1, Model: "c", Template: "t"}) // the id is free again
 	<-began
-	c.ws.CloseNow() // whoever leaves has cancelled
+	c.ws.CloseNow() // disconnecting cancels requests
 	<-ended
 }
 
-// A restart lets answers end, and tells every client to come back.
+// A restart lets answers finish, and closes every session so that its client reconnects.
 func TestShutdown(t *testing.T) {
 	release := make(chan struct{})
 	began := make(chan struct{}, 1)
@@ -292,7 +292,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// The numbers of a frame are little-endian float32, whatever the machine.
+// The numbers of a frame are little-endian float32 on every machine.
 func TestFrameBytes(t *testing.T) {
 	_, url := serve(t, config(t), script{embed: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1.5, -2}}, nil }})
 	c := connect(t, url)

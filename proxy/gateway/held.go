@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// How a writer counts what waits for its client, and what it does about one that does
-// not take it: nothing new is asked for, and what waits may be given up (see account).
+// This file counts the bytes that wait for a writer's client. If a client does not take
+// them, its new requests are delayed and waiting bytes may be dropped (see account).
 
-// errSlow says that the client does not take what it asked for.
+// errSlow reports that the client does not take its answers.
 var errSlow = errors.New("the client is too slow")
 
-// hold counts bytes that wait, or wait no more for n < 0. All that a request has
-// waiting is counted here and nowhere else. It is false, and nothing is counted,
-// where the account of all sessions has no room for more than was allowed.
+// hold adds n waiting bytes; n < 0 removes them. All waiting bytes of a request are counted
+// here and nowhere else. If the account has no room beyond s.allow, it counts nothing and
+// returns false.
 func (w *writer) hold(s *stream, n int) bool {
 	more := max(s.allow, s.held+n) - max(s.allow, s.held)
 	if more > 0 && !w.tab.take(more) {
@@ -33,14 +33,14 @@ func (w *writer) hold(s *stream, n int) bool {
 	return true
 }
 
-// allowed changes how much of what a request has waiting is in the account already.
+// allowed sets how many of a request's waiting bytes are reserved in the account.
 func (w *writer) allowed(s *stream, n int) {
 	before := max(s.allow, s.held)
 	s.allow = n
 	w.tab.give(before - max(s.allow, s.held))
 }
 
-// forget drops what a request has waiting, but for what is being sent.
+// forget drops the waiting frames of a request, except the one being sent.
 func (w *writer) forget(s *stream) {
 	sent := 0
 	if w.flier == s {
@@ -50,7 +50,7 @@ func (w *writer) forget(s *stream) {
 	w.hold(s, sent-s.held)
 }
 
-// fly notes what is being sent, and landed that it has gone.
+// fly records the frame being sent, and landed that it has been sent.
 func (w *writer) fly(s *stream, n int, at time.Time) { w.flier, w.flying, w.flewAt = s, n, at }
 
 func (w *writer) landed() {
@@ -61,9 +61,8 @@ func (w *writer) landed() {
 	}
 }
 
-// ready waits until the client takes what it has asked for: nothing new is asked
-// from anybody while more than a part of its answers waits, or while it gives no
-// credit.
+// ready waits until the client takes its answers. Nothing new is requested from a provider
+// while too many bytes wait, or while the client gives no credit.
 func (w *writer) ready(ctx context.Context, id uint32) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,9 +88,8 @@ func (w *writer) ready(ctx context.Context, id uint32) error {
 	}
 }
 
-// reserved tells the writer that n bytes more of what a request will have waiting
-// are in the account already. It is false where the request is over: the bytes stay
-// the caller's.
+// reserved records that n more of a request's future bytes are reserved in the account. It
+// returns false if the request is over; the bytes then remain the caller's.
 func (w *writer) reserved(id uint32, n int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,7 +102,7 @@ func (w *writer) reserved(id uint32, n int) bool {
 	return s != nil
 }
 
-// reason is why a request takes no more frames; s is nil where it is not there.
+// reason returns why a request takes no more frames; s is nil if it is over.
 func (w *writer) reason(s *stream) error {
 	if s != nil && s.slow || errors.Is(w.why, errSlow) {
 		return errSlow
@@ -112,8 +110,7 @@ func (w *writer) reason(s *stream) error {
 	return context.Canceled
 }
 
-// waits is how many bytes the client has not taken, and since when the oldest
-// frame of them waits.
+// waits returns how many bytes the client has not taken, and the age of the oldest frame.
 func (w *writer) waits(now time.Time) (bytes int, age time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -125,7 +122,7 @@ func (w *writer) waits(now time.Time) (bytes int, age time.Duration) {
 	return w.held, age
 }
 
-// oldest is when the oldest frame of a request came to wait; zero for none.
+// oldest returns when the oldest frame of a request was queued, or zero if there is none.
 func (w *writer) oldest(s *stream) time.Time {
 	switch {
 	case w.flier == s:
@@ -138,8 +135,8 @@ func (w *writer) oldest(s *stream) time.Time {
 	return time.Time{}
 }
 
-// cut gives up what the client has not taken for long: the session where a frame
-// does not go out, and else the requests that it gives no credit.
+// cut drops frames that the client has not taken for long. If a frame is stuck in a send,
+// it closes the session; otherwise it ends the requests without credit.
 func (w *writer) cut(now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -158,7 +155,7 @@ func (w *writer) cut(now time.Time) {
 		}
 		w.forget(s)
 		s.slow = true
-		if s.last != nil { // all of it had come
+		if s.last != nil { // the answer was complete
 			s.last = errFrame(id, errSlow)
 		} else if s.cut != nil {
 			s.cut(errSlow)

@@ -12,7 +12,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// thread is a history of n questions whose texts have so many bytes each.
+// thread returns a history of n questions and answers, with texts of that many bytes.
 func thread(n, bytes int) (all []protocol.ChatMessage) {
 	for range n {
 		all = append(all, protocol.ChatMessage{Role: "user", Content: strings.Repeat("q", bytes)}, protocol.ChatMessage{Role: "assistant", Content: strings.Repeat("a", bytes)})
@@ -20,7 +20,7 @@ func thread(n, bytes int) (all []protocol.ChatMessage) {
 	return all
 }
 
-// told is a backend that keeps the chats it is asked for.
+// told returns a backend that records its chats.
 func told(chats *[]*protocol.Chat) script {
 	return script{chat: func(_ context.Context, c *protocol.Chat, emit func(string) error) (string, error) {
 		*chats = append(*chats, c)
@@ -28,7 +28,7 @@ func told(chats *[]*protocol.Chat) script {
 	}}
 }
 
-// A history is taken up to what is announced, over a socket that goes on whatever came.
+// A history is accepted up to the announced limits, and a refused one leaves the socket open.
 func TestHistory(t *testing.T) {
 	cfg := config(t)
 	cfg.Prompts, cfg.Limits.Turns, cfg.Limits.History = protocol.ByServer, 3, 400
@@ -50,7 +50,7 @@ func TestHistory(t *testing.T) {
 	long.Passages = []string{strings.Repeat("x", 595)}
 	for name, tt := range map[string]struct {
 		m    *protocol.Chat
-		says string // "" is an answer
+		says string // "" for success
 	}{
 		"as much as is taken": {chat(thread(2, 100)), ""},
 		"as many as are":      {chat(thread(3, 1)), ""},
@@ -82,7 +82,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// 10,000 turns are no message at all: the frame is longer than any may be.
+// 10,000 turns exceed the greatest length of a frame.
 func TestEndlessHistory(t *testing.T) {
 	cfg := config(t)
 	cfg.Limits.Turns, cfg.Limits.History = 1000, 60_000
@@ -99,8 +99,8 @@ func TestEndlessHistory(t *testing.T) {
 	}
 }
 
-// A proxy that announces nothing takes nothing, and the page's own messages need no
-// template: what they may say there is nothing that a history adds.
+// A proxy that announces no limits accepts no history. A page that sends its own messages
+// may not add a history.
 func TestHistoryThatIsNotTaken(t *testing.T) {
 	var chats []*protocol.Chat
 	_, url := serve(t, config(t), told(&chats))

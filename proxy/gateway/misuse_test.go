@@ -75,11 +75,10 @@ func TestProtocolErrors(t *testing.T) {
 	}
 }
 
-// A message that has begun has to arrive; a session without one may be as quiet as it
-// likes.
+// A message that has begun must arrive in time. A session may be silent between messages.
 func TestHalfAMessage(t *testing.T) {
 	cfg := config(t)
-	cfg.ReadWithin = 500 * time.Millisecond // on a busy machine, too, what is sent whole arrives by then
+	cfg.ReadWithin = 500 * time.Millisecond // a complete message arrives by then, even on a busy machine
 	_, url := serve(t, cfg, script{embed: ofLength(4)})
 	quiet := connect(t, url)
 	c := connect(t, url)
@@ -87,7 +86,7 @@ func TestHalfAMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Write(bytes.Repeat([]byte(" "), 20_000)); err != nil { // more than is kept for the next write
+	if _, err := w.Write(bytes.Repeat([]byte(" "), 20_000)); err != nil { // more than is buffered for the next write
 		t.Fatal(err)
 	}
 	if code := c.closed(); code != protocol.CloseBadMessage {
@@ -99,7 +98,7 @@ func TestHalfAMessage(t *testing.T) {
 	}
 }
 
-// A client that does not take its answer loses it, and nothing else.
+// A client that does not take an answer loses only that answer.
 func TestSlowConsumer(t *testing.T) {
 	cfg := config(t)
 	cfg.Limits.Credits = 1
@@ -113,7 +112,7 @@ func TestSlowConsumer(t *testing.T) {
 	c := connect(t, url)
 	c.send(&protocol.Chat{ID: 1, Model: "c", Template: "t"})
 	m := c.next()
-	if _, ok := m.(*protocol.Delta); ok { // what was on its way
+	if _, ok := m.(*protocol.Delta); ok { // frames sent before the error
 		m = c.next()
 	}
 	if e, ok := m.(*protocol.Err); !ok || e.Code != protocol.SlowConsumer {
@@ -153,7 +152,7 @@ func TestInFlight(t *testing.T) {
 	c.failed(3, protocol.Busy)
 }
 
-// A panic in one request is that request's error: the session goes on, and others.
+// A panic in one request becomes its error; the session and other sessions continue.
 func TestPanicOfARequest(t *testing.T) {
 	_, url := serve(t, config(t), script{
 		embed: func(_ context.Context, texts []string) ([][]float32, error) {
@@ -177,7 +176,7 @@ func TestPanicOfARequest(t *testing.T) {
 	}
 }
 
-// Vectors that do not fit together are an error, also where a backend lets them pass.
+// Vectors of different lengths are an error, even if the backend returns them.
 func TestUnevenVectors(t *testing.T) {
 	for _, lengths := range [][]int{{8, 16}, {8, 4}} {
 		_, url := serve(t, config(t), script{embed: func(context.Context, []string) ([][]float32, error) {
@@ -189,8 +188,8 @@ func TestUnevenVectors(t *testing.T) {
 	}
 }
 
-// Control frames are messages: a flood of pings or pongs ends the session, also one
-// that has not begun.
+// Control frames count as messages: a flood of pings or pongs ends the session, even before
+// its init.
 func TestFloodOfControlFrames(t *testing.T) {
 	cfg := config(t)
 	cfg.Messages = 5

@@ -11,22 +11,22 @@ import (
 	"seam/shared/protocol"
 )
 
-// Observer hears of what happens, for metrics. Its methods are called from many
-// goroutines and must not block.
+// Observer receives events for metrics. Its methods are called concurrently and must not
+// block.
 type Observer interface {
-	// Session is told +1 and -1; the transport is websocket or http.
+	// Session is called with +1 and -1; the transport is websocket or http.
 	Session(transport string, n int)
-	// Refused is told why somebody was not let in.
+	// Refused is called with the reason for a refusal.
 	Refused(why string)
-	// Token is told how many bits of work a new token has cost.
+	// Token is called with the bits of work of a new token.
 	Token(work int)
-	// Request is told how a request ended (code "" for success), how long it took,
-	// and after what time the first frame of its answer was there (0: none).
+	// Request is called at the end of a request with its code ("" for success), its
+	// duration, and the time until its first frame (0 if there was none).
 	Request(kind protocol.Type, model string, code protocol.Code, took, first time.Duration)
 }
 
-// traced ends a request's span, in the words of OpenTelemetry's conventions for
-// models. It holds no text.
+// traced sets the attributes at the end of a request's span, named as in OpenTelemetry's
+// conventions for models. They contain no text.
 func (r *running) traced(span trace.Span, end *protocol.End, code protocol.Code) {
 	span.SetAttributes(attribute.String("gen_ai.request.model", r.model))
 	if code != "" {
@@ -44,13 +44,13 @@ func (nobody) Refused(string)                                                   
 func (nobody) Token(int)                                                                  {}
 func (nobody) Request(protocol.Type, string, protocol.Code, time.Duration, time.Duration) {}
 
-// Addresses says how addresses stand in logs.
+// Addresses sets how addresses appear in logs.
 type Addresses string
 
 const (
 	Truncated Addresses = "truncated" // the default
-	Full      Addresses = "full"      // all of them
-	None      Addresses = "none"      // not at all
+	Full      Addresses = "full"      // unchanged
+	None      Addresses = "none"      // left out
 )
 
 func (a Addresses) of(c admission.Caller) string {

@@ -16,10 +16,10 @@ import (
 	"seam/shared/protocol"
 )
 
-// The same models over OpenAI's HTTP interface, for SDKs and curl: a request is a
-// session of its own, through the same door, limits, budgets and cache
-// (https://platform.openai.com/docs/api-reference). What a request cannot say in
-// seam.v1 (tools, several answers) is refused by name and never left out.
+// This file offers the same models over OpenAI's HTTP interface, for SDKs and curl. A
+// request is a session with one request, and has the same admission, limits, budgets and
+// cache (https://platform.openai.com/docs/api-reference). Parameters that seam.v1 does not
+// support (tools, several answers) are refused by name, never ignored.
 
 // Paths of OpenAI's interface.
 const (
@@ -28,8 +28,8 @@ const (
 	pathModels      = "/v1/models"
 )
 
-// maxCall bounds the bytes of a request's body: 2048 texts of half a kilobyte, or
-// two books' chapters.
+// maxCall bounds the bytes of a request's body: 2048 texts of half a kilobyte, or chapters
+// of two books.
 const maxCall = 1 << 20
 
 // call is a request over OpenAI's interface. It is a session with that one request.
@@ -42,7 +42,7 @@ func (c *call) count() int                       { return 0 }
 func (c *call) drained() <-chan struct{}         { return c.done }
 func (c *call) end(websocket.StatusCode, string) { c.cancel(0, nil) }
 
-// paramError names the parameter that is wrong.
+// paramError names the invalid parameter.
 type paramError struct {
 	told  *protocol.Error
 	param string
@@ -55,8 +55,8 @@ func param(name, format string, args ...any) error {
 	return paramError{protocol.Errorf(protocol.BadRequest, format, args...), name}
 }
 
-// bearer is the API key of a request, which is a token here. The scheme's name may be
-// written in any letters (RFC 9110, 11.1).
+// bearer returns the API key of a request, which is a token here. The scheme's name is
+// case-insensitive (RFC 9110, 11.1).
 func bearer(r *http.Request) string {
 	key := r.Header.Get("Authorization")
 	if scheme, token, ok := strings.Cut(key, " "); ok && strings.EqualFold(scheme, "Bearer") {
@@ -76,7 +76,7 @@ func (g *Gateway) openAI(mux *http.ServeMux) {
 	mux.HandleFunc("OPTIONS "+pathModels, g.cross(nil, refuse))
 }
 
-// models lists them.
+// models responds with the list of models.
 func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) {
 	config := g.config()
 	_, as, err := config.Door.Enter(bearer(r), origin, config.Proxies.Caller(r))
@@ -87,7 +87,7 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) 
 	type model struct {
 		ID     string `json:"id"`
 		Object string `json:"object"`
-		Made   int64  `json:"created"` // nobody knows
+		Made   int64  `json:"created"` // unknown
 		Owner  string `json:"owned_by"`
 	}
 	list := struct {
@@ -102,10 +102,10 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) 
 
 var errNoToken = protocol.Errorf(protocol.Unauthorized, "The token does not hold. Programs send the one that the operator of this proxy gave them as the API key.")
 
-// reading reads a body: into a message of seam.v1, and how its answer is written.
+// reading parses a body into a message of seam.v1, and returns how to write the answer.
 type reading func(body []byte) (protocol.Message, answering, error)
 
-// call does one request.
+// call performs a request.
 func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, read reading) {
 	config := g.config()
 	c := &call{g.newPeer("openai", origin, config.Proxies.Caller(r)), make(chan struct{})}
@@ -139,7 +139,7 @@ func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, re
 	c.reply(ctx, w, message, to)
 }
 
-// read reads the body. While it is being read the account has room for it.
+// read reads the body. It reserves room in the account while it reads.
 func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (protocol.Message, answering, error) {
 	size := r.ContentLength
 	if size < 0 || size > maxCall {
@@ -156,7 +156,7 @@ func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (proto
 	return read(body)
 }
 
-// reply does the request and writes what comes of it.
+// reply performs the request and writes the response.
 func (c *call) reply(ctx context.Context, w http.ResponseWriter, m protocol.Message, to answering) {
 	to.events = c.events(w, 1)
 	to.header, to.id, to.made = w.Header(), "chatcmpl-"+c.who.Session, c.gateway.config().Now().Unix()
@@ -164,8 +164,8 @@ func (c *call) reply(ctx context.Context, w http.ResponseWriter, m protocol.Mess
 	c.respond(ctx, m, 1, to.events, &to)
 }
 
-// refuseOpenAI answers with an error in OpenAI's shape. SDKs try again by
-// themselves unless they are told not to.
+// refuseOpenAI responds with an error in OpenAI's format. By default SDKs retry, so a
+// header says whether they should.
 func (g *Gateway) refuseOpenAI(w http.ResponseWriter, no *refusal, param string) {
 	if no.why != "" {
 		g.config().Observer.Refused(no.why)
@@ -178,7 +178,7 @@ func (g *Gateway) refuseOpenAI(w http.ResponseWriter, no *refusal, param string)
 	no.answer(w, status, openAIError(no.Error, param))
 }
 
-// openAIError is an error's JSON; param may be "".
+// openAIError returns the JSON of an error; param may be "".
 func openAIError(e *protocol.Error, param string) []byte {
 	kind := "invalid_request_error"
 	switch status := openAIStatus(e.Code); {
@@ -195,7 +195,7 @@ func openAIError(e *protocol.Error, param string) []byte {
 	if param != "" {
 		body["param"] = param
 	}
-	b, _ := json.Marshal(map[string]any{"error": body}) // strings always can be
+	b, _ := json.Marshal(map[string]any{"error": body}) // strings cannot fail
 	return b
 }
 
@@ -226,8 +226,7 @@ func paramOf(err error) string {
 	return ""
 }
 
-// object reads a JSON object whose keys are those of v, and some that change
-// nothing here.
+// object decodes a JSON object. Its keys must be known, or in without, which are ignored.
 func object(body []byte, v any, known []string, without ...string) error {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(body, &keys); err != nil || keys == nil || !utf8.Valid(body) {
@@ -240,7 +239,7 @@ func object(body []byte, v any, known []string, without ...string) error {
 			return param(key, "This proxy does not take %.40q.", key)
 		}
 	}
-	// By exact keys: encoding/json alone takes them in any letters.
+	// Decode only exact keys: encoding/json matches them case-insensitively.
 	clean, err := json.Marshal(keys)
 	if err != nil {
 		return param("", "The body is no JSON object.")

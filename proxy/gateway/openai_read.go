@@ -7,11 +7,11 @@ import (
 	"seam/shared/protocol"
 )
 
-// What SDKs send and nothing here depends on.
+// Parameters that SDKs send and that have no effect here.
 var embeddingsIgnored = []string{"user"}
 var completionIgnored = []string{"user", "store", "metadata", "service_tier", "safety_identifier", "prompt_cache_key", "seed"}
 
-// readEmbeddings reads the body of /v1/embeddings.
+// readEmbeddings parses the body of /v1/embeddings.
 func readEmbeddings(body []byte) (protocol.Message, answering, error) {
 	var q struct {
 		Model      string          `json:"model"`
@@ -38,7 +38,7 @@ func readEmbeddings(body []byte) (protocol.Message, answering, error) {
 	return checked(m, answering{kind: vectorsReply, model: q.Model, base64: q.Format == "base64"})
 }
 
-// checked holds a message to what it may be on any way in.
+// checked validates a message like one of any other transport.
 func checked(m protocol.Message, to answering) (protocol.Message, answering, error) {
 	if err := protocol.Check(m); err != nil {
 		return nil, answering{}, protocol.Errorf(protocol.BadRequest, "The request cannot be done: %v.", err)
@@ -46,7 +46,7 @@ func checked(m protocol.Message, to answering) (protocol.Message, answering, err
 	return m, to, nil
 }
 
-// readCompletion reads the body of /v1/chat/completions.
+// readCompletion parses the body of /v1/chat/completions.
 func readCompletion(body []byte) (protocol.Message, answering, error) {
 	var q struct {
 		Model    string `json:"model"`
@@ -85,7 +85,7 @@ func readCompletion(body []byte) (protocol.Message, answering, error) {
 		if !ok {
 			return nil, answering{}, param("messages", "A message's \"content\" takes text, or parts of type text.")
 		}
-		if turn.Role == "developer" { // OpenAI's newer word
+		if turn.Role == "developer" { // OpenAI's newer name
 			turn.Role = "system"
 		}
 		m.Messages = append(m.Messages, protocol.ChatMessage{Role: turn.Role, Content: text})
@@ -97,7 +97,7 @@ func readCompletion(body []byte) (protocol.Message, answering, error) {
 	return checked(m, to)
 }
 
-// content reads a turn's text, which may stand in parts.
+// content returns a turn's text, which may be a list of parts.
 func content(raw json.RawMessage) (string, bool) {
 	var text string
 	if len(raw) > 0 && json.Unmarshal(raw, &text) == nil {

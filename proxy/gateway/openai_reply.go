@@ -16,29 +16,28 @@ type replyKind uint8
 
 const (
 	vectorsReply replyKind = iota // the list of vectors
-	wholeReply                    // an answer, when all of it is there
-	streamReply                   // an answer as it comes, in events
+	wholeReply                    // the complete answer
+	streamReply                   // the answer as it comes, in events
 )
 
-// answering is the sink of a call: it writes frames of seam.v1 as OpenAI's
-// interface has them. An error before the first frame is a status; behind it, an
-// event or a body that breaks off.
+// answering is the sink of a call. It writes frames of seam.v1 in OpenAI's format. An error
+// before the first frame sets the status; a later one is an event or ends the body early.
 type answering struct {
 	*events
 	header http.Header
-	refuse func(*protocol.Error) // answers with a status
+	refuse func(*protocol.Error) // responds with a status
 	kind   replyKind
 	model  string
 	id     string
 	made   int64 // Unix time
 	base64 bool
-	usage  bool // of a stream: its last event tells it
+	usage  bool // for a stream: report usage in the last event
 
 	began bool
-	text  strings.Builder // of a whole answer
+	text  strings.Builder // for a complete answer
 }
 
-// said is what of a text frame matters here.
+// said has the fields of a text frame that are used here.
 type said struct {
 	Type       protocol.Type  `json:"type"`
 	Delta      string         `json:"delta"`
@@ -76,7 +75,8 @@ func (a *answering) send(f frame) error {
 	return nil
 }
 
-// flush implements sink. Before the first byte it would send a status.
+// flush implements sink. Before the first byte it does nothing, because it would send the
+// status.
 func (a *answering) flush() error {
 	if !a.began {
 		return nil
@@ -84,7 +84,7 @@ func (a *answering) flush() error {
 	return a.events.flush()
 }
 
-// vectors writes a frame's rows. The first opens the list.
+// vectors writes a frame's rows. The first frame opens the list.
 func (a *answering) vectors(data []byte) error {
 	h, numbers, err := protocol.ParseFrame(data)
 	if err != nil {
@@ -115,7 +115,7 @@ func (a *answering) vectors(data []byte) error {
 	return a.write(string(b))
 }
 
-// separator stands before number i of a list.
+// separator returns the byte before number i of a list.
 func separator(i int) byte {
 	if i == 0 {
 		return '['
@@ -128,7 +128,7 @@ func (a *answering) open(kind string) {
 	a.began = true
 }
 
-// chunk is an event of a stream.
+// chunk returns an event of a stream.
 func (a *answering) chunk(delta map[string]string, finish any, usage any) string {
 	event := map[string]any{"id": a.id, "object": "chat.completion.chunk", "created": a.made, "model": a.model, "choices": []any{}}
 	if delta != nil {
@@ -137,7 +137,7 @@ func (a *answering) chunk(delta map[string]string, finish any, usage any) string
 	if usage != nil {
 		event["usage"] = usage
 	}
-	b, _ := json.Marshal(event) // strings and numbers always can be
+	b, _ := json.Marshal(event) // strings and numbers cannot fail
 	return "data: " + string(b) + "\n\n"
 }
 
@@ -149,13 +149,13 @@ func (a *answering) delta(text string) error {
 	first := ""
 	if !a.began {
 		a.open("text/event-stream")
-		a.header.Set("X-Accel-Buffering", "no") // nginx would collect the events
+		a.header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers the events
 		first = a.chunk(map[string]string{"role": "assistant", "content": ""}, nil, nil)
 	}
 	return a.write(first + a.chunk(map[string]string{"content": text}, nil, nil))
 }
 
-// ended writes what stands behind the answer.
+// ended writes the end of the answer.
 func (a *answering) ended(m *said) error {
 	finish := m.Finish
 	if finish == "filter" {
@@ -176,7 +176,7 @@ func (a *answering) ended(m *said) error {
 		a.open("application/json")
 		return a.write(string(b) + "\n")
 	}
-	if !a.began { // an answer without a word
+	if !a.began { // the answer is empty
 		if err := a.delta(""); err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (a *answering) ended(m *said) error {
 	return a.write(last + "data: [DONE]\n\n")
 }
 
-// failed tells an error: with a status where nothing has been written.
+// failed reports an error, with a status if nothing has been written.
 func (a *answering) failed(m *said) error {
 	e := protocol.Errorf(m.Code, "%s", m.Message)
 	e.RetryAfter = time.Duration(m.RetryAfter) * time.Millisecond

@@ -19,7 +19,7 @@ import (
 
 const closeRestart = websocket.StatusServiceRestart
 
-// peer is a session: who it is, and what it has under way.
+// peer is a session: its identity and its requests in progress.
 type peer struct {
 	gateway   *Gateway
 	transport string // websocket or http
@@ -34,11 +34,12 @@ type peer struct {
 	cancels map[uint32]context.CancelCauseFunc
 }
 
-// link is what differs between a socket and posts.
+// link is the part of a session that depends on its transport.
 type link interface {
-	// count is the number of other requests that are not wholly answered.
+	// count returns the number of other requests without a complete answer.
 	count() int
-	// drained is closed when nothing is under way and everything has been sent.
+	// drained returns a channel that is closed once no request is in progress and
+	// everything has been sent.
 	drained() <-chan struct{}
 	// end ends the session.
 	end(code websocket.StatusCode, says string)
@@ -49,13 +50,13 @@ func (g *Gateway) newPeer(transport, origin string, at admission.Caller) *peer {
 	return &peer{
 		gateway: g, transport: transport, address: at,
 		since:  c.Now(),
-		origin: strings.Clone(origin), // not with all headers behind it
+		origin: strings.Clone(origin), // a copy, so that it does not keep all headers in memory
 		who:    Who{Session: c.NewID(), Caller: at},
 		flood:  rate.NewLimiter(rate.Limit(c.Messages), 4*c.Messages), cancels: map[uint32]context.CancelCauseFunc{},
 	}
 }
 
-// tab is where the session's bytes are counted.
+// tab returns the account that counts the session's bytes.
 func (p *peer) tab() tab { return tab{p.gateway.account, p.address} }
 
 // greet checks init and returns ack, or an error with Unauthorized.
@@ -80,15 +81,15 @@ func (p *peer) gone() {
 	p.gateway.backend.Ended(p.who.Session)
 }
 
-// caught is deferred: a panic ends the session, and no other.
+// caught is deferred, so that a panic ends only this session.
 func (p *peer) caught() {
 	if recover() != nil {
 		p.gateway.config().Log.Error("panic", "session", p.who.Session, "stack", string(debug.Stack()))
 	}
 }
 
-// take makes room for a request, or says why there is none. Its cancel has to be
-// called with drop.
+// take registers a request, or returns an error if there is no room. The caller must call
+// drop to cancel its context.
 func (p *peer) take(ctx context.Context, id uint32) (context.Context, error) {
 	if most := p.gateway.config().Limits.InFlight; p.link.count() >= most {
 		return nil, protocol.Errorf(protocol.Busy, "More than %d requests at a time.", most)
@@ -112,7 +113,7 @@ func (p *peer) drop(id uint32) {
 	}
 }
 
-// cancel ends requests: the one with this id, or all for 0. The cause may be nil.
+// cancel cancels the request with this id, or all if id is 0. The cause may be nil.
 func (p *peer) cancel(id uint32, cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,8 +124,7 @@ func (p *peer) cancel(id uint32, cause error) {
 	}
 }
 
-// drain waits until no request is under way, at most until ctx ends, and ends the
-// session.
+// drain waits until no request is in progress or ctx ends, then ends the session.
 func (p *peer) drain(ctx context.Context, says string) {
 	select {
 	case <-p.link.drained():
@@ -133,8 +133,7 @@ func (p *peer) drain(ctx context.Context, says string) {
 	p.link.end(closeRestart, says)
 }
 
-// perform does a request and puts what comes of it into out: frames, and end or
-// err at last.
+// perform performs a request and writes the results to out: frames, then end or err.
 func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *writer) {
 	c := p.gateway.config()
 	began := c.Now()
@@ -143,7 +142,7 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	end, err := r.safely(traced, m)
 	p.tab().give(r.kept)
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
-		err = errSlow // and not what came of it
+		err = errSlow // rather than the result
 	}
 	p.drop(id)
 	var code protocol.Code
@@ -172,7 +171,7 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	out.finish(id, data, err != nil)
 }
 
-// errFrame is the err of a request; nil for no error.
+// errFrame returns the err message of a request, or nil if err is nil.
 func errFrame(id uint32, err error) []byte {
 	if err == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// modelsOf are the models that a group may ask for.
+// modelsOf returns the models that a group may use.
 func (c *Config) modelsOf(g admission.Group) []protocol.Model {
 	policy := c.Policies[g]
 	if policy.Models == nil {
@@ -22,8 +22,9 @@ func (c *Config) modelsOf(g admission.Group) []protocol.Model {
 	return allowed
 }
 
-// promptsOf is who writes the prompts of a session of the group. What a page sends
-// is what its visitors like, whatever token it has: it is as for everybody.
+// promptsOf returns who writes the prompts for a session of the group. The group's policy
+// does not apply to pages, even with its token, because visitors control the prompts of a
+// page.
 func (c *Config) promptsOf(g admission.Group, origin string) protocol.Prompts {
 	if policy := c.Policies[g]; policy.Prompts != "" && origin == "" {
 		return policy.Prompts
@@ -31,7 +32,7 @@ func (c *Config) promptsOf(g admission.Group, origin string) protocol.Prompts {
 	return c.Prompts
 }
 
-// pace counts the request among those that its group may send in a minute.
+// pace counts the request against the group's limit per minute.
 func (r *running) pace() error {
 	g := r.peer.who.Group
 	most := r.config.Policies[g].Requests

@@ -19,23 +19,23 @@ import (
 
 const (
 	quietAfter  = 2 * time.Minute  // a session over HTTP without a request ends after that
-	aliveEvery  = 15 * time.Second // a comment, so that nobody in between thinks it is dead
-	freeCredits = 1 << 20          // the connection itself holds back
+	aliveEvery  = 15 * time.Second // interval of comments, so that no proxy in between closes the connection
+	freeCredits = 1 << 20          // unlimited, because the connection itself slows down the writer
 )
 
-// post is a session over HTTP: its requests are connections of their own.
+// post is a session over HTTP. Each of its requests has its own connection.
 type post struct {
 	*peer
 	secret string
 	quiet  *time.Timer
-	active int           // requests under way; under the peer's lock, as is empty
-	empty  chan struct{} // nil before drained; closed when there was none
+	active int           // requests in progress; guarded by the peer's lock, like empty
+	empty  chan struct{} // nil before drained; closed once no request is in progress
 }
 
-func (p *post) count() int { return p.add(0) - 1 } // the one that asks is among them
+func (p *post) count() int { return p.add(0) - 1 } // do not count the current one
 func (p *post) idle() bool { return p.add(0) == 0 }
 
-// add counts a request in or out, and returns how many are under way.
+// add changes the number of requests in progress by n, and returns it.
 func (p *post) add(n int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +59,7 @@ func (p *post) drained() <-chan struct{} {
 	return p.empty
 }
 
-// end forgets the session. Requests under way are cancelled.
+// end removes the session and cancels its requests.
 func (p *post) end(websocket.StatusCode, string) {
 	g := p.gateway
 	g.mu.Lock()
@@ -75,7 +75,7 @@ func (p *post) end(websocket.StatusCode, string) {
 	g.leave(p.peer)
 }
 
-// tire ends the session when nothing is asked for any more.
+// tire ends the session unless it has requests.
 func (p *post) tire() {
 	if !p.idle() {
 		p.quiet.Reset(quietAfter)
@@ -84,8 +84,8 @@ func (p *post) tire() {
 	p.end(closeRestart, "")
 }
 
-// evict ends a session over HTTP of that address that is at rest: unlike a socket
-// such a session does not end with its page.
+// evict ends the oldest idle session over HTTP of an address, because such a session,
+// unlike a socket, does not end with its page.
 func (g *Gateway) evict(at admission.Caller) bool {
 	g.mu.Lock()
 	var oldest *post
@@ -138,7 +138,7 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 	g.posts[p.secret] = p
 	closed := g.closed
 	g.mu.Unlock()
-	if closed { // meanwhile, and Shutdown may not have found it
+	if closed { // Shutdown has begun meanwhile, and may have missed this session
 		p.end(closeRestart, "")
 		g.refuse(w, &refusal{0, "draining", errDraining})
 		return
@@ -148,7 +148,7 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 	w.Write(frame)
 }
 
-// request does one request of a session and streams what comes of it.
+// request performs a request of a session and streams the result.
 func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string) {
 	g.mu.Lock()
 	p := g.posts[r.Header.Get(protocol.SessionHeader)]
@@ -169,7 +169,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		g.refuse(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many messages.", RetryAfter: time.Second}})
 		return
 	}
-	p.add(1) // before it is asked whether there is room: the limit is hard
+	p.add(1) // counted before the check for room, so that the limit is exact
 	defer p.add(-1)
 	m, id, err := g.readMessage(w, r)
 	if err == nil {
@@ -195,31 +195,31 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 	p.stream(ctx, w, m, id)
 }
 
-// stream performs a request and sends its frames as events. When the client goes
-// away the request is cancelled, and what is left of its answer goes nowhere.
+// stream performs a request and sends its frames as events. If the client disconnects, the
+// request is cancelled and the rest of the answer is dropped.
 func (p *post) stream(ctx context.Context, w http.ResponseWriter, m protocol.Message, id uint32) {
 	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // nginx would collect the events
+	w.Header().Set("X-Accel-Buffering", "no") // otherwise nginx buffers the events
 	e := p.events(w, id)
 	p.respond(ctx, m, id, e, e)
 }
 
-// events is the body of the response to a request.
+// events returns the writer for the body of a response.
 func (p *peer) events(w http.ResponseWriter, id uint32) *events {
 	return &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func(why error) { p.cancel(id, why) }}
 }
 
-// respond performs the one request of a response. What comes of it goes to to, which
-// is e or writes into it.
+// respond performs the single request of a response. The frames go to to, which is e or
+// writes to it.
 func (p *peer) respond(ctx context.Context, m protocol.Message, id uint32, e *events, to sink) {
-	e.begin() // from here on it is a session's connection
+	e.begin() // from here on the write deadlines of sessions apply
 	out := newWriter(to, p.tab())
 	e.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
 	defer e.alive.Stop()
-	_ = out.open(id, freeCredits, nil) // it is the only one; what it holds is being sent, or no more
+	_ = out.open(id, freeCredits, nil) // always succeeds, because it is the only request
 	p.perform(ctx, m, id, out)
 	<-out.drain()
-	out.senders.Wait() // who returns takes the response away
+	out.senders.Wait() // w must not be used after the handler returns
 }
 
 // events writes server-sent events
@@ -229,10 +229,10 @@ type events struct {
 	rc     *http.ResponseController
 	within time.Duration
 	alive  *time.Timer     // until the next comment
-	gone   func(why error) // the client is
+	gone   func(why error) // called when the client is lost
 
 	mu  sync.Mutex
-	end bool // it was cut: nothing is sent any more
+	end bool // it was cut, and nothing more is sent
 }
 
 // send implements sink.
@@ -253,12 +253,12 @@ func (e *events) write(s string) error {
 	return slowly(err)
 }
 
-// begin gives the next write its time.
+// begin sets the deadline of the next write.
 func (e *events) begin() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.end {
-		_ = e.rc.SetWriteDeadline(time.Now().Add(e.within)) // a test's writer has none
+		_ = e.rc.SetWriteDeadline(time.Now().Add(e.within)) // writers of tests do not support it
 	}
 }
 
@@ -277,10 +277,10 @@ func (e *events) cut() {
 	defer e.mu.Unlock()
 	e.end = true
 	_ = e.rc.SetWriteDeadline(time.Now())
-	go e.gone(errSlow) // it has the writer's lock
+	go e.gone(errSlow) // called with the writer's lock held
 }
 
-// readMessage reads the message that a request carries.
+// readMessage reads the message in the body of a request.
 func (g *Gateway) readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {
 	body, err := g.readBody(w, r, protocol.MaxText, "message")
 	if err != nil {
@@ -289,27 +289,27 @@ func (g *Gateway) readMessage(w http.ResponseWriter, r *http.Request) (protocol.
 	return protocol.DecodeClient(body)
 }
 
-// readBody reads a body of so many bytes at most, in the time that it has; what names it
-// in the error.
+// readBody reads a body of at most that many bytes within the time limit. Errors call it
+// what.
 func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request, most int64, what string) ([]byte, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin)) // a test's writer has none
+	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin)) // writers of tests do not support it
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err != nil {
 		return nil, protocol.Errorf(protocol.TooLarge, "A %s of more than %d bytes, or one that did not arrive.", what, most)
 	}
-	_ = control.SetReadDeadline(time.Time{}) // or nobody would hear that the client goes
+	_ = control.SetReadDeadline(time.Time{}) // otherwise a disconnect of the client would go unnoticed
 	return body, nil
 }
 
-// statuses are those of errors before a stream.
+// statuses are the HTTP statuses of errors before a stream.
 var statuses = map[protocol.Code]int{
 	protocol.Unauthorized: http.StatusUnauthorized, protocol.Forbidden: http.StatusForbidden, protocol.TooLarge: http.StatusRequestEntityTooLarge,
 	protocol.RateLimited: http.StatusTooManyRequests, protocol.Busy: http.StatusTooManyRequests, protocol.ShuttingDown: http.StatusServiceUnavailable,
 	protocol.Internal: http.StatusInternalServerError,
 }
 
-// refuse answers with an err message and a status that fits.
+// refuse responds with an err message and the matching status.
 func (g *Gateway) refuse(w http.ResponseWriter, no *refusal) {
 	g.config().Observer.Refused(no.why)
 	status := no.status
@@ -322,7 +322,7 @@ func (g *Gateway) refuse(w http.ResponseWriter, no *refusal) {
 	no.answer(w, status, errFrame(0, no.Error))
 }
 
-// answer writes a refusal: its status, when to come again, and what it says in JSON.
+// answer writes a refusal: its status, Retry-After, and a JSON body.
 func (no *refusal) answer(w http.ResponseWriter, status int, body []byte) {
 	if no.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(no.RetryAfter.Seconds()+1)))

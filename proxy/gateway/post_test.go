@@ -20,7 +20,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// ask sends a message as a page of the site does.
+// ask sends a message like a page of the site.
 func ask(t *testing.T, ctx context.Context, url, secret, origin string, m protocol.Message) *http.Response {
 	t.Helper()
 	b, err := protocol.Encode(m)
@@ -106,7 +106,7 @@ func frames(t *testing.T, r io.Reader) (text []protocol.Message, binary [][]byte
 	return text, binary
 }
 
-// The same request brings the same frames over HTTP as over a socket.
+// A request returns the same frames over HTTP as over a socket.
 func TestPostEmbed(t *testing.T) {
 	_, url := serve(t, config(t), script{embed: ofLength(1536)})
 	secret := begin(t, url)
@@ -153,7 +153,7 @@ func TestPostChat(t *testing.T) {
 	<-gone
 }
 
-// While a model thinks the stream says now and then that it is not dead.
+// While a model computes, the stream sends comments to keep the connection alive.
 func TestPostAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(config(t), script{chat: func(_ context.Context, _ *protocol.Chat, emit func(string) error) (string, error) {
@@ -220,7 +220,7 @@ func TestPostRefused(t *testing.T) {
 	close(hold)
 	wg.Wait()
 	var limited atomic.Bool
-	for id := range uint32(20) { // two a second, eight at once
+	for id := range uint32(20) { // two a second, eight in a burst
 		wg.Go(func() {
 			resp := ask(t, context.Background(), url+protocol.PathRequest, secret, site, embed(id+1, "x"))
 			if resp.StatusCode == http.StatusTooManyRequests && resp.Header.Get("Retry-After") != "" {
@@ -235,7 +235,7 @@ func TestPostRefused(t *testing.T) {
 	}
 }
 
-// Sessions over HTTP count like sockets, end when nobody asks, and tell the backend.
+// Sessions over HTTP count like sockets, end when they are idle, and notify the backend.
 func TestPostSessions(t *testing.T) {
 	c := config(t)
 	c.PerCaller = 2
@@ -247,7 +247,7 @@ func TestPostSessions(t *testing.T) {
 	if g.Sessions() != 2 {
 		t.Errorf("%d sessions", g.Sessions())
 	}
-	begin(t, url) // the first is at rest and goes
+	begin(t, url) // the first is idle and is evicted
 	if code := codeOf(t, ask(t, context.Background(), url+protocol.PathRequest, first, site, &protocol.Embed{ID: 1, Model: "e", Texts: []string{"x"}})); code != protocol.Unauthorized {
 		t.Errorf("a session that was ended: %q", code)
 	}
@@ -290,11 +290,12 @@ func TestReloadKeepsSessions(t *testing.T) {
 	}
 }
 
-// A client that goes away has cancelled, also when the time for its body is long over.
+// A client that disconnects cancels its request, even long after the time limit for its
+// body.
 func TestPostCancel(t *testing.T) {
 	began, ended := make(chan struct{}), make(chan struct{})
 	cfg := config(t)
-	cfg.ReadWithin = 500 * time.Millisecond // on a busy machine, too, what is sent whole arrives by then
+	cfg.ReadWithin = 500 * time.Millisecond // a complete message arrives by then, even on a busy machine
 	_, url := serve(t, cfg, script{chat: func(ctx context.Context, _ *protocol.Chat, emit func(string) error) (string, error) {
 		if err := emit("begun"); err != nil {
 			return "", err
@@ -317,7 +318,7 @@ func TestPostCancel(t *testing.T) {
 	cancel()
 	select {
 	case <-ended:
-	case <-time.After(aliveEvery / 3): // the next comment would find it out
+	case <-time.After(aliveEvery / 3): // the next comment would notice it
 		t.Error("nobody hears that the client has gone")
 	}
 }

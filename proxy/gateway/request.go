@@ -9,19 +9,19 @@ import (
 	"seam/shared/protocol"
 )
 
-// running is a request under way.
+// running is a request in progress.
 type running struct {
 	peer   *peer
-	config *Config // as it was when the request came
+	config *Config // at the time of the request
 	out    *writer
 	id     uint32
-	model  string // one of ours; "" else
+	model  string // a known model, otherwise ""
 	began  time.Time
 	first  time.Duration // until the first frame
-	kept   int           // bytes that are in the account for it: texts and vectors
+	kept   int           // bytes of texts and vectors reserved in the account
 }
 
-// levelOf keeps a busy proxy's log short: what went well is told on demand.
+// levelOf keeps a busy proxy's log short: successful requests are logged only on demand.
 func levelOf(code protocol.Code) slog.Level {
 	if code == "" || code == protocol.Cancelled {
 		return slog.LevelDebug
@@ -35,8 +35,8 @@ func (r *running) who() Who {
 	return w
 }
 
-// safely does the request. A panic ends it, and nothing else; the log has the stack,
-// which says no text.
+// safely performs the request. A panic ends only this request; the log has the stack, which
+// contains no text.
 func (r *running) safely(ctx context.Context, m protocol.Message) (end *protocol.End, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -47,7 +47,7 @@ func (r *running) safely(ctx context.Context, m protocol.Message) (end *protocol
 	return r.do(ctx, m)
 }
 
-// do does the request, and returns its end.
+// do performs the request, and returns its end.
 func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, error) {
 	if err := r.pace(); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, er
 	return nil, protocol.Errorf(protocol.BadRequest, "A %s message is no request.", protocol.TypeOf(m))
 }
 
-// came notes when the first frame of the answer was there.
+// came records the time of the first frame of the answer.
 func (r *running) came() {
 	if r.first == 0 {
 		r.first = r.config.Now().Sub(r.began)
@@ -140,7 +140,7 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 	if err := r.allow(ctx, chatAllowed); err != nil {
 		return nil, err
 	}
-	var untold error // of the client, and not of the provider
+	var untold error // error of the client, not of the provider
 	usage, finish, err := r.peer.gateway.backend.Chat(ctx, r.who(), m, func(delta string) error {
 		r.came()
 		untold = r.out.delta(r.id, delta)
@@ -155,7 +155,7 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 	return &protocol.End{Usage: usage, Finish: finish}, nil
 }
 
-// takes checks a history against what is announced of it.
+// takes checks a history against the announced limits.
 func takes(m *protocol.Chat, limits protocol.Limits) error {
 	turns, bytes := len(m.History)/2, 0
 	for _, turn := range m.History {
@@ -174,7 +174,7 @@ func takes(m *protocol.Chat, limits protocol.Limits) error {
 	return nil
 }
 
-// search asks the collection. Its hits are one frame.
+// search searches the collection. All hits are sent in one frame.
 func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End, error) {
 	if len(m.Text) > r.config.Limits.TextBytes {
 		return nil, protocol.Errorf(protocol.TooLarge, "The text has %d bytes: at most %d are taken.", len(m.Text), r.config.Limits.TextBytes)
@@ -200,7 +200,7 @@ func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End
 	return &protocol.End{Usage: usage}, nil
 }
 
-// known checks a model against the list.
+// known returns an error unless the model is in the list.
 func (r *running) known(id string, kind protocol.Kind) error {
 	for _, m := range r.config.Models {
 		if m.ID == id && m.Kind == kind && r.config.Policies[r.peer.who.Group].Allows(id) {
@@ -212,13 +212,13 @@ func (r *running) known(id string, kind protocol.Kind) error {
 }
 
 const (
-	// usualLength is how many numbers a vector has where nobody knows.
+	// usualLength is the assumed number of dimensions of an unknown model.
 	usualLength = 3072
-	// chatAllowed is room for what of an answer may wait before it has to be asked for.
+	// chatAllowed is the room reserved in advance for the waiting part of an answer.
 	chatAllowed = 16 << 10
 )
 
-// keep counts bytes in until the request ends.
+// keep reserves n bytes until the request ends.
 func (r *running) keep(ctx context.Context, n int) error {
 	if err := r.peer.tab().reserve(ctx, n); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (r *running) keep(ctx context.Context, n int) error {
 	return nil
 }
 
-// allow makes room for frames.
+// allow reserves room for frames.
 func (r *running) allow(ctx context.Context, n int) error {
 	if err := r.keep(ctx, n); err != nil {
 		return err
@@ -238,8 +238,7 @@ func (r *running) allow(ctx context.Context, n int) error {
 	return nil
 }
 
-// expect makes room for n vectors of so many numbers, and for the frames that may
-// wait of them.
+// expect reserves room for n vectors of that length, and for their waiting frames.
 func (r *running) expect(ctx context.Context, n, length int) error {
 	bytes := 4 * n * length
 	frames := bytes + protocol.HeaderSize*(2*bytes/protocol.MaxBinary+2)
@@ -249,7 +248,7 @@ func (r *running) expect(ctx context.Context, n, length int) error {
 	return r.allow(ctx, min(frames, maxHeld+protocol.MaxBinary))
 }
 
-// correct makes what is counted for an answer what it has come to.
+// correct adjusts the reserved bytes to the actual length of the vectors.
 func (r *running) correct(ctx context.Context, m *protocol.Embed, vectors [][]float32, expected int) error {
 	if len(vectors) == 0 || len(vectors[0]) == expected {
 		return nil
@@ -267,7 +266,7 @@ func (r *running) correct(ctx context.Context, m *protocol.Embed, vectors [][]fl
 	return nil
 }
 
-// length is how many numbers a vector of the answer will have, as far as is known.
+// length returns the expected number of dimensions of the answer.
 func (r *running) length(m *protocol.Embed) int {
 	if m.Dimensions > 0 {
 		return m.Dimensions
@@ -283,7 +282,7 @@ func (r *running) length(m *protocol.Embed) int {
 	return usualLength
 }
 
-// sizeOf is how many bytes of texts a request holds.
+// sizeOf returns the bytes of text in a request.
 func sizeOf(m protocol.Message) (n int) {
 	switch m := m.(type) {
 	case *protocol.Embed:

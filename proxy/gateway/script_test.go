@@ -18,7 +18,7 @@ import (
 
 const site = "https://docs.example.org"
 
-// script is a Backend that does what a test says.
+// script is a Backend with the behaviour a test sets.
 type script struct {
 	embed func(ctx context.Context, texts []string) ([][]float32, error)
 	chat  func(ctx context.Context, c *protocol.Chat, emit func(string) error) (string, error)
@@ -53,7 +53,8 @@ func (s script) Ended(session string) {
 	}
 }
 
-// ofLength gives texts vectors of dims numbers: their length.
+// ofLength returns an embedder that gives each text a vector of dims numbers derived from
+// its length.
 func ofLength(dims int) func(context.Context, []string) ([][]float32, error) {
 	return func(_ context.Context, texts []string) ([][]float32, error) {
 		var out [][]float32
@@ -92,10 +93,10 @@ func serve(t *testing.T, c Config, b Backend) (*Gateway, string) {
 	return g, s.URL
 }
 
-// hang is how long a test waits for what has to come.
+// hang is how long a test waits for expected events.
 const hang = 2 * time.Minute
 
-// client is a websocket that speaks seam.v1.
+// client is a websocket client of seam.v1.
 type client struct {
 	t   *testing.T
 	ws  *websocket.Conn
@@ -161,7 +162,7 @@ func (c *client) failed(id uint32, code protocol.Code) {
 	}
 }
 
-// closed reads until the socket closes, and returns with which code.
+// closed reads until the socket closes, and returns the close code.
 func (c *client) closed() websocket.StatusCode {
 	for {
 		if _, _, err := c.ws.Read(c.ctx); err != nil {

@@ -9,12 +9,11 @@ import (
 	"seam/shared/protocol"
 )
 
-// refusing answers somebody who is not let in.
+// refusing writes the response to a refused request.
 type refusing func(w http.ResponseWriter, no *refusal)
 
-// cross lets pages of the allowed sites ask from elsewhere (CORS), and nobody
-// else. Nothing here reads a cookie, so that none are allowed. handle is nil for
-// OPTIONS.
+// cross allows cross-origin requests (CORS) from pages of the allowed sites only. Nothing
+// here reads a cookie, so cookies are not allowed. handle is nil for OPTIONS.
 func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, origin string), refuse refusing) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -42,8 +41,8 @@ func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, orig
 	}
 }
 
-// token gives a page a token, after some work where that is asked for. Programs
-// have tokens of their own.
+// token gives a page a token, after a proof of work if that is required. Programs need
+// tokens from the operator.
 func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 	config := g.config()
 	at := config.Proxies.Caller(r)
@@ -80,7 +79,7 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 		}
 		answer(w, protocol.SessionReply{Puzzle: &puzzle})
 		return
-	default: // a puzzle set when it was calmer counts, but not one without any work
+	default: // a puzzle from a calmer time counts, but it must have the minimum of work
 		if err := config.Door.Signer.Solved(ask.Challenge, ask.N, config.Work); err != nil {
 			g.refuse(w, &refusal{0, "work", protocol.Errorf(protocol.Unauthorized, "The proof of work does not hold.")})
 			return
@@ -95,9 +94,9 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 	answer(w, protocol.SessionReply{Token: token, Expires: config.Now().Add(admission.MaxAge).Unix()})
 }
 
-// work is how many bits a token costs now: as configured while a quarter of the
-// places are taken, a bit more for each further eighth. A flood of visitors then
-// has to work up to 64 times as much.
+// work returns how many bits of work a token costs now: the configured number while up to a
+// quarter of the places is taken, and a bit more for each further eighth. A flood of
+// visitors then has to work up to 64 times as much.
 func (g *Gateway) work(config *Config) int {
 	if config.Work == 0 {
 		return 0
@@ -107,5 +106,5 @@ func (g *Gateway) work(config *Config) int {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // the client may be gone
+	_ = json.NewEncoder(w).Encode(v) // the client may have disconnected
 }

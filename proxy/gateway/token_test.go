@@ -13,7 +13,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// A session that is old ends between two requests, so that its client opens another.
+// An old session ends between two requests, so that its client opens another.
 func TestAge(t *testing.T) {
 	cfg := config(t)
 	cfg.Age = 50 * time.Millisecond
@@ -62,11 +62,11 @@ func askToken(t *testing.T, url string, ask protocol.SessionRequest) (*http.Resp
 	return resp, reply
 }
 
-// Work that was done once is good for one token, and too many tokens are refused.
+// A proof of work is valid for one token, and too many requests for tokens are refused.
 func TestTokenForWork(t *testing.T) {
 	c := tokenConfig(t)
 	now := time.Now()
-	c.PerMinute, c.Now = 12, func() time.Time { return now } // however long the work takes
+	c.PerMinute, c.Now = 12, func() time.Time { return now } // constant, however long the work takes
 	_, url := serve(t, c, script{})
 	_, reply := askToken(t, url, protocol.SessionRequest{})
 	if reply.Puzzle == nil || reply.Token != "" || reply.Puzzle.Bits != 3 {
@@ -90,7 +90,7 @@ func TestTokenForWork(t *testing.T) {
 	}
 }
 
-// The more places are taken the more a token costs.
+// The more places are taken, the more a token costs.
 func TestWorkRises(t *testing.T) {
 	c := tokenConfig(t)
 	c.Connections, c.PerCaller = 8, 100
@@ -108,7 +108,7 @@ func TestWorkRises(t *testing.T) {
 	}
 }
 
-// A browser asks first whether it may, and is told exactly for the allowed site.
+// A preflight request succeeds exactly for the allowed site.
 func TestPreflight(t *testing.T) {
 	_, url := serve(t, config(t), script{})
 	for origin, status := range map[string]int{site: http.StatusNoContent, "https://evil.example": http.StatusForbidden, "null": http.StatusForbidden} {
@@ -129,7 +129,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// Clients write the name of the scheme as they like.
+// The scheme's name is case-insensitive.
 func TestBearer(t *testing.T) {
 	for header, want := range map[string]string{"Bearer abc": "abc", "bearer abc": "abc", "BEARER  abc": "abc", "abc": "abc", "": "", "Basic abc": "Basic abc"} {
 		r := &http.Request{Header: http.Header{"Authorization": {header}}}

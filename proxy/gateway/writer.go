@@ -10,13 +10,12 @@ import (
 )
 
 const (
-	// maxHeld is how many bytes a request may have waiting for credit before it is
-	// given up: some answers, not a film.
+	// maxHeld is the most bytes that a request may have waiting for credit before it is
+	// dropped: several answers, but not a video.
 	maxHeld = 1 << 20
-	// gather is how many bytes wait for more, to go together.
+	// gather is how many bytes are collected to be sent together.
 	gather = 16 << 10
-	// untaken is how many bytes of a session may wait before it gets nothing new
-	// asked for.
+	// untaken is how many bytes of a session may wait before new requests are delayed.
 	untaken = maxHeld / 2
 	// maxSession is how many bytes of the session's own frames may wait.
 	maxSession = 64 << 10
@@ -26,7 +25,7 @@ const (
 type frame struct {
 	kind frameKind
 	data []byte
-	at   time.Time // when it came to wait, for those of requests
+	at   time.Time // when it was queued; only for frames of requests
 }
 
 type frameKind uint8
@@ -34,36 +33,35 @@ type frameKind uint8
 const (
 	textFrame   frameKind = iota // JSON
 	vectorFrame                  // binary
-	aliveFrame                   // says nothing: the connection is not dead
+	aliveFrame                   // empty; keeps the connection alive
 )
 
-// sink is where frames go: a socket, or the body of one response. One goroutine
-// at a time calls send and flush, and each has to end in time: its deadline is
-// the sink's own.
+// sink sends frames: to a socket, or to the body of one response. send and flush are not
+// called concurrently. Both must return in time: the sink sets its own deadline.
 type sink interface {
-	send(frame) error // it may keep the frame, which is its own now, until flush
+	send(frame) error // takes ownership of the frame, and may keep it until flush
 	flush() error
-	lost(why error) // one of them has failed: nothing more is sent
-	cut()           // ends, at once, the send that is under way; called with the writer's lock held
+	lost(why error) // called after one of them failed; nothing more is sent
+	cut()           // ends the current send at once; called with the writer's lock held
 }
 
-// state is what a writer is doing:
+// state is the state of a writer:
 //
-//	idle     nobody sends: there is nothing that may go
-//	writing  one goroutine sends what may go
-//	closed   nothing is sent any more; what waited is gone, who waited is let go
+//	idle     no goroutine sends, and no frame is ready
+//	writing  one goroutine sends the ready frames
+//	closed   nothing more is sent; waiting frames are dropped, waiting callers return
 //
-// and what changes it, always with the lock held:
+// These events change it, always with the lock held:
 //
-//	idle → writing          something may go                         turn
-//	writing → idle          nothing may go                           settle
+//	idle → writing          a frame is ready                         turn
+//	writing → idle          no frame is ready                        settle
 //	idle, writing → closed  no request is open, and it drains        settle
-//	idle, writing → closed  the sink has failed, or nobody is there  shut
+//	idle, writing → closed  the sink failed, or the session ended    shut
 //
-// Something may go when a frame of the session waits, or one of a request that has
-// credit, or the end of a request with nothing before it. The goroutine is the one
-// that had something to say, or a new one where that must not wait for the client.
-// A writer that drains goes on as before until no request is open.
+// A frame of the session is always ready, a frame of a request if the request has credit,
+// and an end if no frame of its request is before it. The goroutine is the one that queued a
+// frame, or a new one if that one must not wait for the client. A draining writer continues
+// until no request is open.
 type state uint8
 
 const (
@@ -72,43 +70,42 @@ const (
 	closed
 )
 
-// writer sends what there is to a client, in the one order that there is: frames
-// of the session first, then those of its requests in turn, one each, so that a
-// chat goes on beside a large reply. It is safe for concurrent use. An idle one has
-// no goroutine.
+// writer sends the frames for a client, in a fixed order: first frames of the session, then
+// one frame of each request in turn, so that a chat continues while a large reply is sent.
+// It is safe for concurrent use. An idle writer has no goroutine.
 type writer struct {
 	to      sink
-	senders sync.WaitGroup // the goroutines that the writer has started
+	senders sync.WaitGroup // goroutines started by the writer
 
 	mu      sync.Mutex
 	state   state
 	drained chan struct{} // nil before drain; closed with the writer
 	session []frame       // few and small: pongs, and err of requests that never began
 	streams map[uint32]*stream
-	turns   []uint32 // of the streams
+	turns   []uint32 // order of the streams
 	held    int      // bytes, of all streams
 	mine    int      // bytes of the session's own frames
 	waiting int      // requests that wait to be ready
-	why     error    // it was closed; nil: nobody is there any more
+	why     error    // why it was closed; nil if the session ended
 	tab     tab
 
-	flier  *stream // whose frame is being sent
-	flying int     // bytes of it
+	flier  *stream // the stream with the frame being sent
+	flying int     // bytes of that frame
 	flewAt time.Time
 }
 
-// stream is one request's part. Deltas that wait are joined to one.
+// stream is the part of a writer for one request. Waiting deltas are joined.
 type stream struct {
 	credits int
 	frames  []frame
-	held    int // bytes of frames and delta, and of the frame that is being sent
-	allow   int // bytes that the account has taken for it already
+	held    int // bytes of frames and delta, and of the frame being sent
+	allow   int // bytes already reserved for it in the account
 	seq     int
 	delta   []byte // text that waits to become a d
 	deltaAt time.Time
 	cut     func(cause error) // ends the request; nil in tests
-	slow    bool              // it was given up
-	last    []byte            // end or err; costs no credit
+	slow    bool              // it was dropped
+	last    []byte            // end or err; needs no credit
 	over    bool              // last has been taken
 	room    chan struct{}
 }
@@ -117,7 +114,8 @@ func newWriter(to sink, tab tab) *writer {
 	return &writer{to: to, tab: tab, streams: map[uint32]*stream{}}
 }
 
-// turn takes an idle writer to writing. Who gets true calls write, without the lock.
+// turn starts writing if the writer is idle. If it returns true, the caller must call write
+// without the lock.
 func (w *writer) turn() bool {
 	if w.state != idle {
 		return false
@@ -126,14 +124,14 @@ func (w *writer) turn() bool {
 	return true
 }
 
-// start is turn for those that must not wait for the client.
+// start is turn for callers that must not wait for the client.
 func (w *writer) start() {
 	if w.turn() {
 		w.senders.Go(w.write)
 	}
 }
 
-// settle ends writing, as nothing may go.
+// settle ends writing if no frame is ready.
 func (w *writer) settle() {
 	w.state = idle
 	if w.drained != nil && len(w.streams) == 0 {
@@ -160,7 +158,8 @@ func (w *writer) shut() {
 	}
 }
 
-// write sends until nothing may go. What is ready together is flushed together.
+// write sends frames until none is ready. Frames that are ready together are flushed
+// together.
 func (w *writer) write() {
 	unsent := false
 	for {
@@ -175,15 +174,15 @@ func (w *writer) write() {
 			return
 		}
 		if err != nil {
-			_ = w.to.flush() // what it holds may be the close frame that says why
+			_ = w.to.flush() // its buffer may have the close frame with the reason
 			w.to.lost(w.fail(err))
 			return
 		}
 	}
 }
 
-// next takes the next frame that may go. Where there is none, and all before it is
-// flushed, the writer settles.
+// next takes the next ready frame. If there is none and everything before is flushed, the
+// writer settles.
 func (w *writer) next(flushed bool) (f frame, ok bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -222,7 +221,7 @@ func (w *writer) pop() (f frame, ok bool, err error) {
 	return frame{}, false, nil
 }
 
-// popOf takes the next frame of a request, if it may go.
+// popOf takes the next frame of a request, if one is ready.
 func (w *writer) popOf(s *stream, id uint32) (f frame, ok bool, err error) {
 	switch {
 	case len(s.frames) > 0 && s.credits > 0:
@@ -244,7 +243,7 @@ func (w *writer) popOf(s *stream, id uint32) (f frame, ok bool, err error) {
 	return frame{}, false, nil
 }
 
-// signal tells who waits for room to look again.
+// signal wakes a caller that waits for room.
 func (s *stream) signal() {
 	select {
 	case s.room <- struct{}{}:
@@ -252,12 +251,12 @@ func (s *stream) signal() {
 	}
 }
 
-// errClosed says that a writer takes no more requests.
+// errClosed reports that a writer takes no more requests.
 var errClosed = errors.New("the session is over")
 
-// open makes room for a request. It fails with errClosed, or a closeError where the
-// id is in use: its end may still be waiting to be sent.
-// cut ends the request where what it has waiting is given up; it may be nil.
+// open registers a request. It returns errClosed, or a closeError if the id is in use: its
+// end may still be waiting. cut ends the request if its waiting frames are dropped; it may
+// be nil.
 func (w *writer) open(id uint32, credits int, cut func(cause error)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -275,8 +274,8 @@ func (w *writer) open(id uint32, credits int, cut func(cause error)) error {
 	return nil
 }
 
-// post queues a frame of the session's own. A client that lets too many of them
-// wait is too slow, and gone.
+// post queues a frame of the session. A client that lets too many of them wait is
+// disconnected.
 func (w *writer) post(f frame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -293,8 +292,8 @@ func (w *writer) post(f frame) {
 	}
 }
 
-// push queues a frame of a request. It waits while too much is held: what comes
-// from a cache or is all there can wait. The frame is the writer's from then on.
+// push queues a frame of a request, and takes ownership of it. It waits while too much is
+// queued: cached or complete results can wait.
 func (w *writer) push(ctx context.Context, id uint32, f frame) error {
 	for {
 		w.mu.Lock()
@@ -310,7 +309,7 @@ func (w *writer) push(ctx context.Context, id uint32, f frame) error {
 			}
 			f.at = time.Now()
 			s.frames = append(s.frames, f)
-			mine := s.held > gather && w.turn() // less waits for its end, which comes at once
+			mine := s.held > gather && w.turn() // smaller amounts wait for the end, which comes at once
 			w.mu.Unlock()
 			if mine {
 				w.write()
@@ -326,8 +325,8 @@ func (w *writer) push(ctx context.Context, id uint32, f frame) error {
 	}
 }
 
-// delta queues the next part of an answer. A model does not wait: a client that
-// lets too much of it pile up is too slow.
+// delta queues the next part of an answer. It does not wait, because the model does not. It
+// returns errSlow if too much is waiting.
 func (w *writer) delta(id uint32, part string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -346,8 +345,8 @@ func (w *writer) delta(id uint32, part string) error {
 	return nil
 }
 
-// finish queues the end or err of a request; what it has queued before goes
-// first, unless dropped. The id is free once that has been sent.
+// finish queues the end or err of a request, after its queued frames or, if drop is true,
+// instead of them. Once it is sent, the id is free.
 func (w *writer) finish(id uint32, data []byte, drop bool) {
 	w.mu.Lock()
 	s := w.streams[id]
@@ -376,8 +375,8 @@ func (w *writer) credit(id uint32, n int) {
 	}
 }
 
-// drain closes the writer as soon as no request is open and all has been sent. The
-// channel is closed when it is.
+// drain closes the writer once no request is open and everything is sent. The returned
+// channel is closed then.
 func (w *writer) drain() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -400,8 +399,7 @@ func (w *writer) close() {
 	w.shut()
 }
 
-// fail closes the writer as a send has failed, and returns the reason of whoever
-// was first.
+// fail closes the writer after a failed send, and returns the first error.
 func (w *writer) fail(why error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -413,7 +411,7 @@ func (w *writer) fail(why error) error {
 	return w.why
 }
 
-// count is the number of requests whose end has not been sent.
+// count returns the number of requests with an unsent end.
 func (w *writer) count() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -17,12 +17,12 @@ import (
 	"seam/shared/protocol"
 )
 
-// paper is a sink that writes down what it is sent, and holds the writer to its
-// word. Time is that of the test's bubble.
+// paper is a sink that records frames and checks the writer's promises. It uses the time of
+// the test's bubble.
 type paper struct {
-	slow   time.Duration // of a send
+	slow   time.Duration // duration of a send
 	broken func(n int) bool
-	heard  func(protocol.Message) // of each frame that is sent
+	heard  func(protocol.Message) // called for each frame
 
 	busy   atomic.Int32
 	sent   []protocol.Message
@@ -77,9 +77,9 @@ func endOf(t *testing.T, id uint32) []byte {
 	return b
 }
 
-// Whatever requests bring and clients grant, one goroutine sends, each request's
-// frames are in order and within its credit, its end is the last of it, and a
-// writer that drains closes when all has gone.
+// For any requests and grants of credit, only one goroutine sends. Each request's frames
+// are in order and within its credit, and its end comes last. A draining writer closes when
+// everything is sent.
 func TestWriter(t *testing.T) {
 	for seed := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestWriter(t *testing.T) {
 			w := newWriter(to, tab{})
 			const credits, requests = 3, 4
 			granted, used, ended := map[uint32]int{}, map[uint32]int{}, map[uint32]bool{}
-			var mu sync.Mutex // of granted, which the client changes later than it hears
+			var mu sync.Mutex // guards granted, which changes some time after a frame arrives
 			words := map[uint32]*strings.Builder{}
 			late := time.Duration(r.IntN(30)) * time.Millisecond
 			to.heard = func(m protocol.Message) {
@@ -147,7 +147,7 @@ func TestWriter(t *testing.T) {
 			}
 			var drained <-chan struct{}
 			if r.IntN(2) == 0 {
-				drained = w.drain() // requests that are open go on
+				drained = w.drain() // open requests continue
 			}
 			time.Sleep(time.Minute)
 			synctest.Wait()
@@ -170,8 +170,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// The session's own frames go before those of its requests, and requests take
-// turns; what has gone is held no more.
+// Frames of the session come before frames of requests, and requests take turns. Sent
+// frames are no longer counted.
 func TestTurns(t *testing.T) {
 	to := &paper{}
 	w := newWriter(to, tab{})
@@ -207,7 +207,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Nothing is sent after a sink has failed, and nobody waits for it.
+// After a sink fails, nothing is sent and no caller waits.
 func TestLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &paper{broken: func(n int) bool { return n == 2 }}
@@ -238,8 +238,8 @@ func TestLost(t *testing.T) {
 	})
 }
 
-// A writer that is closed lets go who waits for room, also where the client has
-// given no credit.
+// Closing a writer releases callers that wait for room, even without credit from the
+// client.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &paper{}
@@ -264,7 +264,7 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// wire counts what a connection is given.
+// wire records the writes of a connection.
 type wire struct {
 	net.Conn
 	writes []string
@@ -276,7 +276,7 @@ func (w *wire) Write(p []byte) (int, error) {
 }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// What is written between hold and release is one write, in order; all else goes at
+// Writes between hold and release become one write, in order; other writes are sent at
 // once.
 func TestCork(t *testing.T) {
 	w := &wire{}

@@ -1,23 +1,23 @@
-// Package limit says how much a caller may still ask for: budgets in tokens and
-// money for a session, an address and a day.
+// Package limit limits what callers may spend: budgets in tokens and money for a session,
+// an address and a day.
 package limit
 
 import "math"
 
-// Amount is tokens and money.
+// Amount is a number of tokens and an amount of money.
 type Amount struct {
 	Tokens int64 // read and written by models
 	Micros int64 // millionths of a US dollar
 }
 
-// unlimited stands for a limit of 0, and most is what one call can have cost: who
-// says more is not believed, and a thousand of them do not make a sum of no limit.
+// unlimited represents a limit of 0. most is the highest cost accepted for one call: a
+// higher report is not believed, and a thousand calls of that cost stay below unlimited.
 const (
 	unlimited = math.MaxInt64 / 4
 	most      = 1 << 40
 )
 
-// limits returns a with 0 made unlimited.
+// limits returns a with 0 replaced by unlimited.
 func (a Amount) limits() Amount {
 	if a.Tokens <= 0 {
 		a.Tokens = unlimited
@@ -28,7 +28,7 @@ func (a Amount) limits() Amount {
 	return a.atMost(Amount{unlimited, unlimited})
 }
 
-// plus and minus stop at the ends of what a number holds.
+// plus and minus saturate instead of overflowing.
 func (a Amount) plus(b Amount) Amount {
 	return Amount{add(a.Tokens, b.Tokens), add(a.Micros, b.Micros)}
 }
@@ -48,15 +48,15 @@ func add(a, b int64) int64 {
 	}
 }
 
-// times returns a n times, at most unlimited.
+// times returns a multiplied by n, at most unlimited.
 func (a Amount) times(n int64) Amount {
 	return Amount{min(a.Tokens, unlimited/n) * n, min(a.Micros, unlimited/n) * n}
 }
 
-// believed returns what a call may have cost: nothing below 0, nothing above most.
+// believed limits each number to the range from 0 to most.
 func (a Amount) believed() Amount { return a.atLeast(Amount{}).atMost(Amount{most, most}) }
 
-// within reports whether neither number is above the limit's.
+// within reports whether neither number exceeds the limit's.
 func (a Amount) within(limit Amount) bool {
 	return a.Tokens <= limit.Tokens && a.Micros <= limit.Micros
 }
@@ -71,11 +71,11 @@ func (a Amount) atMost(b Amount) Amount {
 	return Amount{min(a.Tokens, b.Tokens), min(a.Micros, b.Micros)}
 }
 
-// block is what is written down in advance: a hundredth of the limit, at most a million
-// tokens and a dollar. That much a crash may cost.
+// block returns the amount written in advance: a hundredth of the limit, at most a million
+// tokens and a dollar. A crash may lose that much.
 func (a Amount) block() Amount { return Amount{min(a.Tokens/100, 1e6), min(a.Micros/100, 1e6)} }
 
-// blocks rounds what is short up to a block of the limit.
+// blocks rounds a positive shortage up to at least a block of the limit.
 func (a Amount) blocks(limit Amount) Amount {
 	block := limit.block()
 	if a.Tokens > 0 {
@@ -87,8 +87,8 @@ func (a Amount) blocks(limit Amount) Amount {
 	return a
 }
 
-// without returns what to keep of a where need is needed: half a block more than that
-// where there is more than a whole one, else all.
+// without returns how much of a to keep if need is needed. If a has more than a block above
+// need, it keeps half a block above, otherwise all of a.
 func (a Amount) without(need, block Amount) Amount {
 	if a.Tokens > add(need.Tokens, block.Tokens) {
 		a.Tokens = need.Tokens + block.Tokens/2

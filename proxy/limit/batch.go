@@ -1,33 +1,32 @@
 package limit
 
-// batch is what one write of the book holds, and those who wait for it. The first
-// who needs the book starts a write of its own; who comes while that is under way
-// shares the next. So a thousand addresses cost two writes, and nobody waits for
-// more than two.
+// batch is one write of the book, with the reservations that wait for it. The first caller
+// that needs the book starts a write. Callers that come during it share the next one. So a
+// thousand addresses cost two writes, and no caller waits for more than two.
 type batch struct {
 	accounts map[*account]bool
 	waiting  []*Reservation // first come, first served
-	probe    bool           // write even where nothing has changed
-	done     chan struct{}  // closed when what follows is there
+	probe    bool           // write even if nothing has changed
+	done     chan struct{}  // closed once the fields below are set
 	err      error
 }
 
-// entry is an account of a write, and what it has of it then.
+// entry is an account in a write, with the amounts after the write.
 type entry struct {
 	account *account
-	going   bool // put away with this write
+	going   bool // remove the account after this write
 	held    Held
 }
 
-// join adds an account to the next write, with the lock held.
+// join adds an account to the next write. The lock must be held.
 func (l *Ledger) join(a *account) *batch {
 	b := l.begin()
 	b.accounts[a] = true
 	return b
 }
 
-// begin returns the next write, with the lock held. All that was counted until it
-// starts goes with it.
+// begin returns the next write, and starts it if none is running. It will include
+// everything counted until it starts. The lock must be held.
 func (l *Ledger) begin() *batch {
 	if l.next == nil {
 		l.next = &batch{accounts: map[*account]bool{}, done: make(chan struct{})}
@@ -80,9 +79,9 @@ func (l *Ledger) write() {
 	}
 }
 
-// entries say what is to be written, with the lock held: a block more where an
-// account has used up what is kept, what was really spent of one that goes. Those with
-// a row come first.
+// entries returns the rows to write. An account that has used up its kept amount gets
+// another block. An account to be removed keeps only the amount spent. Entries with a row
+// come first. The lock must be held.
 func (b *batch) entries(shared bool) (entries []entry, rows []Row) {
 	var same []entry
 	for a := range b.accounts {
@@ -101,12 +100,12 @@ func (b *batch) entries(shared bool) (entries []entry, rows []Row) {
 		} else {
 			same = append(same, e)
 		}
-		a.kept = a.kept.atMost(keep) // the smaller one holds whether the write succeeds or not
+		a.kept = a.kept.atMost(keep) // the smaller amount is safe whether or not the write succeeds
 	}
 	return append(entries, same...), rows
 }
 
-// wrote notes what a write has done, with the lock held.
+// wrote applies the result of a write. The lock must be held.
 func (l *Ledger) wrote(entries []entry, err error) {
 	put := false
 	for _, e := range entries {
@@ -117,11 +116,11 @@ func (l *Ledger) wrote(entries []entry, err error) {
 			l.unsure[a] = true
 		}
 		if !e.going {
-			continue // or it has to go since, with the next write
+			continue // an account marked meanwhile goes with the next write
 		}
 		a.going, put = false, true
-		// Without the write the rest of its block counts as spent. Better that than
-		// accounts without end while the disk is full.
+		// If the write failed, the rest of its block counts as spent. This is better than
+		// accounts piling up while the disk is full.
 		if a.open == 0 && a.spent.within(a.kept) && l.accounts[a.name] == a {
 			delete(l.accounts, a.name)
 			l.gone++
@@ -132,12 +131,12 @@ func (l *Ledger) wrote(entries []entry, err error) {
 	}
 }
 
-// mostWaits is for how many writes a reservation waits. One decides, but for where
-// something that was under way has cost more than it held.
+// mostWaits is for how many writes a reservation waits. One write decides, unless another
+// request meanwhile cost more than it held.
 const mostWaits = 3
 
-// decide grants what the book covers now to those who wait for it, and refuses the
-// others, with the lock held.
+// decide grants the waiting reservations that the book now covers, and refuses the others.
+// The lock must be held.
 func (l *Ledger) decide(b *batch) {
 	for _, r := range b.waiting {
 		if r.wait != b {
@@ -165,8 +164,8 @@ func (l *Ledger) decide(b *batch) {
 	}
 }
 
-// giveBack lets the next write give others what accounts have in advance beyond a
-// block, with the lock held. Nobody waits for it.
+// giveBack makes the next write release amounts that accounts hold in advance beyond a
+// block. No caller waits for it. The lock must be held.
 func (l *Ledger) giveBack(accounts []*account) {
 	if !l.shared {
 		return
@@ -178,8 +177,8 @@ func (l *Ledger) giveBack(accounts []*account) {
 	}
 }
 
-// makeRoom puts accounts away that nobody uses, where there are many: now where the
-// book has them, else with the next write. The lock is held.
+// makeRoom removes unused accounts if there are many: at once if the book is up to date,
+// otherwise after the next write. The lock must be held.
 func (l *Ledger) makeRoom() {
 	if len(l.accounts) < l.room {
 		return
@@ -198,7 +197,7 @@ func (l *Ledger) makeRoom() {
 	l.room = len(l.accounts) + manyAccounts/10
 }
 
-// Probe writes the account of all once more, to see whether the book can be written.
+// Probe writes the account of everybody again, to check that the book can be written.
 func (l *Ledger) Probe() error {
 	l.mu.Lock()
 	found, err := l.find(everybody)
@@ -213,8 +212,8 @@ func (l *Ledger) Probe() error {
 	return wait.err
 }
 
-// Close writes down what was really spent, without the rests of blocks, and what was
-// counted.
+// Close writes the amounts really spent, without the rest of each block, and the counted
+// spending.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
 	var wait *batch

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// held is a book whose writes wait to be let go.
+// held is a book with writes that wait until the test releases them.
 type held struct {
 	memory
-	began chan int // is told the rows of each write
+	began chan int // receives the number of rows of each write
 	let   chan struct{}
 }
 
@@ -28,7 +28,7 @@ func newHeld(limits Limits) (*Ledger, *held) {
 	return NewLedger(limits, h, func() time.Time { return now }), h
 }
 
-// waiting waits until so many accounts are in the next write.
+// waiting waits until the next write has n accounts.
 func waiting(l *Ledger, n int) {
 	for {
 		l.mu.Lock()
@@ -44,7 +44,7 @@ func waiting(l *Ledger, n int) {
 	}
 }
 
-// While the disk is busy nobody waits who needs none, and all who need it share one
+// While the disk is busy, requests that need no write do not wait, and all others share one
 // write.
 func TestSharedWrite(t *testing.T) {
 	l, book := newHeld(Limits{Caller: tokens(1000), Day: tokens(1e9)})
@@ -72,7 +72,7 @@ func TestSharedWrite(t *testing.T) {
 	if s, err := l.Spent(); err != nil || s != tokens(10*(addresses+2)) {
 		t.Errorf("%+v spent while the disk is busy: %v", s, err)
 	}
-	// Fifty of one address that is being written down wait for one more write.
+	// Fifty requests from an address that is being written wait for one more write.
 	for range 50 {
 		ask("second")
 	}
@@ -85,7 +85,7 @@ func TestSharedWrite(t *testing.T) {
 	if n := <-book.began; n != addresses+1 {
 		t.Errorf("%d rows in one write, want those of all addresses", n)
 	}
-	// What is written down already is granted now, whatever the disk does.
+	// An amount that is already written is granted at once, even while the disk is busy.
 	if err := reserve(t, l, "other", "first", 0).Settle(Amount{}); err != nil {
 		t.Error(err)
 	}
@@ -96,7 +96,7 @@ func TestSharedWrite(t *testing.T) {
 	}
 }
 
-// Who does not wait for the disk any more has spent nothing.
+// A caller that stops waiting for the disk has spent nothing.
 func TestLeftWhileWriting(t *testing.T) {
 	l, book := newHeld(Limits{Caller: tokens(100), Day: tokens(1e9)})
 	ctx, leave := context.WithCancel(context.Background())
@@ -119,10 +119,10 @@ func TestLeftWhileWriting(t *testing.T) {
 			book.let <- struct{}{}
 		}
 	}()
-	reserve(t, l, "s", "x", 100) // all of the limit
+	reserve(t, l, "s", "x", 100) // the whole limit
 }
 
-// A write that fails is a failure of all who wait for it, and costs none of them
+// A failed write fails every reservation that waits for it, and none of them costs
 // anything.
 func TestSharedFailure(t *testing.T) {
 	l, book := newHeld(Limits{Caller: tokens(100), Day: tokens(1e9)})
@@ -154,7 +154,7 @@ func TestSharedFailure(t *testing.T) {
 	}
 }
 
-// However long the disk is full, there is an end to the accounts in memory.
+// Even if the disk stays full, the number of accounts in memory is bounded.
 func TestManyCallersOnAFullDisk(t *testing.T) {
 	l, book, _ := newLedger(Limits{Caller: tokens(10)})
 	for i := range 3 * manyAccounts {

@@ -11,7 +11,7 @@ import (
 	"seam/proxy/limit/redistest"
 )
 
-// BenchmarkAddresses is that of both books.
+// BenchmarkAddresses benchmarks both books.
 func BenchmarkAddresses(b *testing.B) {
 	b.Run("file", func(b *testing.B) {
 		addresses(b, func() book {
@@ -31,14 +31,14 @@ func BenchmarkAddresses(b *testing.B) {
 	})
 }
 
-// book is one that can be closed.
+// book is a Book that can be closed.
 type book interface {
 	Book
 	Close() error
 }
 
-// addresses has 10,000 addresses ask at once, each for the first time: what
-// all of them take, and the longest wait of one.
+// addresses measures 10,000 addresses that ask at once, each for the first time: the total
+// time and the longest wait.
 func addresses(b *testing.B, open func() book) {
 	const addresses = 10_000
 	longest := time.Duration(0)

@@ -12,41 +12,41 @@ import (
 	"seam/proxy/boltfile"
 )
 
-// Book keeps what was spent. It is called without any lock of the ledger; Take is
-// called by one goroutine at a time.
+// Book stores spending. It is called without a lock of the ledger. Take is not called
+// concurrently.
 type Book interface {
 	// Shared reports whether other processes may have it open at the same time.
 	Shared() bool
-	// Spent returns what accounts have in a window: nothing if they are not known.
+	// Spent returns the amounts of accounts in a window, zero for unknown ones.
 	Spent(window string, accounts []string) ([]Held, error)
-	// Take does what all rows say, and adds what was spent to the days' spending. It
-	// returns what is held of the account of each row then. It is safe from a crash when
-	// Take returns. After an error it may have been done or not; the same rows may be
-	// written again, as their amounts are no differences, and spending is not added twice.
+	// Take writes all rows, and adds spent to the spending by day. It returns the amounts
+	// then held for the account of each row. They survive a crash once Take has returned.
+	// If it returns an error, the write may or may not have been done. The same rows may be
+	// written again, because their amounts are totals, and spending is not added twice.
 	Take(rows []Row, spent []Spending) ([]Held, error)
 	// Spendings returns the spending since a day, like 2026-11-21, by day, group and model.
 	Spendings(since string) ([]Spending, error)
 }
 
-// Held is what is spent or taken in advance of an account.
+// Held is the amount of an account that is spent or held in advance.
 type Held struct {
-	Own Amount // by this process; in a book that is not shared by those before it, too
+	Own Amount // by this process; in a book that is not shared, also by earlier ones
 	All Amount // by all processes
 }
 
 func (h Held) others() Amount { return h.All.minus(h.Own).atLeast(Amount{}) }
 
-// Row makes a part of an account in a window its process's own, in the place of what
-// was its own before: as much of Want as the limit leaves when others have theirs, but
-// never less than Keep. A window is a day, like 2026-11-21, or a group's (see Window),
-// whose key begins with it or with its month.
+// Row sets this process's amount of an account in a window, replacing its earlier amount.
+// The amount becomes Want if the limit leaves as much after other processes' amounts,
+// otherwise less, but never less than Keep. A window is a day, like 2026-11-21, or the
+// window of a group (see Window), with a key that begins with its first day or its month.
 type Row struct {
 	Window, Account string
 	Keep, Want      Amount
-	Limit           Amount // of all processes
+	Limit           Amount // for all processes
 }
 
-// own is what the row makes the process's own.
+// own returns the amount that the row assigns to this process.
 func (r Row) own(others Amount) Amount { return r.Want.atMost(r.Limit.minus(others)).atLeast(r.Keep) }
 
 // FileBook is a Book in a file. A write is on the disk when it returns.
@@ -55,12 +55,12 @@ type FileBook struct {
 	tell func(error)
 }
 
-// KeptDays is how long the days of the past are kept.
+// KeptDays is how many days of the past are kept.
 const KeptDays = 40
 
-// OpenBook opens the file, or makes it, and reads all of it. Another process that has
-// it open is an error after a second (boltfile.ErrInUse): two proxies with one budget
-// would spend it twice. One that is damaged is an error (boltfile.ErrDamaged).
+// OpenBook opens or creates the file, and reads all of it. If another process has it open,
+// it returns boltfile.ErrInUse after a second, because two proxies with one budget would
+// spend it twice. If the file is damaged, it returns boltfile.ErrDamaged.
 func OpenBook(path string) (*FileBook, error) {
 	file, err := boltfile.Open(path)
 	if err == nil {
@@ -91,7 +91,7 @@ func whole(tx *bbolt.Tx) error {
 	})
 }
 
-// amount reads a value.
+// amount decodes a value.
 func amount(v []byte) (a Amount, err error) {
 	if len(v) != 16 {
 		return a, boltfile.Damaged("an amount of %d bytes", len(v))
@@ -106,14 +106,14 @@ func amount(v []byte) (a Amount, err error) {
 // Close closes the file.
 func (b *FileBook) Close() error { return b.file.Close() }
 
-// Tell lets tell know how each write and each read that failed ended. It is called
-// before the book is used.
+// Tell sets a function that is called with the error, or nil, of each write and each failed
+// read. It must be called before the book is used.
 func (b *FileBook) Tell(tell func(error)) { b.tell = tell }
 
-// Shared implements Book: a file is one process's.
+// Shared implements Book. It returns false, because one process has the file.
 func (b *FileBook) Shared() bool { return false }
 
-// Spent reads what accounts have spent in a window.
+// Spent returns the amounts spent by accounts in a window.
 func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
 	spent := make([]Held, len(accounts))
 	err := b.file.View(func(tx *bbolt.Tx) error {
@@ -140,8 +140,7 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
 	return spent, err
 }
 
-// Take does all in one transaction. The first write of a day forgets those of long
-// ago.
+// Take writes everything in one transaction. The first write of a day deletes old windows.
 func (b *FileBook) Take(rows []Row, spent []Spending) ([]Held, error) {
 	held := make([]Held, len(rows))
 	err := b.file.Update(func(tx *bbolt.Tx) error {
@@ -171,7 +170,7 @@ func (b *FileBook) Take(rows []Row, spent []Spending) ([]Held, error) {
 	return held, nil
 }
 
-// bucketOf is the bucket of a window. The first one of a day forgets those of long ago.
+// bucketOf returns the bucket of a window. The first one of a day deletes old windows.
 func bucketOf(tx *bbolt.Tx, window string) (*bbolt.Bucket, error) {
 	if b := tx.Bucket([]byte(window)); b != nil {
 		return b, nil
@@ -184,7 +183,7 @@ func bucketOf(tx *bbolt.Tx, window string) (*bbolt.Bucket, error) {
 	return tx.CreateBucket([]byte(window))
 }
 
-// forget deletes the windows that began more than KeptDays before.
+// forget deletes the windows that began more than KeptDays ago.
 func forget(tx *bbolt.Tx, today time.Time) error {
 	oldest := []byte(today.AddDate(0, 0, -KeptDays).Format(time.DateOnly))
 	var old [][]byte

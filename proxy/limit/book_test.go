@@ -15,12 +15,12 @@ import (
 	"seam/shared/protocol"
 )
 
-// noon is a time whose windows a Redis keeps: its clock is that of the machine.
+// noon is in the future, because Redis expires old windows by the machine's clock.
 var noon = time.Date(2100, 11, 19, 12, 0, 0, 0, time.UTC) // a Friday
 
 func atNoon() time.Time { return noon }
 
-// openTestRedis is a book as a process of its own would open it.
+// openTestRedis opens a book like a separate process would.
 func openTestRedis(t testing.TB, s *redistest.Server) *RedisBook {
 	t.Helper()
 	a, err := ParseRedis(s.Address)
@@ -45,8 +45,8 @@ func eachBook(t *testing.T, test func(t *testing.T, b Book)) {
 	t.Run("redis", func(t *testing.T) { test(t, openTestRedis(t, redistest.Start(t))) })
 }
 
-// A row makes own what it wants, within its limit, and never less than it keeps; said
-// twice it is the same. Windows and accounts know nothing of each other.
+// A row assigns Want within its limit, and never less than Keep. Writing it twice has the
+// same result. Windows and accounts are independent.
 func TestBooks(t *testing.T) {
 	eachBook(t, func(t *testing.T, b Book) {
 		day, week := Day.key(noon), Week.key(noon)
@@ -90,7 +90,7 @@ func TestBooks(t *testing.T) {
 	})
 }
 
-// Spending is added up, and comes by day, group and model.
+// Spending is summed, and returned by day, group and model.
 func TestBooksSpendings(t *testing.T) {
 	eachBook(t, func(t *testing.T, b Book) {
 		var want []Spending
@@ -115,7 +115,7 @@ func TestBooksSpendings(t *testing.T) {
 	})
 }
 
-// Refusals name whose limit it is, over each book, and a new window is a new budget.
+// Refusals name the exhausted limit over each book, and a new window has a new budget.
 func TestRefusalsOverBooks(t *testing.T) {
 	eachBook(t, func(t *testing.T, b Book) {
 		now := noon
@@ -153,8 +153,7 @@ func TestRefusalsOverBooks(t *testing.T) {
 	})
 }
 
-// However many ask at once, what ledger after ledger grants over one book holds to the
-// token.
+// Over each book, concurrent requests never exceed a limit, not even by a token.
 func TestConcurrentOverBooks(t *testing.T) {
 	eachBook(t, func(t *testing.T, b Book) {
 		l := NewLedger(Limits{Day: tokens(1000)}, b, func() time.Time { return noon })

@@ -14,8 +14,9 @@ import (
 	"seam/proxy/limit/redistest"
 )
 
-// killed runs a test of this program again as a process of its own, with more variables,
-// kills it when it has granted 20,000 tokens, and returns what it has granted to whom.
+// killed runs a test of this program again in a new process, with further variables. It
+// kills the process after 20,000 granted tokens, and returns the tokens granted to each
+// caller and in all.
 func killed(t *testing.T, test string, environ ...string) (granted map[string]int64, all int64) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", "^"+test+"$")
@@ -28,7 +29,7 @@ func killed(t *testing.T, test string, environ ...string) (granted map[string]in
 		t.Fatal(err)
 	}
 	granted = map[string]int64{}
-	for lines := bufio.NewScanner(out); lines.Scan(); { // to the end: what it had granted before it died, too
+	for lines := bufio.NewScanner(out); lines.Scan(); { // to the end, including grants before it died
 		granted[lines.Text()] += 10
 		if all += 10; all == 20_000 {
 			if err := cmd.Process.Kill(); err != nil {
@@ -43,10 +44,10 @@ func killed(t *testing.T, test string, environ ...string) (granted map[string]in
 	return granted, all
 }
 
-// killedLimits are those of the process.
+// killedLimits are the limits of the process.
 var killedLimits = Limits{Caller: tokens(100_000), Day: tokens(1_000_000)}
 
-// spendUntilKilled is what the process does: it says whom it has granted ten tokens.
+// spendUntilKilled runs in the process: it prints the caller of each ten tokens granted.
 func spendUntilKilled(b Book, callers int) {
 	l := NewLedger(killedLimits, b, atNoon)
 	var all sync.WaitGroup
@@ -66,11 +67,11 @@ func spendUntilKilled(b Book, callers int) {
 	all.Wait()
 }
 
-// checkKilled looks at the book of a process that was killed: it has spent at least what
-// it granted, and at most a block of each account more. It returns what all have spent.
+// checkKilled checks the book of a killed process: it must have at least the granted
+// tokens, and at most a block more per account. It returns the total spent.
 func checkKilled(t *testing.T, b Book, granted map[string]int64, all int64) int64 {
 	t.Helper()
-	open, spent := int64(10*len(granted)), int64(0) // open: granted, and not said yet
+	open, spent := int64(10*len(granted)), int64(0) // open: granted, but not printed
 	for name, n := range granted {
 		a, err := b.Spent(Day.key(noon), []string{"c:" + name, everybody})
 		if err != nil {
@@ -110,7 +111,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// The others go on with the rest of what a process has shared that is killed.
+// The other processes continue with the rest of the budget after one of them is killed.
 func TestSharedKilled(t *testing.T) {
 	if address := os.Getenv("SEAM_TEST_REDIS"); address != "" {
 		a, err := ParseRedis(address)

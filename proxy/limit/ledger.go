@@ -7,113 +7,113 @@ import (
 	"time"
 )
 
-// Limits of spending; a number of 0 is no limit.
+// Limits limits spending. A number of 0 means no limit.
 type Limits struct {
-	Session Amount // of one session
-	Caller  Amount // of one address in a day; of a /48 of IPv6 Networks times as much
-	Day     Amount // of all in a day
+	Session Amount // per session
+	Caller  Amount // per address and day; a /48 of IPv6 has Networks times as much
+	Day     Amount // for all callers per day
 
-	Groups map[string]Budget // of sites and known callers; absent: none
+	Groups map[string]Budget // of sites and known callers; absent: no limit
 }
 
-// Budget is an amount and when it is renewed.
+// Budget is an amount that is renewed in each window.
 type Budget struct {
 	Amount Amount
 	Window Window
 }
 
-// Payer is who asks for a reservation.
+// Payer identifies the caller of a reservation.
 type Payer struct {
 	Session string
 	Caller  string // an address, or a known caller
 	Group   string // a site or a known caller, as in Limits.Groups; "": neither
 }
 
-// Ledger grants spending before it happens, and corrects it afterwards. The
-// amounts are written down before they are granted, in blocks, so that most
-// requests need no book: what is left of a block when the process is killed
-// counts as spent. All who wait for the book at a time are written down together
-// (see batch). A book that cannot be read or written grants nothing. Windows are
-// those of UTC. It is safe for concurrent use.
+// Ledger grants spending in advance, and corrects it afterwards. Amounts are written to the
+// book before they are granted. They are written in blocks, so that most requests need no
+// write. If the process is killed, the rest of a block counts as spent. Callers that wait
+// for the book at the same time share a write (see batch). If the book cannot be read or
+// written, nothing is granted. Windows are in UTC. A Ledger is safe for concurrent use.
 //
-// Ledgers over one shared book never grant more than a limit in sum: each grants
-// from what the book has made its own.
+// Ledgers over one shared book never grant more than a limit in total: each grants only
+// from the amount that the book assigns to it.
 type Ledger struct {
 	limits Limits
 	book   Book
-	shared bool // others write the book, too: what it has said may be old
+	shared bool // others write the book, too, so its values may be outdated
 	now    func() time.Time
 
 	mu       sync.Mutex // never held while the book is read or written
-	at       time.Time  // in the hour that accounts are of: no window ends within it
+	at       time.Time  // a time in the current hour; no window ends within an hour
 	hour     string
 	accounts map[string]*account
-	room     int    // how many accounts there may be until some are put away
-	gone     int    // counts those that were put away
-	next     *batch // what the next write holds; nil: nothing
+	room     int    // number of accounts at which unused ones are removed
+	gone     int    // number of removed accounts
+	next     *batch // the next write; nil if there is none
 	writing  bool
-	unsure   map[*account]bool // a write of theirs failed, and may have been done all the same
+	unsure   map[*account]bool // accounts with a failed last write, which may have been done anyway
 
-	spending map[spending]Use // that was counted and is not written down
-	soon     bool             // it will be
+	spending map[spending]Use // counted but not written yet
+	soon     bool             // a write of spending is scheduled
 	closed   bool
 }
 
-// manyAccounts is when those that nobody uses are put away.
+// manyAccounts is the number of accounts from which unused ones are removed.
 const manyAccounts = 10_000
 
-// account is a limit that is being used up. What is granted and what is written
-// down are two things: nothing is granted before kept covers it.
+// account is the use of one limit. Granted and written amounts differ: nothing is granted
+// until kept covers it.
 type account struct {
 	name   string
-	window string // its key; "" of a session, which is in no book
+	window string // key of its window; "" for a session, which is not in the book
 	limit  Amount
-	spent  Amount // by this process, what open reservations hold included
-	held   Amount // what they hold
-	asked  Amount // what waits for the book
-	kept   Amount // what the book has at least as this process's
-	others Amount // what it had as that of others when it was last asked
-	open   int    // reservations that are not settled
-	going  bool   // put away with the next write
+	spent  Amount // by this process, including open reservations
+	held   Amount // the part held by open reservations
+	asked  Amount // waits for the book
+	kept   Amount // least amount assigned to this process in the book
+	others Amount // amount of other processes when the book was last read
+	open   int    // unsettled reservations
+	going  bool   // remove after the next write
 }
 
-// all is what is spent or waited for, by everybody.
+// all returns the amount that all processes have spent or asked for.
 func (a *account) all() Amount { return a.others.plus(a.spent).plus(a.asked) }
 
-// covers reports whether n more than what is spent is covered: by the limit, and by
-// what the book has.
+// covers reports whether n more can be granted, according to the limit and to the amount in
+// the book.
 func (a *account) covers(n Amount) bool {
 	sum := a.spent.plus(n)
 	return a.others.plus(sum).within(a.limit) && (a.window == "" || sum.within(a.kept))
 }
 
-// Networks is how many addresses' budgets a /48 of IPv6 has in all. A provider gives
-// one to a customer, who has 65,536 addresses of /64 in it: so one visitor has four
-// budgets at most, and four in one house do not stand in each other's way.
+// Networks is how many times the budget of an address all addresses of an IPv6 /48 have
+// together. A provider gives a /48 to a customer, with 65,536 address ranges of /64. One
+// visitor can therefore use four budgets at most, and four visitors in one house do not
+// block each other.
 const Networks = 4
 
 // everybody is the account of the day's limit.
 const everybody = "*"
 
-// NewLedger makes a ledger over a book.
+// NewLedger returns a ledger over a book.
 func NewLedger(limits Limits, book Book, now func() time.Time) *Ledger {
 	return &Ledger{limits: limits, book: book, shared: book.Shared(), now: now, accounts: map[string]*account{}, room: manyAccounts,
 		unsure: map[*account]bool{}, spending: map[spending]Use{}}
 }
 
-// SetLimits changes the limits from now on; what was granted stays granted.
+// SetLimits changes the limits for future reservations.
 func (l *Ledger) SetLimits(limits Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.limits = limits
-	l.hour = "" // windows may be others
+	l.hour = "" // windows may differ
 	for name, a := range l.accounts {
 		a.limit = l.limitOf(name)
 	}
 }
 
-// accountsOf names all that pays for somebody. A known caller with a budget of its own
-// has none of an address beside it.
+// accountsOf returns the names of the accounts that pay for a request. A known caller with
+// its own budget has no account of an address.
 func (l Limits) accountsOf(who Payer) []string {
 	names := []string{"s:" + who.Session}
 	_, budget := l.Groups[who.Group]
@@ -138,8 +138,8 @@ func (l *Ledger) EndSession(session string) {
 	delete(l.accounts, "s:"+session)
 }
 
-// Spent is what all have spent today, reservations included; of a shared book what
-// others have taken in advance, too.
+// Spent returns the amount spent today by all callers, including reservations and, in a
+// shared book, the amounts other processes hold in advance.
 func (l *Ledger) Spent() (Amount, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,7 +150,7 @@ func (l *Ledger) Spent() (Amount, error) {
 	a := found[0]
 	if l.shared {
 		l.mu.Unlock()
-		now := *a // its name and window
+		now := *a // for the name and window
 		err = l.read([]*account{&now})
 		l.mu.Lock()
 		if err != nil {
@@ -161,8 +161,8 @@ func (l *Ledger) Spent() (Amount, error) {
 	return a.all(), nil
 }
 
-// find returns accounts of now, with the lock held. Those that it has to read
-// from the book it reads without the lock.
+// find returns the current accounts of names. The lock must be held; find releases it while
+// it reads missing accounts from the book.
 func (l *Ledger) find(names ...string) ([]*account, error) {
 	for {
 		l.turn()
@@ -189,7 +189,7 @@ func (l *Ledger) find(names ...string) ([]*account, error) {
 			return nil, err
 		}
 		if hour != l.hour || gone != l.gone {
-			continue // what was read may be old: another has used the account and put it away
+			continue // outdated: another goroutine may have used and removed the account since the read
 		}
 		l.makeRoom()
 		for _, a := range accounts {
@@ -200,7 +200,7 @@ func (l *Ledger) find(names ...string) ([]*account, error) {
 	}
 }
 
-// blank makes accounts of now, as if nothing were spent.
+// blank returns new accounts in the current windows, with nothing spent.
 func (l *Ledger) blank(names []string) (all []*account) {
 	for _, name := range names {
 		all = append(all, &account{name: name, window: l.windowOf(name).key(l.at), limit: l.limitOf(name)})
@@ -208,7 +208,7 @@ func (l *Ledger) blank(names []string) (all []*account) {
 	return all
 }
 
-// read fills accounts from the book, without the lock.
+// read fills accounts from the book. The lock must not be held.
 func (l *Ledger) read(accounts []*account) error {
 	by := map[string][]*account{}
 	for _, a := range accounts {
@@ -244,7 +244,7 @@ func (l *Ledger) limitOf(name string) Amount {
 	return l.limits.Day.limits()
 }
 
-// windowOf is when an account of the book is renewed.
+// windowOf returns the window of an account.
 func (l *Ledger) windowOf(name string) Window {
 	if name[0] == 'g' {
 		return l.limits.Groups[name[len("g:"):]].Window
@@ -252,8 +252,8 @@ func (l *Ledger) windowOf(name string) Window {
 	return Day
 }
 
-// turn ends the accounts whose window is over. Sessions go on: their limit is none of
-// a time.
+// turn removes accounts with an expired window. Sessions stay, because their limit has no
+// window.
 func (l *Ledger) turn() {
 	now := l.now()
 	hour := Hour.key(now)

@@ -20,11 +20,11 @@ type memory struct {
 	spent  map[string]Amount
 	uses   map[spending]Use
 	writes int
-	fail   error // of everything
-	noRoom bool  // to write
+	fail   error // of every call
+	noRoom bool  // writes fail
 }
 
-// full makes the disk one without room, or with.
+// full sets whether the disk is full.
 func (m *memory) full(full bool) { m.mu.Lock(); defer m.mu.Unlock(); m.noRoom = full }
 
 func (m *memory) Shared() bool { return false }
@@ -80,7 +80,7 @@ func newLedger(limits Limits) (*Ledger, *memory, *time.Time) {
 	return NewLedger(limits, book, func() time.Time { return now }), book, &now
 }
 
-// rowOf makes a an account's in the window.
+// rowOf returns a row that sets an account in a window to a.
 func rowOf(window, account string, a Amount) []Row {
 	return []Row{{Window: window, Account: account, Keep: a, Want: a}}
 }
@@ -133,7 +133,7 @@ func TestWhoseLimit(t *testing.T) {
 	}
 }
 
-// A network of IPv6 has a few budgets of an address, however many addresses it has.
+// A network of IPv6 has the budgets of a few addresses, however many addresses it has.
 func TestNetworks(t *testing.T) {
 	l, book, _ := newLedger(Limits{Caller: tokens(100)})
 	spend := func(caller string) error {
@@ -166,7 +166,7 @@ func TestNetworks(t *testing.T) {
 	reserve(t, free, "s", "2001:db8::/64", unlimited)
 }
 
-// A refusal says whether anything is left, and when to come back.
+// A refusal says whether anything is left, and when to retry.
 func TestWhatARefusalSays(t *testing.T) {
 	l, _, _ := newLedger(Limits{Caller: tokens(100)})
 	r := reserve(t, l, "a", "x", 60)
@@ -195,7 +195,7 @@ func TestWhatARefusalSays(t *testing.T) {
 	}
 }
 
-// Money is a limit of its own, and a number of 0 none.
+// Money has its own limit, and 0 means no limit.
 func TestMoney(t *testing.T) {
 	l, _, _ := newLedger(Limits{Day: Amount{Micros: 1000}})
 	if _, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, Amount{Tokens: 1 << 40, Micros: 1000}); err != nil {
@@ -217,14 +217,14 @@ func TestSettle(t *testing.T) {
 	if err := r.Settle(tokens(10)); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Settle(tokens(0)); err != nil { // the second time nothing
+	if err := r.Settle(tokens(0)); err != nil { // the second call does nothing
 		t.Fatal(err)
 	}
 	if s, _ := l.Spent(); s != tokens(10) {
 		t.Errorf("%+v spent, want what it cost", s)
 	}
 	r = reserve(t, l, "a", "x", 90)
-	if err := r.Settle(tokens(500)); err != nil { // the provider has counted otherwise
+	if err := r.Settle(tokens(500)); err != nil { // the provider counted differently
 		t.Fatal(err)
 	}
 	if s, _ := l.Spent(); s != tokens(510) || book.spent["2026-11-21*"] != tokens(510) {
@@ -234,7 +234,7 @@ func TestSettle(t *testing.T) {
 	refused(t, err, "this site")
 }
 
-// A refusal takes nothing from the accounts that would have granted it.
+// A refused request takes nothing from the accounts that would have granted it.
 func TestRefusalCostsNothing(t *testing.T) {
 	l, _, _ := newLedger(Limits{Session: tokens(100), Day: tokens(50)})
 	for range 10 {
@@ -248,7 +248,7 @@ func TestDays(t *testing.T) {
 	l, book, now := newLedger(Limits{Session: tokens(150), Day: tokens(100)})
 	r := reserve(t, l, "a", "x", 100)
 	*now = now.Add(2 * time.Hour)
-	reserve(t, l, "a", "x", 50) // a new day; the session's limit goes on
+	reserve(t, l, "a", "x", 50) // a new day; the session's limit continues
 	_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, tokens(1))
 	refused(t, err, "session")
 	if err := r.Settle(tokens(1)); err != nil {
@@ -261,7 +261,7 @@ func TestDays(t *testing.T) {
 	reserve(t, l, "a", "x", 50)
 }
 
-// Without a book that answers nothing is granted.
+// If the book does not answer, nothing is granted.
 func TestFailsClosed(t *testing.T) {
 	l, book, _ := newLedger(Limits{Day: tokens(100)})
 	reserve(t, l, "a", "x", 1)
@@ -279,7 +279,7 @@ func TestFailsClosed(t *testing.T) {
 	}
 }
 
-// Most requests need no disk.
+// Most requests need no write.
 func TestBlocks(t *testing.T) {
 	l, book, _ := newLedger(Limits{Day: tokens(1_000_000)})
 	for range 10_000 {
@@ -295,7 +295,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// However many ask at once, a limit holds to the token.
+// Concurrent requests never exceed a limit, not even by a token.
 func TestConcurrent(t *testing.T) {
 	l, _, _ := newLedger(Limits{Day: tokens(1000)})
 	var wg sync.WaitGroup
@@ -319,8 +319,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// Of a session that has ended nothing stays, though its last request may come to the
-// ledger after that.
+// No account of an ended session remains, even if its last request reaches the ledger
+// later.
 func TestReserveAfterTheSession(t *testing.T) {
 	l, _, _ := newLedger(Limits{})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -357,8 +357,7 @@ func TestManyCallers(t *testing.T) {
 	refused(t, err, "address")
 }
 
-// Whatever a call is said to have cost, no sum goes below nothing or beyond a number,
-// here or in the book.
+// For any reported cost, no sum becomes negative or overflows, in memory or in the book.
 func TestNonsenseCosts(t *testing.T) {
 	numbers := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, most, math.MaxInt64 - 1, math.MaxInt64}
 	l, book, _ := newLedger(Limits{})

@@ -8,33 +8,33 @@ import (
 	"seam/shared/protocol"
 )
 
-// Rates bound tokens a minute, of each name for itself. A whole minute's may be used
-// at once; they come back evenly. The zero value is ready. It is safe for concurrent
-// use.
+// Rates limits tokens per minute, separately for each name. The tokens of a whole minute
+// may be used at once; they become available again evenly. The zero value is ready. It is
+// safe for concurrent use.
 type Rates struct {
 	mu   sync.Mutex
 	used map[string]*rate
 }
 
-// rate is what is used of a minute's tokens, as of a time.
+// rate is the number of tokens in use at a time.
 type rate struct {
-	tokens float64 // below 0 never; above a minute's where calls cost more than was taken
+	tokens float64 // never below 0; above a minute's tokens if calls cost more than was taken
 	at     time.Time
 }
 
-// manyRates is how many there may be until all are forgotten.
+// manyRates is the number of rates at which all are forgotten.
 const manyRates = 1000
 
-// Taken is what a request took of a rate. Settle has to be called.
+// Taken is the tokens taken by a request. The caller must call Settle.
 type Taken struct {
 	rates  *Rates
 	name   string
 	tokens int64
 }
 
-// Take takes n tokens of the perMinute of a name, whose shown name is for the error:
-// rate_limited, with when to come back. A request of more than a minute's tokens waits
-// until none are used. Where perMinute is 0 there is no limit.
+// Take takes n of the perMinute tokens of a name. If they are not available, it returns a
+// rate_limited error with the time to wait, which calls the name shown. A request for more
+// than a minute's tokens waits until none are in use. If perMinute is 0, there is no limit.
 func (r *Rates) Take(name, shown string, perMinute, n int64, now time.Time) (*Taken, error) {
 	if perMinute <= 0 {
 		return nil, nil
@@ -52,7 +52,7 @@ func (r *Rates) Take(name, shown string, perMinute, n int64, now time.Time) (*Ta
 	return &Taken{r, name, n}, nil
 }
 
-// of is a name's rate as of now, with the lock held.
+// of returns a name's rate as of now. The lock must be held.
 func (r *Rates) of(name string, perMinute int64, now time.Time) *rate {
 	if r.used == nil {
 		r.used = map[string]*rate{}
@@ -60,7 +60,7 @@ func (r *Rates) of(name string, perMinute int64, now time.Time) *rate {
 	u := r.used[name]
 	if u == nil {
 		if len(r.used) >= manyRates {
-			r.used = map[string]*rate{} // names come from the configuration: there are never as many
+			r.used = map[string]*rate{} // names come from the configuration, so there are never that many
 		}
 		u = &rate{at: now}
 		r.used[name] = u
@@ -72,7 +72,7 @@ func (r *Rates) of(name string, perMinute int64, now time.Time) *rate {
 	return u
 }
 
-// Settle corrects what was taken to what was used. Of nothing taken it does nothing.
+// Settle corrects the taken tokens to the used ones. It does nothing if t is nil.
 func (t *Taken) Settle(used int64) {
 	if t == nil {
 		return

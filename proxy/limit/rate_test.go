@@ -11,7 +11,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// take takes tokens of a minute's hundred and returns how long to wait; 0: granted.
+// take takes tokens from a limit of a hundred per minute. It returns how long to wait, or 0
+// if they are granted.
 func take(t *testing.T, r *Rates, n int64, now time.Time) (*Taken, time.Duration) {
 	t.Helper()
 	taken, err := r.Take("g", "ci", 100, n, now)
@@ -39,9 +40,9 @@ func TestRates(t *testing.T) {
 		{-1, 0, 40, 0},
 		{-1, 30 * time.Second, 51, 600 * time.Millisecond},
 		{-1, 0, 50, 0},
-		{10, 0, 50, 0}, // 50 have come back
+		{10, 0, 50, 0}, // 50 have become available
 		{-1, 0, 1000, time.Minute},
-		{-1, time.Minute, 1000, 0}, // more than a minute's: where none are used
+		{-1, time.Minute, 1000, 0}, // more than a minute's: granted only if none are used
 		{-1, 0, 1, 9*time.Minute + 600*time.Millisecond},
 		{-1, 10 * time.Minute, 100, 0},
 	} {
@@ -68,8 +69,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// Over any time no more is used than its minutes hold, a minute's at once, and what calls
-// cost more than was taken; and who waits as long as he is told is let in.
+// Over any time, usage is at most the tokens of its minutes, one minute's burst, and any
+// cost above an estimate. A caller that waits as long as the error says is let in.
 func TestRatesHold(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {

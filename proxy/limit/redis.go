@@ -15,7 +15,7 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// RedisAddress is where a Redis is, and as whom it is asked. A password is not of it.
+// RedisAddress is the address of a Redis and the user to log in as. It has no password.
 type RedisAddress struct {
 	network, address string
 	user             string
@@ -23,8 +23,8 @@ type RedisAddress struct {
 	tls              bool
 }
 
-// ParseRedis reads redis://[user@]host[:6379][/0], rediss:// for TLS, or unix:/path of
-// a socket file. The error does not hold what was read, which may have a password in it.
+// ParseRedis parses redis://[user@]host[:6379][/0], rediss:// for TLS, or unix:/path of a
+// socket file. Its error does not repeat the input, which may have a password.
 func ParseRedis(s string) (a RedisAddress, err error) {
 	if path, ok := strings.CutPrefix(s, "unix:"); ok {
 		if !strings.HasPrefix(path, "/") {
@@ -55,7 +55,7 @@ func ParseRedis(s string) (a RedisAddress, err error) {
 	return a, nil
 }
 
-// String is the address without the user.
+// String returns the address without the user.
 func (a RedisAddress) String() string {
 	switch {
 	case a.network == "unix":
@@ -66,56 +66,56 @@ func (a RedisAddress) String() string {
 	return fmt.Sprintf("redis://%s/%d", a.address, a.database)
 }
 
-// RedisOptions are what a RedisBook needs.
+// RedisOptions are the options of a RedisBook.
 type RedisOptions struct {
 	Address  RedisAddress
-	Password func() string // asked for each connection; "": none
+	Password func() string // called for each connection; "": none
 	Prefix   string        // of all keys
 }
 
-// RedisBook is a Book in a Redis that several processes share. For each window there is
-// a hash of what all have of its accounts, and one for each process of what is its own
-// in that; both go KeptDays after the window's end. It is as safe from a crash as the
-// Redis is. While that does not answer, there is an error after answersWithin; when it
-// does again, all goes on.
+// RedisBook is a Book in a Redis that several processes share. For each window there is a
+// hash with the totals of its accounts, and one for each process with that process's own
+// amounts. Both expire KeptDays after the window's end. The book is as durable as the
+// Redis. If Redis does not answer, calls fail after answersWithin; once it answers again,
+// they succeed.
 type RedisBook struct {
 	options RedisOptions
 	tell    func(error)
-	process string // names what is its own
+	process string // id of this process
 	pool    redis.Pool
 
-	// Of Take alone, which is called by one goroutine at a time.
-	turn    int64            // counts what was sent
+	// Only for Take, which is not called concurrently.
+	turn    int64            // counts the writes sent
 	counted map[spending]Use // by this process
 }
 
 const (
-	// answersWithin is how long a Redis may take, to connect and to answer.
+	// answersWithin is the time limit to connect and to answer.
 	answersWithin = 2 * time.Second
-	// rowsAtOnce is how many rows one script does: meanwhile Redis does nothing else.
+	// rowsAtOnce is how many rows one script writes. Redis does nothing else meanwhile.
 	rowsAtOnce = 500
-	// mostKept is the largest number that a script can tell from its neighbours.
+	// mostKept is the largest integer that a script represents exactly.
 	mostKept = 1 << 53
 )
 
-// ErrRefused is that of a Redis that answers, and takes no budget: it wants another
-// password or user, may not write, or has something else under the keys.
+// ErrRefused is the error if Redis answers but cannot be used: it needs another password or
+// user, may not write, or has foreign data under the keys.
 var ErrRefused = errors.New("refused")
 
-// OpenRedis makes a book. It connects when the book is used.
+// OpenRedis returns a book. It connects on first use.
 func OpenRedis(o RedisOptions) *RedisBook {
 	b := &RedisBook{options: o, process: rand.Text()[:12], counted: map[spending]Use{}, tell: func(error) {}}
 	b.pool = redis.Pool{DialContext: b.dial, MaxIdle: 4, MaxActive: 16, Wait: true, IdleTimeout: time.Minute}
 	return b
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (b *RedisBook) Close() error { return b.pool.Close() }
 
 // Shared implements Book.
 func (b *RedisBook) Shared() bool { return true }
 
-// dial connects. A connection has until the end of ctx for its first exchange.
+// dial connects. The first exchange on a connection must end before ctx's deadline.
 func (b *RedisBook) dial(ctx context.Context) (redis.Conn, error) {
 	a := b.options.Address
 	options := []redis.DialOption{redis.DialReadTimeout(answersWithin), redis.DialWriteTimeout(answersWithin), redis.DialDatabase(a.database),
@@ -123,7 +123,7 @@ func (b *RedisBook) dial(ctx context.Context) (redis.Conn, error) {
 		redis.DialContextFunc(func(ctx context.Context, network, address string) (net.Conn, error) {
 			c, err := (&net.Dialer{}).DialContext(ctx, network, address)
 			if end, ok := ctx.Deadline(); ok && err == nil {
-				err = c.SetDeadline(end) // the handshake of TLS has no other
+				err = c.SetDeadline(end) // the TLS handshake has no other deadline
 			}
 			return c, err
 		})}
@@ -133,14 +133,14 @@ func (b *RedisBook) dial(ctx context.Context) (redis.Conn, error) {
 	return redis.DialContext(ctx, a.network, a.address, options...)
 }
 
-// command is one that is sent to Redis.
+// command is a command for Redis.
 type command struct {
 	name string
 	args []any
 }
 
-// do sends commands in one go and returns their replies. They are made anew where a
-// connection that was open before turns out to be closed.
+// do sends commands together and returns their replies. If an open connection turns out to
+// be closed, it sends new ones on a new connection.
 func (b *RedisBook) do(commands func() []command) (replies []any, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
 	defer cancel()
@@ -166,7 +166,7 @@ func (b *RedisBook) do(commands func() []command) (replies []any, err error) {
 	return nil, fmt.Errorf("budget at %s: %w", b.options.Address, err)
 }
 
-// definite reports whether trying again at once would end the same.
+// definite reports whether an immediate retry would fail the same way.
 func definite(err error) bool {
 	var network net.Error
 	return errors.As(err, new(redis.Error)) || errors.As(err, &network) && network.Timeout()
@@ -192,21 +192,22 @@ func exchange(ctx context.Context, c redis.Conn, commands []command) (replies []
 	return replies, nil
 }
 
-// Check asks Redis for the rights that the book needs, before it is used. ErrRefused
-// tells a wrong configuration from a Redis that is away.
+// Check checks before first use that Redis grants the rights the book needs. ErrRefused
+// distinguishes a wrong configuration from an unreachable Redis.
 func (b *RedisBook) Check() error {
-	_, err := b.do(func() []command { return []command{{"PING", nil}} }) // says it better where a password is missing
+	_, err := b.do(func() []command { return []command{{"PING", nil}} }) // has a clearer error if a password is missing
 	if err == nil {
 		_, err = b.do(func() []command { return []command{b.script("check", time.Now().Add(time.Minute), 1, nil)} })
 	}
 	return err
 }
 
-// Tell lets tell know how each write and each read that failed ended. It is called
-// before the book is used.
+// Tell sets a function that is called with the error, or nil, of each write and each failed
+// read. It must be called before the book is used.
 func (b *RedisBook) Tell(tell func(error)) { b.tell = tell }
 
-// keys are the hashes of a window: that of all, and that of this process.
+// keys returns the hashes of a window: the one for all processes and the one for this
+// process.
 func (b *RedisBook) keys(window string) (all, own string) {
 	return b.options.Prefix + window, b.options.Prefix + window + ":" + b.process
 }

@@ -13,10 +13,11 @@ import (
 	"seam/shared/protocol"
 )
 
-// unwritten reports whether an error is that of a book that does not answer.
+// unwritten reports whether an error says that the book does not answer.
 func unwritten(err error) bool { return errors.Is(err, errUnwritten) }
 
-// watched is a ledger over a Redis, and what it was told of it last.
+// watched returns a ledger over a Redis, and a function that returns the last error passed
+// to Tell.
 func watched(t *testing.T, s *redistest.Server, limits Limits) (l *Ledger, last func() error) {
 	t.Helper()
 	var mu sync.Mutex
@@ -26,8 +27,8 @@ func watched(t *testing.T, s *redistest.Server, limits Limits) (l *Ledger, last 
 	return NewLedger(limits, b, atNoon), func() error { mu.Lock(); defer mu.Unlock(); return told }
 }
 
-// While Redis is away nothing more is granted than what is the process's own already;
-// when it is there again all goes on, with what was spent.
+// While Redis is down, only amounts that the process already holds are granted. Afterwards
+// everything continues, including the spending so far.
 func TestRedisAway(t *testing.T) {
 	s := redistest.Start(t)
 	l, last := watched(t, s, Limits{Day: tokens(100_000)})
@@ -71,8 +72,8 @@ func TestRedisAway(t *testing.T) {
 	}
 }
 
-// A Redis that does not answer keeps nobody longer than its time. What it does late, when
-// the process has asked for something else since, changes nothing.
+// If Redis does not answer, callers wait no longer than its time limit. A write that it
+// does late, after the process has sent another, changes nothing.
 func TestRedisHangs(t *testing.T) {
 	s := redistest.Start(t)
 	l, last := watched(t, s, Limits{Caller: tokens(5000), Day: tokens(10_000)})
@@ -94,16 +95,16 @@ func TestRedisHangs(t *testing.T) {
 		}
 	}
 	other := instances(t, s, 1, Limits{Day: tokens(10_000)}, atNoon)[0]
-	const left = 10_000 - 1010 - 100 // with a block of the first
+	const left = 10_000 - 1010 - 100 // minus a block of the first ledger
 	for !ask(t, other, Payer{Session: "s", Caller: "y"}, left, left) {
-		time.Sleep(time.Millisecond) // until what the first has asked for in vain is given back
+		time.Sleep(time.Millisecond) // until the first ledger has released the amount it asked for in vain
 	}
 	if err := l.Close(); err != nil || inRedis(t, s, Day.key(noon), everybody) != tokens(1010+left) || inRedis(t, s, Day.key(noon), "c:x") != tokens(1010) {
 		t.Errorf("%+v and %+v in the book: %v", inRedis(t, s, Day.key(noon), everybody), inRedis(t, s, Day.key(noon), "c:x"), err)
 	}
 }
 
-// A write that comes after a later one of the same process is not done.
+// A write that arrives after a later one of the same process is refused.
 func TestLateWrite(t *testing.T) {
 	s := redistest.Start(t)
 	b := openTestRedis(t, s)
@@ -120,8 +121,8 @@ func TestLateWrite(t *testing.T) {
 	}
 }
 
-// A Redis that has lost everything begins the budgets anew, but for what the processes
-// that run have as their own and say again.
+// If Redis loses its data, budgets start again, except for amounts that running processes
+// hold and write again.
 func TestRedisForgets(t *testing.T) {
 	s := redistest.Start(t)
 	l, _ := watched(t, s, Limits{Day: tokens(1000)})
@@ -140,7 +141,8 @@ func TestRedisForgets(t *testing.T) {
 	}
 }
 
-// What Redis refuses is told from its being away, and no password is in any error.
+// A refusal by Redis can be distinguished from its absence, and no error contains a
+// password.
 func TestRedisRefuses(t *testing.T) {
 	const password, user = "a-secret-of-the-test", "seam"
 	s := redistest.Start(t)
@@ -172,7 +174,7 @@ func TestRedisRefuses(t *testing.T) {
 	}
 }
 
-// Something else under a key is an error, and no budget.
+// A key with foreign data is an error, not a budget.
 func TestStrangeKeys(t *testing.T) {
 	s := redistest.Start(t)
 	l, last := watched(t, s, Limits{Day: tokens(1000)})

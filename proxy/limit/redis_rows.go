@@ -12,11 +12,11 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// takeScript does rows of one window: KEYS are the hashes of all and of the process,
-// ARGV its turn, when both are to go, how many numbers a row has, and for each row its
-// field, what it keeps, what it wants and what the limit is. It answers with what is the
-// process's own then, and what is everybody's. What has come late is not done: the
-// process has asked for something else since.
+// takeScript writes rows of one window. KEYS are the hash for all processes and the hash of
+// this one. ARGV has the process's write number, the time when both hashes expire, and the
+// count of numbers per row. Then it has for each row its field, keep, want and limit. The
+// reply has the amounts of this process and of all processes. A late write is refused,
+// because the process has sent a newer one since.
 const takeScript = `
 if tonumber(redis.call('HGET', KEYS[2], '#') or '0') >= tonumber(ARGV[1]) then
 	return redis.error_reply('LATE another write was faster')
@@ -59,7 +59,7 @@ type line struct {
 	keep, want, limit []int64
 }
 
-// script is the command that does lines of a window.
+// script returns the command that writes lines of a window.
 func (b *RedisBook) script(window string, until time.Time, numbers int, lines []line) command {
 	b.turn++
 	all, own := b.keys(window)
@@ -73,12 +73,12 @@ func (b *RedisBook) script(window string, until time.Time, numbers int, lines []
 	return command{"EVAL", args}
 }
 
-// Take implements Book. Rows of one window are done at once, rowsAtOnce of them.
+// Take implements Book. Rows of one window are written together, up to rowsAtOnce.
 func (b *RedisBook) Take(rows []Row, spent []Spending) ([]Held, error) {
-	lines, windows := map[string][]line{}, map[string][]int{} // by window, with the numbers of the rows
+	lines, windows := map[string][]line{}, map[string][]int{} // by window, with the indexes of the rows
 	for i, r := range rows {
 		if endOf(r.Window).IsZero() {
-			return nil, fmt.Errorf("%q is no window of a budget", r.Window) // it would go at once
+			return nil, fmt.Errorf("%q is no window of a budget", r.Window) // its key would expire at once
 		}
 		lines[r.Window] = append(lines[r.Window], line{r.Account, pair(r.Keep), pair(r.Want), pair(r.Limit)})
 		windows[r.Window] = append(windows[r.Window], i)
@@ -92,11 +92,11 @@ func (b *RedisBook) Take(rows []Row, spent []Spending) ([]Held, error) {
 		counted[k] = counted[k].Add(s.Use)
 	}
 	uses := map[string][]line{}
-	for k, u := range counted { // all of this process, not what is new: that can be said twice
+	for k, u := range counted { // totals of this process, which can be sent twice without harm
 		n := []int64{u.Requests, u.In, u.Out, u.Micros}
 		uses[k.day] = append(uses[k.day], line{k.group + "\x00" + k.model, n, n, n})
 	}
-	var order []int // of the rows in the replies
+	var order []int // order of the rows in the replies
 	for _, window := range slices.Sorted(maps.Keys(lines)) {
 		order = append(order, windows[window]...)
 	}
@@ -126,7 +126,7 @@ func (b *RedisBook) Take(rows []Row, spent []Spending) ([]Held, error) {
 	return held, nil
 }
 
-// scripts are the commands that do lines of a window which ends then.
+// scripts returns the commands that write lines of a window which ends at that time.
 func (b *RedisBook) scripts(window string, end time.Time, numbers int, lines []line) (all []command) {
 	for some := range slices.Chunk(lines, rowsAtOnce) {
 		all = append(all, b.script(window, end.AddDate(0, 0, KeptDays), numbers, some))
@@ -134,7 +134,7 @@ func (b *RedisBook) scripts(window string, end time.Time, numbers int, lines []l
 	return all
 }
 
-// heldOf reads the replies for rows of that order; those for spending come behind.
+// heldOf decodes the replies for rows in that order. The replies for spending follow them.
 func heldOf(replies []any, order []int) ([]Held, error) {
 	held := make([]Held, len(order))
 	for _, reply := range replies {
@@ -159,7 +159,7 @@ func heldOf(replies []any, order []int) ([]Held, error) {
 
 func pair(a Amount) []int64 { return []int64{a.Tokens, a.Micros} }
 
-// heldIn reads two values of hashes.
+// heldIn decodes the values of both hashes.
 func heldIn(own, all string) (h Held, err error) {
 	var n [2][]int64
 	for i, v := range []string{own, all} {
@@ -170,7 +170,7 @@ func heldIn(own, all string) (h Held, err error) {
 	return Held{Amount{n[0][0], n[0][1]}, Amount{n[1][0], n[1][1]}}, nil
 }
 
-// numbersIn reads a value of so many numbers; of "" they are 0.
+// numbersIn decodes a value with count numbers; "" gives zeros.
 func numbersIn(value string, count int) ([]int64, error) {
 	numbers := make([]int64, count)
 	words := strings.Fields(value)
@@ -216,15 +216,15 @@ func (b *RedisBook) Spent(window string, accounts []string) ([]Held, error) {
 	return held, nil
 }
 
-// Spendings implements Book: the spending of all processes. Of a day that is none there
-// is an error.
+// Spendings implements Book. It returns the spending of all processes, or an error if since
+// is not a day.
 func (b *RedisBook) Spendings(since string) ([]Spending, error) {
 	from, err := time.Parse(time.DateOnly, since)
 	if err != nil {
 		return nil, fmt.Errorf("spending since %q: %w", since, err)
 	}
 	var days []string
-	for i := range KeptDays + 2 { // one more, as clocks differ
+	for i := range KeptDays + 2 { // one more, because clocks differ
 		days = append(days, Day.key(from.AddDate(0, 0, i)))
 	}
 	replies, err := b.do(func() (all []command) {

@@ -14,7 +14,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// instances are ledgers over one Redis, as processes of their own have them.
+// instances returns ledgers over one Redis, as if each were in its own process.
 func instances(t *testing.T, s *redistest.Server, n int, limits Limits, now func() time.Time) (all []*Ledger) {
 	t.Helper()
 	for range n {
@@ -23,8 +23,8 @@ func instances(t *testing.T, s *redistest.Server, n int, limits Limits, now func
 	return all
 }
 
-// ask reserves n and settles what it costs, and reports whether it was granted. A
-// failure that is no refusal ends the test.
+// ask reserves n and settles the cost, and reports whether it was granted. Any failure
+// other than a refusal ends the test.
 func ask(t *testing.T, l *Ledger, who Payer, n, cost int64) bool {
 	t.Helper()
 	r, err := l.Reserve(context.Background(), who, tokens(n))
@@ -38,7 +38,7 @@ func ask(t *testing.T, l *Ledger, who Payer, n, cost int64) bool {
 	return err == nil
 }
 
-// inRedis is what all have of an account.
+// inRedis returns the total of an account over all processes.
 func inRedis(t *testing.T, s *redistest.Server, window, account string) Amount {
 	t.Helper()
 	held, err := openTestRedis(t, s).Spent(window, []string{account})
@@ -48,8 +48,8 @@ func inRedis(t *testing.T, s *redistest.Server, window, account string) Amount {
 	return held[0].All
 }
 
-// What a row makes one process's own is not another's, and what one keeps less of is
-// there for others.
+// An amount owned by one process is not available to another. When a process lowers its
+// amount, others can take the difference.
 func TestSharedRows(t *testing.T) {
 	s := redistest.Start(t)
 	books := []*RedisBook{openTestRedis(t, s), openTestRedis(t, s)}
@@ -63,7 +63,7 @@ func TestSharedRows(t *testing.T) {
 		{0, Amount{60, 10}, Amount{70, 95}, Amount{60, 90}, Amount{100, 100}},
 		{0, Amount{5, 5}, Amount{5, 5}, Amount{5, 5}, Amount{45, 15}},
 		{1, Amount{40, 10}, Amount{200, 20}, Amount{95, 20}, Amount{100, 25}},
-		{0, Amount{50, 5}, Amount{60, 5}, Amount{50, 5}, Amount{145, 25}}, // it has spent that
+		{0, Amount{50, 5}, Amount{60, 5}, Amount{50, 5}, Amount{145, 25}}, // already spent
 		{1, Amount{90, 20}, Amount{99, 30}, Amount{90, 30}, Amount{140, 35}},
 	} {
 		held, err := books[tt.book].Take([]Row{{Day.key(noon), "c:x", tt.keep, tt.want, Amount{100, 100}}}, nil)
@@ -79,15 +79,15 @@ func TestSharedRows(t *testing.T) {
 	}
 }
 
-// However many instances spend one budget, they never grant more than it in sum, at no
-// time, and what is left at the end is what they have in advance: a block each.
+// Any number of instances that share a budget never grant more than its limit in total, at
+// any time. At the end, the unused rest is at most the block that each has in advance.
 func TestSharedBudget(t *testing.T) {
 	for _, n := range []int{2, 8} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			s := redistest.Start(t)
 			const limit, callerLimit, estimate, cost = 40_000, 9_000, 70, 40
 			ledgers := instances(t, s, n, Limits{Caller: tokens(callerLimit), Day: tokens(limit)}, atNoon)
-			var held, spent atomic.Int64 // held: at most what is granted now
+			var held, spent atomic.Int64 // held: upper bound of the amount granted now
 			var callers [6]atomic.Int64
 			spend := func(l *Ledger, i int) bool {
 				r, err := l.Reserve(context.Background(), Payer{Session: "s", Caller: fmt.Sprint(i)}, tokens(estimate))
@@ -121,7 +121,7 @@ func TestSharedBudget(t *testing.T) {
 				}
 			}
 			all.Wait()
-			for _, l := range ledgers { // what others held then, they have given back
+			for _, l := range ledgers { // released by the other instances meanwhile
 				for _, other := range ledgers {
 					atRest(other)
 				}
@@ -152,7 +152,7 @@ func atRest(l *Ledger) {
 	}
 }
 
-// closed closes ledgers, after which an account has what was spent, and nothing more.
+// closed closes ledgers and checks that an account then has exactly the amount spent.
 func closed(t *testing.T, s *redistest.Server, ledgers []*Ledger, account string, spent int64) {
 	t.Helper()
 	for _, l := range ledgers {
@@ -165,8 +165,8 @@ func closed(t *testing.T, s *redistest.Server, ledgers []*Ledger, account string
 	}
 }
 
-// A refusal at one instance is for what was spent at another, and names it; what a
-// request gives back there can be spent here.
+// An instance refuses a request because of spending at another, and names the right limit.
+// An amount released there can be spent here.
 func TestSharedRefusals(t *testing.T) {
 	s := redistest.Start(t)
 	now := noon
@@ -180,7 +180,7 @@ func TestSharedRefusals(t *testing.T) {
 	}
 	x, site, ci := Payer{Session: "s", Caller: "x"}, Payer{"s", "y", "site https://x.example"}, Payer{"s", "caller ci", "caller ci"}
 	for _, who := range []Payer{x, site, ci} {
-		r := reserve(t, here, "s", "z", 0) // it knows the day
+		r := reserve(t, here, "s", "z", 0) // loads the day's account
 		if err := r.Settle(Amount{}); err != nil {
 			t.Fatal(err)
 		}
@@ -210,14 +210,14 @@ func TestSharedRefusals(t *testing.T) {
 	if err := open.Settle(tokens(100)); err != nil {
 		t.Fatal(err)
 	}
-	for !ask(t, here, x, 800, 800) { // until the other has given it back
+	for !ask(t, here, x, 800, 800) { // until the other has released it
 		time.Sleep(time.Millisecond)
 	}
 	says(x, 101, "What is left of the budget of your address")
 }
 
-// What is spent beyond its estimate counts, also beyond the limit; a limit that is
-// lowered holds for all who know it.
+// Costs above the estimate count, even beyond the limit. A lowered limit applies in every
+// ledger that has it.
 func TestSharedOverspending(t *testing.T) {
 	s := redistest.Start(t)
 	ledgers := instances(t, s, 2, Limits{Day: tokens(1000)}, atNoon)
@@ -240,7 +240,7 @@ func TestSharedOverspending(t *testing.T) {
 	}
 }
 
-// What is reported is what all instances have counted, once.
+// A report includes every count of every instance exactly once.
 func TestSharedReport(t *testing.T) {
 	s := redistest.Start(t)
 	ledgers := instances(t, s, 3, Limits{}, atNoon)
@@ -251,7 +251,7 @@ func TestSharedReport(t *testing.T) {
 		}
 	}
 	for _, l := range ledgers {
-		reported(t, l, 1) // it writes down what it has
+		reported(t, l, 1) // writes its counts
 	}
 	for _, l := range ledgers {
 		got := reported(t, l, 7)
@@ -261,7 +261,7 @@ func TestSharedReport(t *testing.T) {
 	}
 }
 
-// Redis has the keys of the windows, with an end, and nothing that a visitor has sent.
+// Redis has keys only for the windows. They expire, and contain nothing sent by a visitor.
 func TestRedisKeys(t *testing.T) {
 	s := redistest.Start(t)
 	l := instances(t, s, 1, Limits{Groups: map[string]Budget{"site https://x.example": {tokens(300), Month}}}, atNoon)[0]

@@ -8,15 +8,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// errUnwritten is all that a caller is told of a book that cannot be read or written.
+// errUnwritten is the error sent to callers if the book cannot be read or written.
 var errUnwritten = &protocol.Error{Code: protocol.Internal, Message: "The budget cannot be checked, so nothing is sent.", Whose: protocol.Proxy}
 
-// heldFor is when to come back where requests under way hold a budget: most of them
-// end in seconds, and cost less than they hold.
+// heldFor is the time to wait if requests in progress hold the budget: most of them end in
+// seconds, and cost less than they hold.
 const heldFor = 5 * time.Second
 
-// refusal says whose limit has no n left, whether any is left at all, and when to come
-// back.
+// refusal returns an error that says which limit has less than n left, whether anything is
+// left, and when to retry.
 func (l *Ledger) refusal(a *account, n Amount) error {
 	now, window := l.now(), Day
 	whose, spent, renewed := "this site for today", "The budget of this site for today is used up.", ""
@@ -40,7 +40,7 @@ func (l *Ledger) refusal(a *account, n Amount) error {
 		e.RetryAfter = end.Sub(now)
 	}
 	all := a.all()
-	settled := all.minus(a.asked).minus(a.held) // what others hold cannot be told from what they have spent
+	settled := all.minus(a.asked).minus(a.held) // amounts of other processes count as spent, because held and spent cannot be distinguished
 	switch {
 	case !n.within(a.limit):
 		e.Message, e.RetryAfter = "One request like this may cost more than the whole budget of "+whose+".", 0

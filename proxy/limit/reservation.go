@@ -7,16 +7,16 @@ type Reservation struct {
 	ledger   *Ledger
 	accounts []*account
 	amount   Amount
-	wait     *batch // that decides; nil: it is decided
-	waited   int    // for so many
-	err      error  // why it is refused
+	wait     *batch // the write that decides; nil once decided
+	waited   int    // number of writes waited for
+	err      error  // why it was refused
 	settled  bool
 }
 
-// Reserve grants an estimate to somebody, or says with a *protocol.Error whose limit
-// is reached. Settle has to be called. When ctx ends first, its error is returned and
-// nothing is spent; where it has ended before, who asks may have ended its session, which
-// is not to have an account again.
+// Reserve reserves an estimate, or returns a *protocol.Error that names the exhausted
+// limit. The caller must call Settle. If ctx ends first, Reserve returns its error and
+// nothing is spent. It checks ctx at the start, too, because the caller's session may have
+// ended and must not get a new account.
 func (l *Ledger) Reserve(ctx context.Context, who Payer, estimate Amount) (*Reservation, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (l *Ledger) Reserve(ctx context.Context, who Payer, estimate Amount) (*Rese
 		case <-ctx.Done():
 		}
 		l.mu.Lock()
-		if r.wait == wait { // it was not decided: ctx has ended
+		if r.wait == wait { // undecided, because ctx has ended
 			r.refuse(ctx.Err())
 		}
 	}
@@ -45,15 +45,15 @@ func (l *Ledger) Reserve(ctx context.Context, who Payer, estimate Amount) (*Rese
 	return r, nil
 }
 
-// take asks for n of accounts, with the lock held. What is not granted at once waits
-// for the book.
+// take requests n from accounts. If it cannot be granted at once, the reservation waits for
+// the book. The lock must be held.
 func (l *Ledger) take(n Amount, names ...string) (*Reservation, error) {
 	accounts, err := l.find(names...)
 	if err != nil {
 		return nil, errUnwritten
 	}
 	for _, a := range accounts {
-		// A shared book may know that others have given something back.
+		// With a shared book, others may have released amounts since.
 		if !a.all().plus(n).within(a.limit) && (!l.shared || a.window == "" || !n.within(a.limit)) {
 			return nil, l.refusal(a, n)
 		}
@@ -69,8 +69,8 @@ func (l *Ledger) take(n Amount, names ...string) (*Reservation, error) {
 	return r, nil
 }
 
-// ask lets a reservation wait for a write of all that does not cover what is asked of
-// it, with the lock held, and reports whether there is such an account.
+// ask makes a reservation wait for a write of every account that does not cover its
+// requests, and reports whether there is one. The lock must be held.
 func (l *Ledger) ask(r *Reservation) bool {
 	r.wait = nil
 	for _, a := range r.accounts {
@@ -86,7 +86,8 @@ func (l *Ledger) ask(r *Reservation) bool {
 	return true
 }
 
-// grant makes what was asked for spent, and refuse takes it back, with the lock held.
+// grant turns the requested amount into a spent one, and refuse withdraws it. The lock must
+// be held for both.
 func (r *Reservation) grant() {
 	r.wait = nil
 	for _, a := range r.accounts {
@@ -104,9 +105,9 @@ func (r *Reservation) refuse(err error) {
 	r.ledger.giveBack(r.accounts)
 }
 
-// Settle corrects the reservation to what it really cost, once. More than was
-// granted is written down, too, even beyond a limit: it has been spent. A cost
-// below 0 is 0.
+// Settle corrects the reservation to the actual cost, once. A cost above the reserved
+// amount is written, too, even beyond a limit, because it has been spent. A negative cost
+// counts as 0.
 func (r *Reservation) Settle(cost Amount) error {
 	l := r.ledger
 	l.mu.Lock()
@@ -130,7 +131,7 @@ func (r *Reservation) Settle(cost Amount) error {
 	return wait.err
 }
 
-// correct makes cost of what the reservation holds, with the lock held.
+// correct replaces the reserved amount by cost. The lock must be held.
 func (r *Reservation) correct(cost Amount) {
 	r.settled = true
 	for _, a := range r.accounts {

@@ -10,10 +10,10 @@ import (
 	"seam/proxy/boltfile"
 )
 
-// Use is what requests have used.
+// Use is the usage of requests.
 type Use struct {
 	Requests int64
-	In, Out  int64 // tokens that models have read and written
+	In, Out  int64 // tokens read and written by models
 	Micros   int64 // millionths of a US dollar
 }
 
@@ -22,36 +22,36 @@ func (u Use) Add(v Use) Use {
 	return Use{add(u.Requests, v.Requests), add(u.In, v.In), add(u.Out, v.Out), add(u.Micros, v.Micros)}
 }
 
-// believed returns what can have been used: nothing below 0, nothing above most.
+// believed limits each number to the range from 0 to most.
 func (u Use) believed() Use {
 	of := func(n int64) int64 { return min(max(n, 0), most) }
 	return Use{of(u.Requests), of(u.In), of(u.Out), of(u.Micros)}
 }
 
-// Spending is what a group has used of a model on a day of UTC, like 2026-11-21.
+// Spending is the usage of a model by a group on a day in UTC, like 2026-11-21.
 type Spending struct {
 	Day, Group, Model string
 	Use
 }
 
 const (
-	// mostSpendings is how many groups and models are told apart on a day: the rest is
-	// under Other.
+	// mostSpendings is how many pairs of group and model are counted separately per day.
+	// The rest counts as Other.
 	mostSpendings = 1000
-	// spentWithin is how long spending may wait to be written down where nothing else
-	// is: that much of it a crash may lose. Budgets lose nothing.
+	// spentWithin is how long spending may wait to be written if nothing else is. A crash
+	// may lose that much of it. Budgets lose nothing.
 	spentWithin = time.Second
-	// againWithin is when what could not be written is tried again.
+	// againWithin is the time until a failed write is retried.
 	againWithin = 10 * time.Second
 )
 
-// Other is the group and the model of what is beyond mostSpendings.
+// Other is the group and model of spending beyond mostSpendings.
 const Other = "other"
 
-// spending is what a Spending counts by.
+// spending is the key of a Spending.
 type spending struct{ day, group, model string }
 
-// Count adds to the spending of today. It does not wait for the disk.
+// Count adds to today's spending. It does not wait for the disk.
 func (l *Ledger) Count(group, model string, u Use) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -60,7 +60,7 @@ func (l *Ledger) Count(group, model string, u Use) {
 	l.writeSoon(spentWithin)
 }
 
-// count is Count with the lock held.
+// count is Count for callers that hold the lock.
 func (l *Ledger) count(s spending, u Use) {
 	if _, ok := l.spending[s]; !ok && len(l.spending) >= mostSpendings {
 		s.group, s.model = Other, Other
@@ -68,7 +68,7 @@ func (l *Ledger) count(s spending, u Use) {
 	l.spending[s] = l.spending[s].Add(u)
 }
 
-// writeSoon lets what was counted be written after a while, with the lock held.
+// writeSoon schedules a write of the counted spending. The lock must be held.
 func (l *Ledger) writeSoon(after time.Duration) {
 	if l.soon || l.closed {
 		return
@@ -83,7 +83,7 @@ func (l *Ledger) writeSoon(after time.Duration) {
 	})
 }
 
-// counted takes what the next write has to add, with the lock held.
+// counted takes the spending for the next write. The lock must be held.
 func (l *Ledger) counted() (all []Spending) {
 	for s, u := range l.spending {
 		all = append(all, Spending{s.day, s.group, s.model, u})
@@ -92,7 +92,7 @@ func (l *Ledger) counted() (all []Spending) {
 	return all
 }
 
-// notCounted puts back what could not be written, with the lock held.
+// notCounted restores spending that could not be written. The lock must be held.
 func (l *Ledger) notCounted(all []Spending) {
 	for _, s := range all {
 		l.count(spending{s.Day, s.Group, s.Model}, s.Use)
@@ -100,8 +100,8 @@ func (l *Ledger) notCounted(all []Spending) {
 	l.writeSoon(againWithin)
 }
 
-// Report returns the spending of so many days, today among them, by day, group and
-// model. What was counted is written down first.
+// Report returns the spending of the last days, including today, by day, group and model.
+// It writes the counted spending first.
 func (l *Ledger) Report(days int) ([]Spending, error) {
 	l.mu.Lock()
 	wait := (*batch)(nil)
@@ -117,13 +117,13 @@ func (l *Ledger) Report(days int) ([]Spending, error) {
 	return l.book.Spendings(Since(days, l.now()))
 }
 
-// Since is the first of so many days that end now.
+// Since returns the first of that many days, ending today.
 func Since(days int, now time.Time) string { return Day.key(now.UTC().AddDate(0, 0, 1-days)) }
 
-// spendings are the names of buckets: a day and this.
+// spendings is the suffix of the buckets for spending, after a day.
 const spendings = " spending"
 
-// Spendings reads the spending since a day.
+// Spendings returns the spending since a day.
 func (b *FileBook) Spendings(since string) (all []Spending, err error) {
 	err = b.file.View(func(tx *bbolt.Tx) error {
 		return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
@@ -175,7 +175,7 @@ func addSpending(tx *bbolt.Tx, s Spending) error {
 	return bucket.Put([]byte(key), v)
 }
 
-// use reads a value.
+// use decodes a value.
 func use(v []byte) (u Use, err error) {
 	if len(v) != 32 {
 		return u, boltfile.Damaged("a use of %d bytes", len(v))

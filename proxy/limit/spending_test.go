@@ -17,7 +17,7 @@ import (
 	"seam/proxy/boltfile"
 )
 
-// reported is what a ledger reports, by day, group and model.
+// reported returns a ledger's report, by day, group and model.
 func reported(t *testing.T, l *Ledger, days int) map[spending]Use {
 	t.Helper()
 	rows, err := l.Report(days)
@@ -34,8 +34,8 @@ func reported(t *testing.T, l *Ledger, days int) map[spending]Use {
 	return all
 }
 
-// Whatever is counted is in the report, once, over days and restarts; of the days that
-// are asked for, and of those that the book keeps.
+// Everything counted is reported exactly once, across days and restarts, for the requested
+// days that the book still keeps.
 func TestSpending(t *testing.T) {
 	b, err := OpenBook(filepath.Join(t.TempDir(), "budget.db"))
 	if err != nil {
@@ -55,7 +55,7 @@ func TestSpending(t *testing.T) {
 			s := spending{now.Format(time.DateOnly), group, model}
 			want[s] = want[s].Add(u)
 		}
-		r := reserve(t, l, "s", "x", 1) // a write of an account takes along what was counted
+		r := reserve(t, l, "s", "x", 1) // a write of an account includes the counted spending
 		if err := r.Settle(tokens(1)); err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestSpending(t *testing.T) {
 	}
 }
 
-// A day has so many rows, and one for all the rest.
+// A day has a limited number of rows, and one for the rest.
 func TestManySpendings(t *testing.T) {
 	b, err := OpenBook(filepath.Join(t.TempDir(), "budget.db"))
 	if err != nil {
@@ -116,8 +116,8 @@ func TestManySpendings(t *testing.T) {
 	}
 }
 
-// Spending is written down without anybody asking for it; while the disk is full it is
-// kept, and reported as an error.
+// Spending is written without a request for a report. While the disk is full it is kept in
+// memory, and the error is reported.
 func TestSpendingOnAFullDisk(t *testing.T) {
 	l, book, _ := newLedger(Limits{})
 	l.Count("caller ci", "m", Use{In: 1})
@@ -149,10 +149,10 @@ func TestSpendingOnAFullDisk(t *testing.T) {
 	}
 }
 
-// A value that is none is found when the book is opened.
+// An invalid value is found when the book is opened.
 func TestDamagedSpending(t *testing.T) {
 	for _, v := range [][]byte{make([]byte, 16), append(make([]byte, 31), 0x80)} {
-		path := filepath.Join(t.TempDir(), "budget.db") // a damaged one stays locked until the process ends
+		path := filepath.Join(t.TempDir(), "budget.db") // a damaged file stays locked until the process ends
 		b, err := OpenBook(path)
 		if err != nil {
 			t.Fatal(err)

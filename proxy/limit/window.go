@@ -2,11 +2,11 @@ package limit
 
 import "time"
 
-// Window is how long a budget lasts until it is renewed: a calendar's hour, day, week
-// from Monday on, or month, in UTC. "" is a day.
+// Window is the time after which a budget is renewed: a calendar hour, day, week from
+// Monday, or month, in UTC. "" is a day.
 type Window string
 
-// Windows that there are.
+// The windows.
 const (
 	Hour  Window = "hour"
 	Day   Window = "day"
@@ -14,7 +14,7 @@ const (
 	Month Window = "month"
 )
 
-// Valid reports whether it is one of them, or "".
+// Valid reports whether w is one of them, or "".
 func (w Window) Valid() bool {
 	switch w {
 	case "", Hour, Day, Week, Month:
@@ -23,7 +23,7 @@ func (w Window) Valid() bool {
 	return false
 }
 
-// bounds are when the window of a time has begun and when it ends.
+// bounds returns the start and end of the window that contains a time.
 func (w Window) bounds(at time.Time) (from, to time.Time) {
 	at = at.UTC()
 	year, month, day := at.Date()
@@ -41,8 +41,8 @@ func (w Window) bounds(at time.Time) (from, to time.Time) {
 	return date(month, day), date(month, day+1)
 }
 
-// key names the window of a time in the book. Keys of all windows sort by when they
-// begin, so that those of long ago can be told by a day's.
+// key returns the key of a window in the book. Keys of all windows sort by their start, so
+// that old ones can be found by comparing with a day's key.
 func (w Window) key(at time.Time) string {
 	from, _ := w.bounds(at)
 	return from.Format(w.layout())
@@ -60,7 +60,7 @@ func (w Window) layout() string {
 	return time.DateOnly
 }
 
-// endOf is when the window of a key ends; the zero time where it is none.
+// endOf returns when the window of a key ends, or the zero time if the key is invalid.
 func endOf(key string) (end time.Time) {
 	for _, w := range []Window{Hour, Day, Week, Month} {
 		if at, err := time.Parse(w.layout(), key); err == nil {

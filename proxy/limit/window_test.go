@@ -23,7 +23,8 @@ func at(t *testing.T, s string) time.Time {
 	return v
 }
 
-// Around the ends of hours, days, weeks, months, years and leap days, wherever the clock is.
+// Times around the ends of hours, days, weeks, months, years and leap days, in several time
+// zones.
 func TestWindows(t *testing.T) {
 	for _, tt := range []struct {
 		window  Window
@@ -56,7 +57,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// Windows follow each other without a gap, and one key is one window.
+// Windows follow each other without gaps, and each key belongs to one window.
 func TestWindowsFollow(t *testing.T) {
 	for _, w := range []Window{Hour, Day, Week, Month} {
 		now, keys := time.Date(2027, 12, 25, 3, 4, 5, 6, time.UTC), map[string]bool{}
@@ -74,8 +75,8 @@ func TestWindowsFollow(t *testing.T) {
 	}
 }
 
-// A group's budget is that of all who are of it, lasts as long as its window, and says
-// when it is renewed; blocks of it are not lost with each day.
+// A group's budget is shared by its members, lasts as long as its window, and its refusal
+// says when it is renewed. Its blocks are not lost at the end of each day.
 func TestGroups(t *testing.T) {
 	l, book, now := newLedger(Limits{Caller: tokens(1000), Groups: map[string]Budget{
 		"site https://docs.example.org": {tokens(100_000), Week}, "caller ci": {tokens(5000), Month},
@@ -107,7 +108,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("a site without a budget: %v", err)
 	}
 	refused(t, spend("x", "site https://other.example", 1), "Your address")
-	// A caller's own is in the place of an address's.
+	// A caller's own budget replaces the budget of an address.
 	if err := spend("caller ci", "caller ci", 5000); err != nil {
 		t.Error(err)
 	}
@@ -141,7 +142,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// The book keeps every window while it lasts, and none for ever.
+// The book keeps every window while it lasts, and deletes it later.
 func TestWindowsInTheBook(t *testing.T) {
 	b, err := OpenBook(filepath.Join(t.TempDir(), "budget.db"))
 	if err != nil {
@@ -176,7 +177,7 @@ func TestWindowsInTheBook(t *testing.T) {
 	}
 }
 
-// windows are those that a book has.
+// windows returns the windows in a book.
 func windows(t *testing.T, b *FileBook) (names []string) {
 	t.Helper()
 	if err := b.file.View(func(tx *bbolt.Tx) error {

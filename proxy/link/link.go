@@ -1,4 +1,4 @@
-// Package link reaches a proxy from a program: the client's Transport over real
+// Package link connects a program to a proxy: it is the client's Transport over real
 // sockets and HTTP.
 package link
 
@@ -25,12 +25,12 @@ import (
 
 const (
 	connectWithin = 10 * time.Second
-	headersWithin = 2 * time.Minute // a provider may think for long before the first event
-	closeWithin   = time.Second     // for the other side's word of goodbye
+	headersWithin = 2 * time.Minute // a provider may take long before the first event
+	closeWithin   = time.Second     // for the closing handshake
 	idleWithin    = 90 * time.Second
 )
 
-// Transport reaches the proxy at one address. It is safe for concurrent use.
+// Transport connects to the proxy at one address. It is safe for concurrent use.
 type Transport struct {
 	base *url.URL
 	http *http.Client
@@ -38,9 +38,9 @@ type Transport struct {
 
 var _ client.Transport = (*Transport)(nil)
 
-// New takes the address of a proxy, https://host or https://host/prefix; http is
-// taken for this machine alone, as a token and texts would be open to everybody on
-// the way. It connects to nothing yet.
+// New takes the address of a proxy, https://host or https://host/prefix. http is accepted
+// only for this machine, because a token and texts would be readable on the network. New
+// does not connect yet.
 func New(address string) (*Transport, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -59,14 +59,14 @@ func New(address string) (*Transport, error) {
 		ResponseHeaderTimeout: headersWithin,
 		IdleConnTimeout:       idleWithin,
 		MaxIdleConnsPerHost:   8,
-		DisableCompression:    true, // events are to come as they are written
+		DisableCompression:    true, // events should arrive as they are written
 	}
-	// A proxy does not move: what redirects is something else, and gets no token.
+	// A proxy does not redirect. A server that does is something else, and gets no token.
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &Transport{u, &http.Client{Transport: transport, CheckRedirect: stay}}, nil
 }
 
-// redacted is an address without what may be secret in it.
+// redacted returns an address, or "…" if it may contain a secret.
 func redacted(address string) string {
 	if u, err := url.Parse(address); err == nil && u.User == nil && u.RawQuery == "" && len(address) < 200 {
 		return address
@@ -79,8 +79,8 @@ func loopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
 }
 
-// Client makes a client of the proxy at an address, with this machine's clock.
-// token may be "": see client.Options. name is the program's, with its version.
+// Client returns a client of the proxy at an address, with this machine's clock. token may
+// be "": see client.Options. name is the program's name and version.
 func Client(address, token, name string) (*client.Client, error) {
 	t, err := New(address)
 	if err != nil {
@@ -89,8 +89,8 @@ func Client(address, token, name string) (*client.Client, error) {
 	return client.New(client.Options{Transport: t, Token: token, Name: name, Sleep: client.Sleep, Random: rand.Float64}), nil
 }
 
-// Dial opens the websocket. A status with which a proxy refuses is its answer;
-// any other is that of something in between which knows no websockets.
+// Dial opens the websocket. A status that a proxy uses to refuse is the proxy's answer. Any
+// other is from a server in between that does not support websockets.
 func (t *Transport) Dial(ctx context.Context) (client.Conn, error) {
 	ws, r, err := websocket.Dial(ctx, t.base.JoinPath(protocol.PathSocket).String(), &websocket.DialOptions{
 		HTTPClient: t.http, Subprotocols: []string{protocol.Subprotocol}, CompressionMode: websocket.CompressionDisabled,
@@ -99,7 +99,7 @@ func (t *Transport) Dial(ctx context.Context) (client.Conn, error) {
 		if r != nil {
 			switch r.StatusCode {
 			case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable:
-				body, _ := io.ReadAll(r.Body) // Dial bounds it
+				body, _ := io.ReadAll(r.Body) // bounded by Dial
 				return nil, client.Refused(&client.Response{Status: r.StatusCode, Header: r.Header.Get}, body)
 			}
 		}
@@ -130,7 +130,7 @@ func (t *Transport) Post(ctx context.Context, path string, header map[string]str
 	return &client.Response{Status: answer.StatusCode, Header: answer.Header.Get, Body: answer.Body}, nil
 }
 
-// conn is a websocket as the client sees it.
+// conn implements client.Conn for a websocket.
 type conn struct {
 	ws   *websocket.Conn
 	once sync.Once
@@ -149,11 +149,11 @@ func (c *conn) Write(ctx context.Context, text []byte) error {
 	return c.ws.Write(ctx, websocket.MessageText, text)
 }
 
-// Close says why, and does not wait long for an answer.
+// Close sends the reason, and does not wait long for the closing handshake.
 func (c *conn) Close(code int, reason string) {
 	c.once.Do(func() {
 		late := time.AfterFunc(closeWithin, func() { c.ws.CloseNow() })
 		defer late.Stop()
-		_ = c.ws.Close(websocket.StatusCode(code), reason) // it may be gone
+		_ = c.ws.Close(websocket.StatusCode(code), reason) // it may be closed already
 	})
 }

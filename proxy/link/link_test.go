@@ -40,7 +40,7 @@ func texts(n int) []string {
 	return out
 }
 
-// embed asks for texts and holds what comes to the provider's vectors.
+// embed embeds texts and compares the results with the provider's vectors.
 func embed(t *testing.T, c *client.Client, texts []string, dims int, each func()) {
 	t.Helper()
 	seen := make([]int, len(texts))
@@ -90,8 +90,8 @@ func codeOf(err error) protocol.Code {
 	return e.Code
 }
 
-// A proxy that restarts in the middle: the rest goes to the next one on the same
-// port, by its limits.
+// If a proxy restarts in the middle, the rest goes to the next one on the same port, within
+// its limits.
 func TestReconnect(t *testing.T) {
 	r := newRig(t)
 	old := r.Open(linktest.Limits)
@@ -137,7 +137,7 @@ func TestChat(t *testing.T) {
 	<-r.Provider.Requests()[1].Gone()
 }
 
-// Where no websocket comes through, the same goes over HTTP.
+// If websockets are blocked, the same requests go over HTTP.
 func TestFallback(t *testing.T) {
 	hold := make(chan struct{})
 	r := newRig(t)
@@ -168,7 +168,7 @@ func TestFallback(t *testing.T) {
 	}
 }
 
-// What a proxy refuses is told in its words, at once, and never with the token.
+// A refusal is reported in the proxy's words, at once, and never with the token.
 func TestRefused(t *testing.T) {
 	r := newRig(t)
 	for name, tt := range map[string]struct {
@@ -216,8 +216,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A provider that is away is asked as often as the proxy tries, and once each time
-// that the proxy has named; one whose answers are none is paid once.
+// A failing provider is called as often as the proxy retries, and once after each wait that
+// the proxy names. Unusable answers are paid for only once.
 func TestCallsOfAFailingProvider(t *testing.T) {
 	for name, tt := range map[string]struct {
 		script upstreamtest.Script

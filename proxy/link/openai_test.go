@@ -20,7 +20,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// An SDK that knows nothing of Seam, against the whole proxy.
+// These tests use an SDK that knows nothing about Seam, with the complete proxy.
 
 func sdk(l *linktest.Line, key string) *openai.Client {
 	c := openai.DefaultConfig(key)
@@ -47,7 +47,7 @@ func TestSDK(t *testing.T) {
 				t.Fatalf("vector %d is another's", i)
 			}
 		}
-		if paid := r.Usage.PromptTokens > 0; paid != (format == "") { // the second time they are in the cache
+		if paid := r.Usage.PromptTokens > 0; paid != (format == "") { // cached the second time
 			t.Errorf("usage %+v", r.Usage)
 		}
 	}
@@ -89,7 +89,7 @@ func TestSDK(t *testing.T) {
 	}
 }
 
-// post sends a body as curl does.
+// post sends a body like curl.
 func post(t *testing.T, url, token, body string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
@@ -109,8 +109,8 @@ func post(t *testing.T, url, token, body string) (*http.Response, string) {
 	return resp, string(b)
 }
 
-// Every refusal is an error in OpenAI's shape that names what is wrong, and tells
-// SDKs not to try again by themselves.
+// Every refusal is an error in OpenAI's format that names the problem, with a header that
+// stops SDKs from retrying.
 func TestSDKRefusals(t *testing.T) {
 	line := linktest.Start(t, limit.Limits{Day: limit.Amount{Tokens: 3000}})
 	for _, tt := range []struct {
@@ -169,8 +169,8 @@ func TestSDKRefusals(t *testing.T) {
 	}
 }
 
-// A stream that breaks off in the middle says so, and is not ended as if it were
-// whole. An SDK sees an error.
+// A stream that breaks off in the middle reports this, and does not end like a complete
+// one. An SDK returns an error.
 func TestSDKStreamBreaksOff(t *testing.T) {
 	line := newRig(t, upstreamtest.Script{Fault: upstreamtest.CutStream})
 	_, body := post(t, line.URL+"/v1/chat/completions", linktest.Token, `{"model":"c","stream":true,"messages":[{"role":"user","content":"a"}]}`)
@@ -184,7 +184,7 @@ func TestSDKStreamBreaksOff(t *testing.T) {
 	}
 }
 
-// A client that goes away takes its call along.
+// A client that disconnects cancels its call.
 func TestSDKCancel(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -202,7 +202,7 @@ func TestSDKCancel(t *testing.T) {
 	<-line.Provider.Requests()[0].Gone()
 }
 
-// Pages of other sites are kept out as everywhere, and those of the site may ask.
+// Pages of other sites are refused, as everywhere, and pages of the site are accepted.
 func TestSDKOrigins(t *testing.T) {
 	line := newRig(t)
 	r, _ := http.NewRequest(http.MethodPost, line.URL+"/v1/embeddings", bytes.NewReader([]byte(`{"model":"e","input":"a"}`)))

@@ -17,8 +17,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// The browser's transport (wasm/bridge/network) against the same proxy, over a
-// websocket and over HTTP. Node stands in for the browser.
+// The browser's transport (wasm/bridge/network) is tested with the same proxy, over a
+// websocket and over HTTP. Node replaces the browser.
 func TestWasm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
@@ -55,14 +55,15 @@ func TestWasm(t *testing.T) {
 			}))
 		}
 		run := exec.Command(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "go_js_wasm_exec"), program, "-test.v")
-		// A small environment: a large one does not fit where Go's js port puts it.
+		// The environment must be small: a large one does not fit into the memory where
+		// Go's js port puts it.
 		run.Env = []string{"HOME=" + os.Getenv("HOME"), "PATH=" + os.Getenv("PATH"), "NODE_OPTIONS=--experimental-websocket", "SEAM_TEST_PROXY=" + r.URL, "SEAM_TEST_TOKEN=" + linktest.Token,
 			"SEAM_TEST_SUM=" + hex.EncodeToString(h.Sum(nil)), "SEAM_TEST_ANSWER=" + strings.Join(upstreamtest.Words, "")}
 		out, err := run.CombinedOutput()
 		if err != nil || strings.Contains(string(out), "SKIP") {
 			t.Errorf("over HTTP %v: %v\n%s", overHTTP, err, out)
 		}
-		if n := r.Sockets.Load(); n != 2 { // one for each test, whether it opens or not
+		if n := r.Sockets.Load(); n != 2 { // one per test, whether it opens or not
 			t.Errorf("over HTTP %v: %d websockets", overHTTP, n)
 		}
 	}

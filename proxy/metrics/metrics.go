@@ -1,6 +1,5 @@
-// Package metrics counts what a proxy does, for Prometheus. No label holds what a
-// client has sent: models are those of the configuration, codes and reasons are
-// ours.
+// Package metrics counts the activity of a proxy, for Prometheus. No label contains input
+// from a client: models are from the configuration, codes and reasons are ours.
 package metrics
 
 import (
@@ -18,7 +17,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// Metrics is what a gateway and a relay report to.
+// Metrics receives the reports of a gateway and a relay.
 type Metrics struct {
 	registry *prometheus.Registry
 
@@ -46,18 +45,18 @@ var (
 	_ relay.Observer   = (*Metrics)(nil)
 )
 
-// Now are values that are asked for when somebody looks.
+// Now has values that are read when the metrics are requested.
 type Now struct {
 	Spent    func() (limit.Amount, error) // by all, today
-	Limit    func() limit.Amount          // of a day; 0: none
+	Limit    func() limit.Amount          // per day; 0: none
 	Off      func() bool
 	Reloaded func() (at time.Time, ok bool) // the last reload
 }
 
-// seconds reach from a cached vector to a long answer.
+// seconds range from a cached vector to a long answer.
 var seconds = []float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120}
 
-// New makes the metrics of one proxy.
+// New returns the metrics of a proxy.
 func New(version string, now Now) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "seam_" + name, Help: help}, labels)
@@ -117,7 +116,7 @@ func number(b bool) float64 {
 	return 0
 }
 
-// Handler answers with all of them.
+// Handler returns a handler that responds with all metrics.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
@@ -180,8 +179,7 @@ func (m *Metrics) Spent(model string, usage protocol.Usage, cost limit.Amount) {
 	m.dollars.WithLabelValues(model).Add(float64(cost.Micros) / 1e6)
 }
 
-// State is told whether a file of the state folder works. The first time there has
-// been no error yet.
+// State records whether a file of the state folder works. The first call counts no error.
 func (m *Metrics) State(file string, works bool) {
 	m.failing.WithLabelValues(file).Set(number(!works))
 	errors := m.state.WithLabelValues(file)
@@ -190,7 +188,7 @@ func (m *Metrics) State(file string, works bool) {
 	}
 }
 
-// Names are those of all metrics, also of those that have counted nothing yet.
+// Names returns the names of all metrics, including those without values.
 func (m *Metrics) Names() (names []string) {
 	descs := make(chan *prometheus.Desc, 100)
 	go func() { m.registry.Describe(descs); close(descs) }()

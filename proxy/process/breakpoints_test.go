@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// npy is a NumPy file of rows of two numbers.
+// npy returns a NumPy file with rows of two numbers.
 func npy(rows ...[2]float32) []byte {
 	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 2), }", len(rows))
 	head += strings.Repeat(" ", 117-len(head)) + "\n"

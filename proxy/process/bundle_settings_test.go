@@ -16,8 +16,8 @@ import (
 	"seam/shared/token"
 )
 
-// Where no option says how to cut, a bundle is cut, searched and bundled again with its
-// own settings; one option is enough to cut it as any file.
+// Without options, a bundle is cut, searched and bundled again with its own settings. A
+// single option is enough to cut it like any file.
 func TestABundleGoesOnWithItsSettings(t *testing.T) {
 	dir, _ := library(t)
 	settings := []string{"--method", "recursive", "--tokens", "words", "--max-tokens", "12", "--headers"}
@@ -53,7 +53,7 @@ func TestABundleGoesOnWithItsSettings(t *testing.T) {
 	}
 }
 
-// hitsIn are the names, ids and scores of what seam search --json prints.
+// hitsIn returns the names, ids and scores that seam search --json prints.
 func hitsIn(t *testing.T, out string) (hits []map[string]any) {
 	t.Helper()
 	var found struct{ Hits []map[string]any }
@@ -66,8 +66,8 @@ func hitsIn(t *testing.T, out string) (hits []map[string]any) {
 	return hits
 }
 
-// A bundle may come from anybody: settings that no program of ours makes are not followed,
-// and no file that it names is waited for.
+// A bundle may come from anyone. Settings that seam never writes are not followed, and seam
+// does not wait for a file that a bundle names.
 func TestABundleWithHostileSettings(t *testing.T) {
 	d := text.NewPlain("A windmill turns. Its cap does, too. Venus turns backwards.")
 	d.Name = "turns.txt"

@@ -21,8 +21,8 @@ import (
 
 const inGerman = "seam: docs/deutsch.txt: in German, which the built-in model does not know: compared by its own words (lexical)\n"
 
-// library is a folder of documents of each kind, one of them in German, and the bundle of
-// it beside.
+// library returns a folder with documents of each kind, one of them in German, and its
+// bundle next to it.
 func library(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir = tree(t, map[string]string{
@@ -39,11 +39,11 @@ func library(t *testing.T) (dir, path string) {
 	return dir, path
 }
 
-// same runs a command with the documents and with their bundle.
+// same runs a command with the documents and with their bundle, and compares the results.
 func same(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	want, got := runIn(t, dir, nil, append(args, "docs")...), runIn(t, dir, nil, append(args, "library.seam")...)
-	// That a language is not known was said when the bundle was made.
+	// The warning about the unknown language was printed when the bundle was made.
 	want.err = strings.Replace(want.err, inGerman, "", 1)
 	if want != got || want.status != 0 {
 		t.Errorf("seam %q: of the bundle %.2000s\nof the documents %.2000s", args, fmt.Sprint(got), fmt.Sprint(want))
@@ -51,8 +51,8 @@ func same(t *testing.T, dir string, args ...string) result {
 	return got
 }
 
-// A bundle is its documents, for every command and every method, to the byte; also when
-// they are not there any more.
+// A bundle gives the same bytes as its documents for every command and every method, even
+// after they are deleted.
 func TestABundleIsItsDocuments(t *testing.T) {
 	dir, path := library(t)
 	for _, m := range pipeline.Methods() {
@@ -137,8 +137,8 @@ func TestListABundle(t *testing.T) {
 	}
 }
 
-// What a hosted model was asked once is asked for never again: not with another method,
-// not without a key, not for the documents' own files.
+// A text is sent to a hosted model only once: not again with another method, without a key,
+// or for the original files.
 func TestVectorsOfABundle(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -185,7 +185,7 @@ func TestVectorsOfABundle(t *testing.T) {
 	if len(p.Requests()) != asked {
 		t.Errorf("%d requests after %d", len(p.Requests()), asked)
 	}
-	// With somebody to ask, the query alone is sent.
+	// With a provider, only the query is sent.
 	r = run(ownKey, "search", "--base-url", p.BaseURL, "--json", "--mode", "dense", "venus", "x.seam")
 	sent := p.Requests()
 	if r.status != 0 || !strings.Contains(r.err, "seam: queries are sent to openai:e at 127.0.0.1:") || len(sent) != asked+1 || len(sent[asked].Texts) != 1 || sent[asked].Texts[0] != "venus" {
@@ -199,8 +199,8 @@ func TestVectorsOfABundle(t *testing.T) {
 	}
 }
 
-// A search over documents of which some need a proxy that is away answers by words, and
-// says so in a line.
+// If some documents need a proxy that is down, the search ranks by words and says so in a
+// line.
 func TestSearchWithoutTheProxy(t *testing.T) {
 	p := upstreamtest.Start()
 	dir := tree(t, map[string]string{"venus.txt": "Venus turns backwards. A day is long there. Its air is thick.", "mills.txt": "The sails drive a shaft of oak. The shaft drives the stones."})
@@ -223,7 +223,7 @@ func TestSearchWithoutTheProxy(t *testing.T) {
 	}
 }
 
-// What was done by hand to a document, in the page or by a program, holds here as well.
+// Edits by hand, in the page or by a program, apply here too.
 func TestHandsOfABundle(t *testing.T) {
 	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Unit: "words", Embedder: "lexical"})
 	if err != nil {
@@ -268,8 +268,8 @@ func TestHandsOfABundle(t *testing.T) {
 	}
 }
 
-// A model from the disk is needed for what its bundle does not hold: queries, and lengths
-// in its tokens.
+// A local model is needed for anything its bundle does not contain: queries, and lengths in
+// its tokens.
 func TestABundleOutlivesItsModel(t *testing.T) {
 	dir := tree(t, map[string]string{"docs/turns.pdf": string(pdftest.Article(pdftest.Paragraphs...))})
 	for _, args := range [][]string{{"embed", "--embedder", "builtin", "--export", "model"}, {"bundle", "--embedder", "static:model", "-o", "x.seam", "docs"}} {
@@ -336,20 +336,21 @@ func TestBundleErrors(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "a.seam")); err == nil {
 		t.Error("a bundle of nothing was written")
 	}
-	// One file that fails costs the others nothing.
+	// One file that fails does not affect the others.
 	if r := runIn(t, dir, nil, "bundle", "-o", "b.seam", "docs/turns.pdf", "nothere.pdf", "docs/notes/mill.md"); r.status != 1 || r.err != "seam: nothere.pdf: no such file\n" {
 		t.Errorf("%+v", r)
 	}
 	if r := runIn(t, dir, nil, "bundle", "--list", "b.seam"); !strings.Contains(r.out, "b.seam: 2 documents") {
 		t.Errorf("%+v", r)
 	}
-	// In a folder a bundle is left out: it may have been made of that folder.
+	// Bundles in a folder are skipped, because they may have been made from that folder.
 	if r := runIn(t, dir, nil, "text", "."); r.status != 0 || !strings.Contains(r.err, "left out 4 bundles (name what is to be read)") {
 		t.Errorf("%+v", r)
 	}
 }
 
-// However it ends, a bundle that was there stays as it was, and nothing is left beside it.
+// An existing bundle stays unchanged if the command fails in any way, and no temporary file
+// is left.
 func TestABundleIsWholeOrAsItWas(t *testing.T) {
 	dir, path := library(t)
 	before, err := os.ReadFile(path)

@@ -25,7 +25,7 @@ type chunksOut struct {
 	}
 }
 
-// A method that cuts nothing says why and what to change; following it cuts.
+// A method that cuts nothing says why and suggests a change, which then cuts.
 func TestNothingIsCut(t *testing.T) {
 	name := file(t, "six.txt", []byte("The lathe turns the wood. The chisel cuts the wood. A comet has a tail of gas. The tail shines at night. Bread rises in a warm bowl. The dough needs an hour."))
 	r := run(t, "", "chunk", "--method", "stddev", name)
@@ -126,7 +126,7 @@ func TestChunkFormats(t *testing.T) {
 	}
 }
 
-// With --headers every format has them, and lengths are those of both together.
+// With --headers every format includes them, and lengths count header and chunk together.
 func TestHeaders(t *testing.T) {
 	path := pdf(t)
 	args := []string{"chunk", "--method", "sections", "--tokens", "words", "--max-tokens", "30", "--headers"}
@@ -165,7 +165,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Headings of Markdown are sections, and the title of its front matter is that of the document.
+// Headings of Markdown are sections, and the title of its front matter is the document's
+// title.
 func TestSectionsOfMarkdown(t *testing.T) {
 	path := file(t, "mills.md", []byte("---\ntitle: Of mills\n---\n\nBefore all.\n\n# Wind\n\nIt turns them.\n\nSails\n-----\n\nThey are of cloth."))
 	args := []string{"chunk", "--method", "sections", "--headers", "--format", "json"}

@@ -12,11 +12,11 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// The program with a key of the user's own, before a scripted provider.
+// These tests run the program with the user's own key and a scripted provider.
 
 const ownKey = "sk-a-key-of-the-users-own"
 
-// own runs seam with the key, and what is kept in a folder; the key must not be printed.
+// own runs seam with the key and a cache folder. It fails if the key is printed.
 func own(t *testing.T, cache string, args ...string) result {
 	t.Helper()
 	r := runIn(t, t.TempDir(), []string{"OPENAI_API_KEY=" + ownKey, "SEAM_PROXY=", "SEAM_CACHE=" + cache}, args...)
@@ -49,7 +49,7 @@ func TestWithAKeyOfOnesOwn(t *testing.T) {
 	if len(sent) != 1 || len(sent[0].Texts) != 12 || sent[0].Model != "e" || sent[0].Header.Get("Authorization") != "Bearer "+ownKey {
 		t.Errorf("%+v", sent)
 	}
-	// What was paid for is kept, and for this address alone.
+	// Paid vectors are stored, and only for this address.
 	if r = own(t, cache, "chunk", "--base-url", p.BaseURL+"/", "--embedder", "openai:e", "--format", "json", path); r.status != 0 || r.err != "" || len(p.Requests()) != 1 {
 		t.Errorf("%+v, %d requests", r, len(p.Requests()))
 	}
@@ -62,7 +62,7 @@ func TestWithAKeyOfOnesOwn(t *testing.T) {
 	}
 }
 
-// More texts than a call holds go in several, and each has its vector.
+// If there are more texts than fit in a request, they are split, and each gets its vector.
 func TestManyTextsWithAKey(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -122,11 +122,11 @@ func TestErrorsWithAKey(t *testing.T) {
 			}
 		}
 	}
-	// Without an address a key is OpenAI's; nothing is sent to say what would be.
+	// Without an address a key is OpenAI's. A dry run sends nothing.
 	if r := own(t, "off", "chunk", "--embedder", "openai:text-embedding-3-small", "--dry-run", path); r.status != 0 || !strings.Contains(r.out, "openai:text-embedding-3-small at api.openai.com: ") {
 		t.Errorf("%+v", r)
 	}
-	// The proxy goes before a key of one's own.
+	// The proxy takes precedence over a key.
 	asked := len(p.Requests())
 	r := own(t, "off", "chunk", "--proxy", l.URL, "--proxy-token", linktest.Token, "--base-url", p.BaseURL, "--embedder", "openai:e", path)
 	if r.status != 0 || len(p.Requests()) != asked || len(l.Provider.Requests()) == 0 {

@@ -15,8 +15,8 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// Runs of seam embed that are killed, or stopped, lose nothing that they have written: the
-// next one goes on from there, and the file is that of a run in peace, with nothing beside it.
+// A killed or stopped run of seam embed loses no complete output. The next run continues,
+// and the file is the same as from an undisturbed run, with no temporary files left.
 func TestEmbedGoesOn(t *testing.T) {
 	texts := make([]string, 12500) // three blocks, and some
 	for i := range texts {
@@ -61,7 +61,8 @@ func TestEmbedGoesOn(t *testing.T) {
 	}
 }
 
-// What lies beside the file and is damaged, or of other texts, is not taken for an earlier run.
+// A temporary file that is damaged or belongs to other texts is not taken for an earlier
+// run.
 func TestEmbedGoesOnFromNothingElse(t *testing.T) {
 	texts := strings.Repeat("A moth.\n", 5000)
 	dir := tree(t, map[string]string{"texts.txt": texts, "less.txt": texts[:len(texts)/2+1]})
@@ -89,7 +90,8 @@ func TestEmbedGoesOnFromNothingElse(t *testing.T) {
 
 var goneOn = regexp.MustCompile(`an earlier run has made (\d+) vectors of texts.txt: this one makes the others`)
 
-// broken runs the program until it has written so much, and ends it. It returns what it said.
+// broken runs the program until it has written least bytes, then ends it. It returns
+// stderr.
 func broken(t *testing.T, dir string, args []string, signal os.Signal, least int64) string {
 	t.Helper()
 	before := len(beside(t, dir))
@@ -103,7 +105,7 @@ func broken(t *testing.T, dir string, args []string, signal os.Signal, least int
 	return said
 }
 
-// holdAfter answers so many requests as by does, and holds the others until release is called.
+// holdAfter answers n requests like by does, and holds the others until release is called.
 func holdAfter(n int, by func(*upstreamtest.Request) upstreamtest.Script) (held func(*upstreamtest.Request) upstreamtest.Script, release func()) {
 	hold, answered := make(chan struct{}), 0
 	return func(r *upstreamtest.Request) upstreamtest.Script {
@@ -115,11 +117,11 @@ func holdAfter(n int, by func(*upstreamtest.Request) upstreamtest.Script) (held 
 	}, func() { close(hold) }
 }
 
-// atATime is how many requests the program has on the way to a chat model, which holds them:
-// once all have come, none arrives behind the end of the program.
+// atATime is how many requests the program has in flight to a chat model, which holds them.
+// Once all have come, none arrives after the program has ended.
 const atATime = 4
 
-// replies is how many replies the runs' files of a pattern have, whole ones.
+// replies returns the number of complete replies in the run files that match a pattern.
 func replies(t *testing.T, pattern string) (n int) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -136,8 +138,8 @@ func replies(t *testing.T, pattern string) (n int) {
 	return n
 }
 
-// endedOnTheWay runs the program until something is so, and ends it by a signal. It returns
-// how it ended, and what it said.
+// endedOnTheWay runs the program until a condition holds, and ends it with a signal. It
+// returns its exit state and stderr.
 func endedOnTheWay(t *testing.T, dir string, args []string, signal os.Signal, until func() bool) (*os.ProcessState, string) {
 	t.Helper()
 	cmd := exec.Command(seam, args...)
@@ -163,7 +165,7 @@ func endedOnTheWay(t *testing.T, dir string, args []string, signal os.Signal, un
 	return cmd.ProcessState, errs.String()
 }
 
-// beside are the files that have not their place yet.
+// beside returns the temporary files of a folder.
 func beside(t *testing.T, dir string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, ".seam-*"))

@@ -19,8 +19,8 @@ import (
 	"seam/shared/vector"
 )
 
-// What seam prints of texts, seam takes again with vectors: the chunks are those
-// that the same vectors gave without the detour.
+// The texts that seam prints can be embedded elsewhere and passed back: the same vectors
+// give the same chunks.
 func TestVectorsMadeElsewhere(t *testing.T) {
 	path, dir := pdf(t), t.TempDir()
 	rows, lines := filepath.Join(dir, "rows.npy"), filepath.Join(dir, "lines.jsonl")
@@ -36,7 +36,7 @@ func TestVectorsMadeElsewhere(t *testing.T) {
 			}
 		}
 	}
-	// Its rows are those of one document.
+	// The rows belong to one document.
 	if r := run(t, "", "chunk", "--embedder", "npy:"+rows, file(t, "b.txt", []byte("One. Two."))); r.status != 1 || !strings.Contains(r.err, "12 rows for 2 sentences") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -45,8 +45,8 @@ func TestVectorsMadeElsewhere(t *testing.T) {
 	}
 }
 
-// Search by vectors of chunks and queries, by row and by text, finds what the
-// built-in model finds.
+// Search with given vectors of chunks and queries, by row and by text, finds the same as
+// the built-in model.
 func TestSearchWithVectorsMadeElsewhere(t *testing.T) {
 	path, dir := pdf(t), t.TempDir()
 	chunk := []string{"--method", "fixed", "--tokens", "words", "--max-tokens", "12"}
@@ -69,7 +69,7 @@ func TestSearchWithVectorsMadeElsewhere(t *testing.T) {
 	}
 }
 
-// Of many texts the vectors are made block by block, and are those of a few.
+// Many texts are embedded in blocks, with the same vectors as a few.
 func TestEmbedManyTexts(t *testing.T) {
 	const n, last = 9000, 8999
 	var texts strings.Builder
@@ -116,7 +116,7 @@ func TestEmbed(t *testing.T) {
 	if err != nil || lexical.Rows != 4 {
 		t.Errorf("%d rows %v", lexical.Rows, err)
 	}
-	// A model that does not normalise is printed as it is.
+	// Vectors of a model that does not normalise are printed unchanged.
 	raw, err := vector.ReadNPY([]byte(ok(t, texts, "embed", "--embedder", "static:"+filepath.Join("..", "..", "shared", "embed", "static", "testdata", "unigram-bytes"))))
 	if err != nil || math.Abs(vector.Dot(raw.Row(0), raw.Row(0))-1) < .1 {
 		t.Errorf("%v %v", err, raw.Row(0))
@@ -144,8 +144,8 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
-// A sentence encoder makes chunks and finds them; its prompts go before a query and before
-// what is to be found.
+// A sentence encoder cuts chunks and finds them. Its prompts are put before queries and
+// before the searched texts.
 func TestEncoder(t *testing.T) {
 	encoders := filepath.Join("..", "..", "shared", "embed", "encoder", "testdata")
 	doc := file(t, "doc.txt", []byte(strings.Join(paragraphs, "\n\n")))
@@ -170,7 +170,7 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// A packed encoder that is damaged is one sentence.
+// A damaged packed encoder is reported in one sentence.
 func TestDamagedEncoder(t *testing.T) {
 	damaged := file(t, "damaged.seamenc", []byte("SeamEnc1 and nothing of the kind"))
 	if r := run(t, "a", "embed", "--embedder", "encoder:"+damaged); r.status != 1 || !strings.Contains(r.err, "damaged or incomplete") || strings.Count(r.err, "\n") != 1 {
@@ -178,7 +178,7 @@ func TestDamagedEncoder(t *testing.T) {
 	}
 }
 
-// A model that was exported is opened again, with the same vectors.
+// An exported model can be opened again, with the same vectors.
 func TestExport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "model")
 	ok(t, "", "embed", "--export", dir)
@@ -210,7 +210,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// A text in a language that the model does not know is chunked, and that is said.
+// A text in a language unknown to the model is chunked, with a warning.
 func TestUnknownLanguage(t *testing.T) {
 	german := file(t, "mühle.txt", []byte(strings.Repeat("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag, und das Rad drehte sich so langsam. ", 9)))
 	for _, command := range [][]string{{"chunk"}, {"search", "Wasser"}, {"search", "--method", "fixed", "Wasser"}} {
@@ -225,7 +225,7 @@ func TestUnknownLanguage(t *testing.T) {
 	ok(t, "", "chunk", "--method", "fixed", german)
 }
 
-// What was paid for in one run is there in the next.
+// Vectors paid for in one run are reused in the next.
 func TestNothingIsPaidTwice(t *testing.T) {
 	l, path, cache := linktest.Start(t, limit.Limits{}), pdf(t), t.TempDir()
 	sent := func() (n int) {
@@ -250,8 +250,8 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	if r = hostedWith(t, l, cache, append(args, "--dry-run")...); r.out != "nothing would be sent\n" {
 		t.Errorf("%+v", r)
 	}
-	// A new sentence is all that a changed document sends; another run without a
-	// cache sends everything.
+	// For a changed document only the new sentence is sent. A run without a cache sends
+	// everything.
 	more := file(t, "more.txt", []byte("Our day is one turn of the axis. And this is new."))
 	if r = hostedWith(t, l, cache, "chunk", "--embedder", "openai:e", more); r.status != 0 || sent() != 13 {
 		t.Errorf("%+v, %d sent", r, sent())
@@ -259,15 +259,15 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	if r = hostedWith(t, l, "off", args...); r.status != 0 || r.out != first.out || !strings.HasPrefix(r.err, "seam: sending 12 texts") {
 		t.Errorf("%+v, %d sent", r, sent())
 	}
-	// A folder that cannot be written costs a line, not the work.
+	// If the cache folder cannot be written, the run warns and succeeds.
 	r = hostedWith(t, l, file(t, "no-folder", nil), args...)
 	if r.status != 0 || r.out != first.out || !strings.Contains(r.err, "are not kept for the next time") || strings.Count(r.err, "\n") != 2 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// A program that is stopped on the way has kept what had come: the next one sends
-// only the rest.
+// A stopped program has stored the vectors it received, and the next one sends only the
+// rest.
 func TestResume(t *testing.T) {
 	text := ""
 	for i := range 700 {
@@ -280,7 +280,7 @@ func TestResume(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// A third of the texts has come, and some of it is on the disk.
+	// A third of the texts has been answered, and part of it is on the disk.
 	for kept := int64(0); kept < 128*44; {
 		time.Sleep(5 * time.Millisecond)
 		if info, err := os.Stat(filepath.Join(cache, "vectors-young")); err == nil {

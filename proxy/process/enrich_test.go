@@ -17,7 +17,7 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// seam enrich before a scripted provider.
+// These tests run seam enrich with a scripted provider.
 
 type knowledgeRow struct {
 	ID         string
@@ -30,7 +30,7 @@ type knowledgeRow struct {
 	Warning string
 }
 
-// rowsOf reads what is one JSON object a line.
+// rowsOf parses one JSON object per line.
 func rowsOf[T any](t *testing.T, out string) (rows []T) {
 	t.Helper()
 	for line := range strings.Lines(out) {
@@ -70,7 +70,7 @@ func TestEnrichKnowledge(t *testing.T) {
 	if q := p.Requests()[0]; q.Model != "m" || !strings.Contains(string(q.Body), `"json_object"`) {
 		t.Errorf("%s", q.Body)
 	}
-	// Nothing is asked for again, and a file is written whole.
+	// Nothing is requested again, and the output file is written as a whole.
 	to := filepath.Join(t.TempDir(), "out.jsonl")
 	again := own(t, cache, append(args, "-o", to)...)
 	if b, err := os.ReadFile(to); err != nil || string(b) != r.out || again.out != "" || len(p.Requests()) != 4 {
@@ -78,8 +78,8 @@ func TestEnrichKnowledge(t *testing.T) {
 	}
 }
 
-// knowledgeBothWays is seam enrich knowledge of a text with a key and through a proxy, and the
-// most requests that one of the two has made.
+// knowledgeBothWays runs seam enrich knowledge on a text with a key and through a proxy. It
+// returns both results and the greater number of requests.
 func knowledgeBothWays(t *testing.T, by func(*upstreamtest.Request) upstreamtest.Script, text string) (map[string]result, int) {
 	t.Helper()
 	p := upstreamtest.Start()
@@ -95,7 +95,8 @@ func knowledgeBothWays(t *testing.T, by func(*upstreamtest.Request) upstreamtest
 	return ways, max(len(p.Requests()), len(l.Provider.Requests()))
 }
 
-// A section that is longer than the model takes ends no run, with a key or through a proxy.
+// A section longer than the model accepts does not end the run, with a key or through a
+// proxy.
 func TestEnrichWhatIsTooLong(t *testing.T) {
 	by := func(r *upstreamtest.Request) upstreamtest.Script {
 		if strings.Contains(string(r.Body), "Mars") {
@@ -112,8 +113,8 @@ func TestEnrichWhatIsTooLong(t *testing.T) {
 	}
 }
 
-// A section that a filter refuses, be it the first, ends no run, with a key or through a proxy;
-// where all are refused, the run ends soon.
+// A section that a content filter refuses, even the first, does not end the run, with a key
+// or through a proxy. If all are refused, the run ends soon.
 func TestEnrichWhatIsRefused(t *testing.T) {
 	no := upstreamtest.Script{Status: http.StatusBadRequest, Body: `{"error":{"message":"content_filter"}}`}
 	for _, which := range []string{"Venus", "Mars", ""} {
@@ -154,12 +155,12 @@ func TestEnrichWhatIsRefused(t *testing.T) {
 	}
 }
 
-// firstRefused are the most requests that are begun when the first three are refused: four are
-// under way at once.
+// firstRefused is the most requests begun when the first three are refused, because four
+// run at once.
 const firstRefused = 7
 
-// An answer that breaks off is asked for once more; what came, as useless as it may be, is
-// not paid for again.
+// A truncated answer is requested once more. The truncated text is kept, even if useless,
+// and not paid for again.
 func TestEnrichKeepsWhatBrokeOff(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -203,14 +204,15 @@ func TestEnrichHeaders(t *testing.T) {
 	if r.status != 0 || len(p.Requests()) != len(rows) || slices.ContainsFunc(rows, func(r row) bool { return r.Header != "Of planets" || !r.Written }) {
 		t.Errorf("%+v", r)
 	}
-	// A text without sections has the model's titles by itself.
+	// For a text without sections, titles written by the model are the default.
 	r = own(t, "off", "enrich", "headers", "--base-url", p.BaseURL, "--model", "m", file(t, "planets.txt", []byte(planets)))
 	if rows = rowsOf[row](t, r.out); r.status != 0 || len(rows) == 0 || !rows[0].Written {
 		t.Errorf("%+v", r)
 	}
 }
 
-// Of what a password opened, and of stdin, no run is kept unless a file is named.
+// For documents opened with a password and for stdin, no run is stored unless a file is
+// named.
 func TestRunsOfPrivateDocumentsAreNotKept(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()

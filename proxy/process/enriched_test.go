@@ -12,14 +12,14 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// What seam enrich has printed finds the parts that it was written of: in a search, a question
+// The output of seam enrich finds the chunks it was written for: in a search, a question
 // and a bundle.
 
 const knowledge = `{"id":"doc_0","start":0,"end":39,"page":0,"text":"Venus turns backwards. It is hot there.","statements":[{"id":"doc_0_0","subject":"Retrograde planet","description":"It spins the other way round.","grounded":true},{"id":"doc_0_1","subject":"Goldmine","description":"It is of gold.","grounded":false}]}
 {"id":"c2","start":41,"end":71,"text":"Mars is red. It has two moons.","header":"Martian satellites","written":true}
 `
 
-// found are the texts of the hits of a search, and what each was found by.
+// found returns the texts of a search's hits, and the written words that each was found by.
 func found(t *testing.T, r result) (texts, by []string) {
 	t.Helper()
 	var got struct {
@@ -99,7 +99,7 @@ func TestEnrichedOfOtherTexts(t *testing.T) {
 	}
 }
 
-// What a document or a model says cannot move the cursor of a terminal, nor name its window.
+// A document or a model cannot move the cursor of a terminal or rename its window.
 func TestTextsAreVisible(t *testing.T) {
 	const evil = "\x1b]0;gotcha\x07\u009b31m\x7f"
 	dir := tree(t, map[string]string{"a.txt": "Venus" + evil + " turns. Mars is red.", "rows.jsonl": `{"start":0,"end":0,"text":"x"}`})
@@ -132,7 +132,7 @@ func TestTextsAreVisible(t *testing.T) {
 	}
 }
 
-// What statements are worth is measured by questions in words that the text does not have.
+// The value of statements is measured by questions in words that the text lacks.
 func TestEvalRetrievalEnriched(t *testing.T) {
 	dir := tree(t, map[string]string{"planets.txt": planets, "knowledge.jsonl": knowledge,
 		"q.jsonl": `{"question":"Which one is retrograde?","file":"planets.txt","excerpts":["Venus turns backwards."]}` + "\n"})
@@ -150,8 +150,8 @@ func TestEvalRetrievalEnriched(t *testing.T) {
 	}
 }
 
-// A compound question is taken apart, and each part brings its passages, with what a model
-// has written of them.
+// A compound question is split, and each part finds its passages, together with the words a
+// model has written for them.
 func TestAskInParts(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()

@@ -15,9 +15,10 @@ import (
 	"seam/shared/experiment"
 )
 
-// seam eval grid with a model that answers and one that judges, before a scripted provider.
+// These tests run seam eval grid with a model that answers and one that judges, both
+// scripted.
 
-// judgedGrid is what seam eval grid --json prints of answers.
+// judgedGrid is the part about answers of the output of seam eval grid --json.
 type judgedGrid struct {
 	Rows []struct {
 		Method, Ranker string
@@ -36,7 +37,8 @@ type judgedGrid struct {
 	Warnings    []string
 }
 
-// judgedSet is a document and questions about it, one of a model and one without an answer.
+// judgedSet returns a document and questions about it, one made by a model and one without
+// an answer.
 func judgedSet(t *testing.T) (document, questions string) {
 	t.Helper()
 	return file(t, "planets.txt", []byte(planets)), file(t, "q.jsonl", []byte(`{"question":"How does Venus turn?","excerpts":["Venus turns backwards."],"ideal_answer":"Backwards."}
@@ -58,7 +60,7 @@ func readJudged(t *testing.T, r result) (g judgedGrid) {
 	return g
 }
 
-// picky refuses about Saturn, and judges of Mars without a number.
+// picky refuses questions about Saturn, and judges answers about Mars without a number.
 func picky(r *upstreamtest.Request) upstreamtest.Script {
 	body := string(r.Body)
 	s := scholar(r)
@@ -97,7 +99,7 @@ func TestGridAnswersAreJudged(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, q := range p.Requests() {
-		if seen[string(q.Body)] && !strings.Contains(string(q.Body), "Answer: ") { // answers of two settings may be the same, and are judged once
+		if seen[string(q.Body)] && !strings.Contains(string(q.Body), "Answer: ") { // two settings may get the same answer, which is judged once
 			t.Errorf("asked twice: %s", q.Body)
 		}
 		seen[string(q.Body)] = true
@@ -108,7 +110,7 @@ func TestGridAnswersAreJudged(t *testing.T) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	// Nothing is asked for again, and a replay needs nobody.
+	// Nothing is requested again, and a replay needs no provider.
 	before := len(p.Requests())
 	if again := own(t, "off", args...); again.out != first.out || len(p.Requests()) != before {
 		t.Errorf("%+v after %d requests, before %d", again, len(p.Requests()), before)
@@ -141,7 +143,7 @@ func TestGridAnswersInTables(t *testing.T) {
 	}
 }
 
-// What was paid for is not asked for again, wherever the run was killed, or stopped.
+// Paid answers are not requested again, wherever the run was killed or stopped.
 func TestKilledGridPaysNothingTwice(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", ownKey)
 	t.Setenv("SEAM_PROXY", "")
@@ -191,7 +193,7 @@ func TestGridAnswersEndWhereNobodyAnswers(t *testing.T) {
 	}
 }
 
-// Behind a proxy the answers have the same scores.
+// Through a proxy the answers have the same scores.
 func TestGridAnswersBehindAProxy(t *testing.T) {
 	l := linktest.Start(t, limit.Limits{})
 	l.Provider.By(picky)

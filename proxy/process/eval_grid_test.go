@@ -16,7 +16,7 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// gridOf is what seam eval grid --json prints, as far as tests look at it.
+// gridOf is the part of the output of seam eval grid --json that the tests check.
 type gridOf struct {
 	Questions int
 	Goal      string
@@ -40,7 +40,7 @@ type gridOf struct {
 	Documents []struct{ Name, SHA256 string }
 }
 
-// asked is a folder with two texts, and questions about them in three forms.
+// asked returns a folder with two texts, and questions about them in three forms.
 func asked(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -73,7 +73,7 @@ func readGrid(t *testing.T, r result) (g gridOf) {
 	return g
 }
 
-// At equal depth a cell has the figures that seam eval retrieval has for it.
+// At equal depth a cell has the same figures as seam eval retrieval.
 func TestEvalGridHasTheFiguresOfEvalRetrieval(t *testing.T) {
 	dir := asked(t)
 	same := []string{"--questions", "q.jsonl", "--methods", "percentile,recursive", "--sizes", "6,40", "--tokens", "words", "--json"}
@@ -116,8 +116,8 @@ func TestEvalGridHasTheFiguresOfEvalRetrieval(t *testing.T) {
 	}
 }
 
-// A run is made again from its file to the byte, times of searches too, and what the file
-// lacks, torn wherever it is, is measured again.
+// A run is reproduced from its file to the byte, including the times of searches. Missing
+// parts are measured again, wherever the file was truncated.
 func TestEvalGridIsResumedAndReplayed(t *testing.T) {
 	dir := asked(t)
 	grid := func(more ...string) result {
@@ -135,7 +135,7 @@ func TestEvalGridIsResumedAndReplayed(t *testing.T) {
 	if again := grid(); again.out != first.out {
 		t.Errorf("%s instead of what is kept, %s", again.out, first.out)
 	}
-	// A grid that grows keeps what it has: times are not measured anew.
+	// A grid that grows keeps its old results: times are not measured again.
 	var grown, before gridOf
 	before = readGrid(t, first)
 	grown = readGrid(t, with(t, dir, "off", "eval", "grid", "--questions", "q.jsonl", "--methods", "percentile,fixed,sentences", "--rankers", "keyword,hybrid", "--within", "20", "--run", "run.jsonl", "--json"))
@@ -164,7 +164,7 @@ func TestEvalGridIsResumedAndReplayed(t *testing.T) {
 			t.Errorf("torn at %d: %s instead of %s", left, got.out, first.out)
 		}
 	}
-	// Another question is another run.
+	// A different question makes a different run.
 	if r := with(t, dir, "off", "eval", "grid", "a.txt", "--questions", "q.json", "--run", "run.jsonl"); r.status != 2 || !strings.Contains(r.err, "another run") {
 		t.Errorf("%+v", r)
 	}
@@ -204,7 +204,8 @@ func TestEvalGridOfOneDocument(t *testing.T) {
 	}
 }
 
-// Questions without excerpts are of the other half of a set: they are left out, and counted.
+// Questions without excerpts are meant for the other kind of evaluation: they are skipped
+// and counted.
 func TestQuestionsWithoutExcerptsAreLeftOut(t *testing.T) {
 	dir := asked(t)
 	const bare = `{"question":"How is bread made?","ideal_answer":"With patience.","has_answer":true},{"question":"Who was the miller?","has_answer":false},{"question":"What is it?"}`
@@ -262,7 +263,8 @@ func TestEvalGridRefuses(t *testing.T) {
 	}
 }
 
-// A run is kept in the cache, but not of what a password opened or of questions of stdin.
+// A run is stored in the cache, except with documents opened with a password or questions
+// from stdin.
 func TestEvalGridKeepsNothingPrivate(t *testing.T) {
 	dir, cache := asked(t), t.TempDir()
 	secret := pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "The treasure is under the oak."}}}}, Encrypt: true, Password: "open sesame"}
@@ -282,7 +284,7 @@ func TestEvalGridKeepsNothingPrivate(t *testing.T) {
 	}
 }
 
-// What would be sent is told of each hosted embedder, and nothing is.
+// A dry run prints the number of texts for each hosted embedder, and sends nothing.
 func TestEvalGridDryRun(t *testing.T) {
 	dir := asked(t)
 	r := runIn(t, dir, []string{"SEAM_CACHE=off", "OPENAI_API_KEY=k"}, "eval", "grid", "--questions", "q.jsonl", "--methods", "percentile", "--embedders", "builtin,openai:one,openai:two", "--base-url", "http://127.0.0.1:9/v1", "--dry-run")
@@ -291,8 +293,8 @@ func TestEvalGridDryRun(t *testing.T) {
 	}
 }
 
-// The published set of questions names chapters; its spans were looked up by hand. What it
-// says of the ninth, direct air capture, does not stand in the document.
+// The published set of questions names chapters; its spans were looked up by hand. The
+// excerpt of the ninth, direct air capture, does not occur in the document.
 func TestEvalGridOfThePublishedQuestions(t *testing.T) {
 	data, err := filepath.Abs(cmp.Or(os.Getenv("SEAM_DATA"), "../../../shared/data"))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"seam/shared/experiment"
 )
 
-// A pipeline behind a proxy comes to the same report as before the provider itself.
+// A pipeline through a proxy produces the same report as with the provider itself.
 func TestPipelinesBehindAProxy(t *testing.T) {
 	l := linktest.Start(t, limit.Limits{})
 	l.Provider.By(scholar)
@@ -42,7 +42,7 @@ func TestPipelinesBehindAProxy(t *testing.T) {
 		if l.Sockets.Load() != int64(2*i+1) || !strings.Contains(r.err, "seam: sent ") || strings.Contains(r.err, "were embedded") != strings.Contains(direct.err, "were embedded") {
 			t.Errorf("%s: %d connections, %s", name, l.Sockets.Load(), r.err)
 		}
-		// The run goes on from what is kept, whoever is asked.
+		// The run continues from its stored answers, with either provider.
 		before := len(l.Provider.Requests())
 		if again := hostedWith(t, l, cache, hostedArgs...); again.out != r.out || len(l.Provider.Requests()) != before {
 			t.Errorf("%s: %+v after %d requests, before %d", name, again, len(l.Provider.Requests()), before)

@@ -10,7 +10,7 @@ import (
 	"seam/shared/experiment"
 )
 
-// answering are the user's messages of those requests that were to be answered from passages.
+// answering returns the user messages of the requests to answer from passages.
 func answering(t *testing.T, p *upstreamtest.Server) (users []string) {
 	t.Helper()
 	for _, q := range p.Requests() {
@@ -27,13 +27,13 @@ func answering(t *testing.T, p *upstreamtest.Server) (users []string) {
 	return users
 }
 
-// Passages are found by what a model says of them, and answers are made of the text alone.
+// A model's statements help find passages, but answers are based only on the text.
 func TestStatementsOfAModelAreNoContext(t *testing.T) {
 	document := file(t, "planets.txt", []byte(planets))
 	ask := func(args ...string) (experiment.Run, string) {
 		p := upstreamtest.Start()
 		defer p.Close()
-		p.By(scholar) // which says the same of every section, so that most of it is not grounded
+		p.By(scholar) // says the same about every section, so that most of it is not grounded
 		r, report := evalPipeline(t, p, "off", "knowledge-chunks", document, append([]string{"--question", "Which planets?"}, args...)...)
 		users := answering(t, p)
 		if r.status != 0 || len(report.Runs) != 1 || len(users) != 1 {

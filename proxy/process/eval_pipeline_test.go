@@ -16,7 +16,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// seam eval pipeline before a scripted provider.
+// These tests run seam eval pipeline with a scripted provider.
 
 // scholar answers as each prompt asks.
 func scholar(r *upstreamtest.Request) upstreamtest.Script {
@@ -70,7 +70,7 @@ func TestPipelinesFromDocumentToFigures(t *testing.T) {
 		for _, how := range [][]string{{"--faithful", "--only", "1,2"}, nil} {
 			r, report := evalPipeline(t, p, t.TempDir(), name, document, append([]string{"--questions", questions, "--repeat", "2"}, how...)...)
 			for _, w := range report.Warnings {
-				if !strings.Contains(w, "not borne out") { // the scripted model says one thing of every section
+				if !strings.Contains(w, "not borne out") { // the scripted model says the same about every section
 					t.Errorf("%s %v: %s", name, how, w)
 				}
 			}
@@ -98,7 +98,7 @@ func TestPipelinesFromDocumentToFigures(t *testing.T) {
 	}
 }
 
-// A set of questions is one in every form that seam eval grid reads.
+// Pipelines read a set of questions in every form that seam eval grid reads.
 func TestPipelinesReadEveryFormOfQuestions(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -125,7 +125,7 @@ func TestPipelinesReadEveryFormOfQuestions(t *testing.T) {
 	}
 }
 
-// The sources' figures for their own document, by one command each.
+// Each published figure for the sources' own document is reproduced by one command.
 func TestPublishedFiguresByCommand(t *testing.T) {
 	dir := os.Getenv("SEAM_DATA")
 	document, questions := filepath.Join(dir, "pdf/rag/AI_Information.pdf"), filepath.Join(dir, "val.json")
@@ -143,8 +143,8 @@ func TestPublishedFiguresByCommand(t *testing.T) {
 	}
 }
 
-// What was paid for is not asked for again, wherever a run was stopped, and is enough to
-// make the same report from.
+// Paid answers are not requested again, wherever a run was stopped, and suffice to make the
+// same report.
 func TestARunThatWasStoppedGoesOn(t *testing.T) {
 	for _, name := range []string{"chunk-size", "knowledge-chunks", "contextual-headers"} {
 		p := upstreamtest.Start()
@@ -159,7 +159,7 @@ func TestARunThatWasStoppedGoesOn(t *testing.T) {
 		if err := os.Remove(kept); err != nil {
 			t.Fatal(err)
 		}
-		// The provider goes away after each number of answers; the last run is complete.
+		// The provider refuses after two answers of each run; the last run is complete.
 		first := len(p.Requests())
 		for n := 1; ; n++ {
 			answered := 0
@@ -193,7 +193,7 @@ func TestARunThatWasStoppedGoesOn(t *testing.T) {
 		if all == 0 || paid > all {
 			t.Errorf("%s: %d requests instead of %d", name, paid, all)
 		}
-		p.Close() // a replay asks nobody
+		p.Close() // a replay sends no requests
 		r, again := evalPipeline(t, p, "off", name, document, append(args, "--replay")...)
 		a, _ := json.Marshal(again)
 		b, _ := json.Marshal(report)
@@ -233,8 +233,8 @@ func TestAnswersThatCannotBeUsedAreWarnings(t *testing.T) {
 	}
 }
 
-// An answer that cannot be used was paid for, too: it is kept, is not asked for again, and
-// the report is made from it again.
+// An unusable answer was paid for, too: it is stored, is not requested again, and the
+// report can be made from it.
 func TestAnswersThatCannotBeUsedAreKept(t *testing.T) {
 	for _, name := range []string{"chunk-size", "knowledge-chunks", "contextual-headers"} {
 		p := upstreamtest.Start()
@@ -267,7 +267,7 @@ func TestAnswersThatCannotBeUsedAreKept(t *testing.T) {
 	}
 }
 
-// A question that a provider's filter refuses is a warning, and is asked for again.
+// A question refused by a provider's filter gives a warning and is requested again.
 func TestARefusedQuestionEndsNoRun(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -292,7 +292,7 @@ func TestARefusedQuestionEndsNoRun(t *testing.T) {
 	}
 }
 
-// A disk that is full costs a line, not the run that was paid for.
+// A full disk causes one warning, and the paid run continues.
 func TestARunGoesOnWhereTheDiskIsFull(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no limit of a file's size")
@@ -313,7 +313,7 @@ func TestARunGoesOnWhereTheDiskIsFull(t *testing.T) {
 	if strings.Count(errs.String(), "lacks the rest of the run") != 1 || strings.Contains(errs.String(), "is kept in") {
 		t.Error(errs.String())
 	}
-	// With room again the same command asks for what the file lacks.
+	// With room again, the same command asks for the missing answers.
 	before := len(p.Requests())
 	r := own(t, "off", append(args, "--run", kept)...)
 	if asked := len(p.Requests()) - before; r.out != want.out || asked == 0 || asked >= before/2 || !strings.Contains(r.err, "is kept in") {

@@ -15,9 +15,9 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// seam eval questions before a scripted provider.
+// These tests run seam eval questions with a scripted provider.
 
-// madeQuestion is one that seam eval questions prints.
+// madeQuestion is a question that seam eval questions prints.
 type madeQuestion struct {
 	Question, File, Made string
 	Excerpts             []string
@@ -33,7 +33,7 @@ Violins are made of spruce and maple. The varnish takes weeks to dry.
 Glaciers move a few centimetres a day. They carry stones down the valley.
 `
 
-// asker is a model that makes a question of the first sentence of a passage.
+// asker is a model that turns the first sentence of a passage into a question.
 func asker(r *upstreamtest.Request) upstreamtest.Script {
 	passage := passageOf(r)
 	if passage == "" {
@@ -44,7 +44,7 @@ func asker(r *upstreamtest.Request) upstreamtest.Script {
 	return upstreamtest.Script{Words: []string{"```json\n", string(b), "\n```"}}
 }
 
-// passageOf is the text that a model is asked to make questions of.
+// passageOf returns the passage that a model is asked to make questions from.
 func passageOf(r *upstreamtest.Request) string {
 	var body struct {
 		Messages []struct{ Content string }
@@ -56,7 +56,7 @@ func passageOf(r *upstreamtest.Request) string {
 	return passage
 }
 
-// What a model makes is a set of questions that is measured by as it is.
+// The questions of a model can be used as an evaluation set without changes.
 func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -93,7 +93,7 @@ func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 			t.Errorf("%+v", q)
 		}
 	}
-	// Every reader takes it as it is, and keeps who has made it.
+	// Every command reads the set unchanged, and keeps the name of the model that made it.
 	g := readGrid(t, seam("eval", "grid", "--questions", "sets/q.jsonl", "--methods", "sentences", "--json"))
 	if g.Questions != 4 || *g.Rows[0].Depths[1].Recall.Mean != 1 {
 		t.Errorf("%+v", g)
@@ -104,8 +104,8 @@ func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 	if r, report := evalPipeline(t, p, cache, "chunk-size", filepath.Join(dir, "farm.txt"), "--questions", filepath.Join(dir, "sets", "q.jsonl"), "--embedding-model", "builtin", "--sizes", "60"); r.status != 0 || len(report.Runs) != 4 {
 		t.Errorf("%+v", r)
 	}
-	// Nothing is asked for twice: the same set costs nothing, and what a larger one shares with it
-	// neither.
+	// Nothing is requested twice: the same set costs nothing, and a larger one pays only
+	// for its new questions.
 	asked := len(p.Requests())
 	if again := seam(args...); again.status != 0 || len(p.Requests()) != asked || string(mustRead(t, filepath.Join(dir, "sets", "q.jsonl"))) != string(first) {
 		t.Errorf("%+v after %d requests, before %d", again, len(p.Requests()), asked)
@@ -116,8 +116,8 @@ func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 	}
 }
 
-// Questions are made of runs of sentences, so that no method has their excerpts in its own
-// chunks for that reason alone.
+// Questions are made from runs of sentences. If they were made from the chunks of a method,
+// that method would have an advantage.
 func TestQuestionsAreOfNoMethodsChunks(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -138,7 +138,7 @@ func TestQuestionsAreOfNoMethodsChunks(t *testing.T) {
 	}
 }
 
-// What does not stand in the text where it was asked for is dropped, and counted.
+// Excerpts that do not occur in their passage are dropped and counted.
 func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -166,7 +166,7 @@ func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 	}
 }
 
-// Stop writes what was made, and the same command goes on from there.
+// A stopped run writes the questions made so far, and the same command continues.
 func TestStoppedQuestionsAreKept(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -219,7 +219,7 @@ func TestQuestionsMistakes(t *testing.T) {
 	if r = own(t, "off", "eval", "questions", "--base-url", p.BaseURL, "--model", "m", document); r.status != 1 || r.out != "" || strings.Count(r.err, "OPENAI_API_KEY") != 1 {
 		t.Errorf("%+v", r)
 	}
-	// Of what a password opened nothing is kept, and prompts may be one's own.
+	// Nothing is stored for a document opened with a password, and prompts can be replaced.
 	p.By(asker)
 	secret := pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "Venus turns backwards."}}}}, Encrypt: true, Password: "open sesame"}
 	cache, folder := t.TempDir(), filepath.Dir(file(t, "questions.txt", []byte("Ask in verse.")))

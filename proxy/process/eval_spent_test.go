@@ -9,7 +9,7 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// What a run has cost is what every model was sent, each at its own price.
+// The cost of a run adds up the usage of every model, each at its own price.
 func TestWhatAPipelineHasCost(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
@@ -42,7 +42,7 @@ func TestWhatAPipelineHasCost(t *testing.T) {
 	if first.status != 0 || texts == 0 || !strings.Contains(first.err, want) || !strings.Contains(first.err, "to writer and judge, and about") || strings.Contains(first.err, "unknown") {
 		t.Errorf("%s instead of %q", first.err, want)
 	}
-	// What was kept costs nothing, and what another judge takes is not known.
+	// Stored answers cost nothing, and the price of another judge is not known.
 	again, _ := evalPipeline(t, p, cache, "contextual-headers", document, args...)
 	if again.status != 0 || !strings.Contains(again.err, "price unknown") || !strings.Contains(again.err, "sent 0 requests: 0 tokens read, 0 written; the run is kept") {
 		t.Errorf("%+v", again)

@@ -19,7 +19,7 @@ import (
 	"seam/proxy/link/linktest"
 )
 
-// Three segments of three sentences: Windmills, lathes, planets.
+// Three segments of three sentences: windmills, lathes, planets.
 const separated = `==========
 A windmill turns its cap into the wind. The sails drive a shaft of oak.
 The shaft drives the stones.
@@ -60,7 +60,7 @@ func near(x any, want float64) bool {
 	return ok && math.Abs(f-want) < 1e-9
 }
 
-// Nine sentences, k = 2, seven windows: one boundary falls into four of them.
+// With nine sentences, k = 2 and seven windows, each boundary falls into four of them.
 func TestEvalSegmentationOfOwnFiles(t *testing.T) {
 	path := file(t, "own.txt", []byte(separated))
 	set := filepath.ToSlash(filepath.Dir(path))
@@ -84,7 +84,7 @@ func TestEvalSegmentationOfOwnFiles(t *testing.T) {
 	if d := got.Differences[0]; d["against"] != "percentile" || d["pk"].(map[string]any)["error"] != nil {
 		t.Errorf("of one document there is no standard error: %v", d)
 	}
-	// A folder of them; with --lines five of the lines are sentences.
+	// A folder of such files; with --lines five of the lines are sentences.
 	got = evalJSON(t, "segmentation", "--method", "percentile", "--lines", filepath.Dir(path))
 	if row := got.row(t, "percentile", "ALL"); !near(row["segments"], 3) || len(got.Rows) != 3 || len(got.Differences) != 0 {
 		t.Errorf("%v", row)
@@ -111,7 +111,7 @@ func TestEvalSegmentationOfKnownTexts(t *testing.T) {
 	mine := filepath.Join(dir, "mine.json")
 	perDoc := filepath.Join(dir, "per-doc.json")
 	got := evalJSON(t, "segmentation", "--data", dir, "--predictions", mine, "--per-doc", perDoc)
-	// a is right; of b, k = 2 and the one window has a boundary in both.
+	// a is correct. In b, with k = 2, the single window has a boundary in both.
 	for of, want := range map[string][5]float64{"x-1": {1, 0, 0, 1, 1}, "y": {1, 0, 0, 0, 1}, "ALL": {2, 0, 0, .5, 1}, "sets": {2, 0, 0, .5, 1}} {
 		for i, key := range []string{"documents", "pk", "windowdiff", "f1", "f1_1"} {
 			if row := got.row(t, "mine", of); !near(row[key], want[i]) {
@@ -146,8 +146,8 @@ func TestEvalSegmentationOfKnownTexts(t *testing.T) {
 	}
 }
 
-// What careful people keep together in texts with headings semantic cuts apart less
-// than the headings alone do: WindowDiff counts every cut too many.
+// Semantic cuts fewer passages apart than headings alone do, measured by the boundaries of
+// careful annotators in texts with headings. WindowDiff counts every extra cut.
 func TestEvalSegmentationOfHeadings(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -227,7 +227,8 @@ func TestEvalRetrievalOfOwnQuestions(t *testing.T) {
 		if len(got.Rows) != 3*6 || len(got.Differences) != 5 {
 			t.Fatalf("%s: %+v", ranker, got)
 		}
-		// With chunks as large as the texts everything is found, and the excerpts are their share of it.
+		// With chunks as large as the texts everything is found, and precision is the share
+		// of the excerpts in the text.
 		row := got.row(t, "fixed 1000", "a.txt")
 		if !near(row["chunks"], 1) || !near(row["mean_chars"], 90) || !near(row["recall"], 1) || !near(row["precision_omega"], eval2(31./90, 16./90)) {
 			t.Errorf("%s: %v", ranker, row)
@@ -247,7 +248,7 @@ func TestEvalRetrievalOfOwnQuestions(t *testing.T) {
 	}
 }
 
-// Methods and sizes share what was paid for, and so do the next run and its questions.
+// Methods and sizes share paid vectors, and so does the next run with its questions.
 func TestEvalPaysOnce(t *testing.T) {
 	l, cache := linktest.Start(t, limit.Limits{}), t.TempDir()
 	sent := func() (n int) {
@@ -277,7 +278,7 @@ func TestEvalPaysOnce(t *testing.T) {
 	}
 }
 
-// eval2 is the mean of two figures as it is printed.
+// eval2 returns the mean of two figures, rounded as printed.
 func eval2(a, b float64) float64 { return math.Round((a+b)/2*1e5) / 1e5 }
 
 func mustRead(t *testing.T, path string) []byte {
@@ -321,7 +322,7 @@ func TestEvalRetrievalRefuses(t *testing.T) {
 	}
 }
 
-// scorer runs a reference scorer, with this seam; it skips where there is none.
+// scorer runs a reference scorer with this seam, and skips the test if there is none.
 func scorer(t *testing.T, script, folder string, args ...string) (got map[string]any, data string) {
 	t.Helper()
 	data, err := filepath.Abs(cmp.Or(os.Getenv("SEAM_DATA"), "../../../shared/data"))
@@ -348,7 +349,7 @@ func scorer(t *testing.T, script, folder string, args ...string) (got map[string
 	return got, data
 }
 
-// What seam eval prints is what the reference scorers print of seam chunk.
+// seam eval prints the same figures as the reference scorers for seam chunk.
 func TestEvalAgreesWithTheTools(t *testing.T) {
 	for _, args := range [][]string{{"--method", "percentile"}, {"--method", "fixed", "--max-tokens", "90"}} {
 		want, data := scorer(t, "score_segmentation.py", "segmentation", args...)

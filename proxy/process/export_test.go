@@ -16,7 +16,7 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// exported is what every format says of a chunk.
+// exported has the values of a chunk that every format contains.
 type exported struct {
 	id, file, text string
 	vector         []float32
@@ -38,7 +38,7 @@ func lineByLine[T any](t *testing.T, out string) (all []T) {
 	return all
 }
 
-// A point has an id, a UUID or a number, a vector and a payload:
+// A point has an id (a UUID or a number), a vector and a payload:
 // https://qdrant.tech/documentation/concepts/points
 func qdrant(t *testing.T, out string) (all []exported) {
 	for _, p := range lineByLine[map[string]json.RawMessage](t, out) {
@@ -60,7 +60,7 @@ func qdrant(t *testing.T, out string) (all []exported) {
 	return all
 }
 
-// Columns of one length; metadata are strings, numbers or booleans:
+// Columns have the same length, and metadata are strings, numbers or booleans:
 // https://docs.trychroma.com/docs/collections/add-data
 func chroma(t *testing.T, out string) (all []exported) {
 	for _, batch := range lineByLine[struct {
@@ -86,8 +86,8 @@ func chroma(t *testing.T, out string) (all []exported) {
 	return all
 }
 
-// An action and a document by turns, an _id of at most 512 bytes, a line end at the end:
-// https://docs.opensearch.org/latest/api-reference/document-apis/bulk/
+// Actions and documents alternate, an _id has at most 512 bytes, and the last line ends
+// with a newline: https://docs.opensearch.org/latest/api-reference/document-apis/bulk/
 func opensearch(t *testing.T, out string) (all []exported) {
 	lines := lineByLine[map[string]json.RawMessage](t, out)
 	if len(lines)%2 != 0 {
@@ -117,8 +117,9 @@ func opensearch(t *testing.T, out string) (all []exported) {
 	return all
 }
 
-// CSV with a head, whose vectors are '[1,2,3]':
-// https://www.postgresql.org/docs/current/sql-copy.html and https://github.com/pgvector/pgvector
+// CSV has a header, and vectors are written '[1,2,3]':
+// https://www.postgresql.org/docs/current/sql-copy.html and
+// https://github.com/pgvector/pgvector
 func pgvector(t *testing.T, out string) (all []exported) {
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if err != nil || len(rows) < 1 || strings.Contains(out, "\x00") {
@@ -137,10 +138,10 @@ func pgvector(t *testing.T, out string) (all []exported) {
 
 var databases = map[string]func(t *testing.T, out string) []exported{"qdrant": qdrant, "chroma": chroma, "opensearch": opensearch, "pgvector": pgvector}
 
-// All formats say the same of the same chunks, those of `seam chunk`, of files and of
-// their bundle; vectors are of length 1, and ids UUIDs that stay.
+// All formats contain the same chunks as `seam chunk`, for files and for their bundle.
+// Vectors have length 1, and ids are stable UUIDs.
 func TestChunksForDatabases(t *testing.T) {
-	// A text of nothing but signs has no vector; one of many chunks takes two batches.
+	// A text of only symbols has no vector; the text with many chunks takes two batches.
 	long := strings.Repeat("The miller grinds, \"the mill\" turns; wind, rain.\n\n", 130)
 	dir := tree(t, map[string]string{"docs/mill.md": "# Mills\n\nA windmill turns.\n\n## Stones\n\nThe stones turn, too. Größe 字.\n", "docs/signs.txt": "🜁🜂🜃 🜁🜂", "docs/long.txt": long})
 	args := func(format string, from ...string) []string {
@@ -193,7 +194,7 @@ func TestChunksForDatabases(t *testing.T) {
 	}
 }
 
-// Of a hosted model no chunk is sent: what was paid for are the sentences.
+// No chunk is sent to a hosted model: only the sentences are paid for.
 func TestChunksOfAHostedModelForDatabases(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()

@@ -34,7 +34,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// runIn is run in a folder, with variables.
+// runIn is like run, in a folder and with environment variables.
 func runIn(t *testing.T, dir string, env []string, args ...string) result {
 	t.Helper()
 	cmd := exec.Command(seam, args...)
@@ -47,7 +47,7 @@ func runIn(t *testing.T, dir string, env []string, args ...string) result {
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// filesOf are the files of lines of chunks, each once.
+// filesOf returns the files named in lines of chunks, each once.
 func filesOf(t *testing.T, lines string) (files []string) {
 	t.Helper()
 	for line := range strings.Lines(lines) {
@@ -62,7 +62,7 @@ func filesOf(t *testing.T, lines string) (files []string) {
 	return files
 }
 
-// written are the files below a folder.
+// written returns the files below a folder.
 func written(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -102,7 +102,7 @@ func TestFoldersAndPatterns(t *testing.T) {
 		{[]string{"*/f.*", "other/*"}, []string{"other/f.txt", "other/[g].txt"}, ""},
 		{[]string{"**/er/*.txt"}, []string{"notes/deep/er/c.txt"}, ""},
 		{[]string{"other/**/*.txt"}, []string{"other/[g].txt", "other/f.txt"}, ""},
-		{[]string{"other/[g].txt"}, []string{"other/[g].txt"}, ""}, // a file of that name is no pattern
+		{[]string{"other/[g].txt"}, []string{"other/[g].txt"}, ""}, // the name of an existing file is not a pattern
 		{[]string{"o?her/[a-f].txt"}, []string{"other/f.txt"}, ""},
 		{[]string{filepath.Join(dir, "al*.txt")}, []string{filepath.Join(dir, "alone.txt")}, ""},
 	} {
@@ -131,7 +131,7 @@ func TestAFileForEach(t *testing.T) {
 	if got := written(t, filepath.Join(dir, "out")); r.status != 0 || r.out != "" || !slices.Equal(got, want) {
 		t.Errorf("%q, want %q: %+v", got, want, r)
 	}
-	// The same names in two folders, into a folder that is there.
+	// Two folders with equal file names, and an output folder that exists.
 	os.Mkdir(filepath.Join(dir, "texts"), 0o755)
 	os.WriteFile(filepath.Join(dir, "other", "A.txt"), []byte("Seven."), 0o644)
 	if r = runIn(t, dir, nil, "text", "-o", "texts", "notes/*.txt", "other/A.txt"); r.status != 0 {
@@ -148,7 +148,8 @@ func TestAFileForEach(t *testing.T) {
 	if !strings.Contains(all, "Two.") || !strings.Contains(all, "Seven.") {
 		t.Errorf("one is written over the other: %q", all)
 	}
-	// What is read is never written over; each JSON file is an object as that of one file.
+	// Inputs are never overwritten. Each JSON output file has one object, as for a single
+	// file.
 	for _, args := range [][]string{{"text", "-o", "other", "other/f.txt"}, {"text", "-o", "alone.txt", "alone.txt", "other"}} {
 		if r = runIn(t, dir, nil, args...); r.status != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "write over") {
 			t.Errorf("%q: %+v", args, r)
@@ -161,7 +162,7 @@ func TestAFileForEach(t *testing.T) {
 	}
 }
 
-// All into one file, which is there in the end or is what it was.
+// Everything goes into one file, which is complete in the end or unchanged.
 func TestAFileForAll(t *testing.T) {
 	dir := tree(t, notes)
 	out := filepath.Join(dir, "all.csv")
@@ -183,8 +184,8 @@ func TestAFileForAll(t *testing.T) {
 	}
 }
 
-// However many are worked on at once, what is printed is the same, in the order of the
-// arguments; a file that fails is told in its place.
+// The output is the same for any number of workers, in the order of the arguments. A file
+// that fails is reported in its place.
 func TestManyAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var names []string
@@ -195,7 +196,7 @@ func TestManyAtOnce(t *testing.T) {
 			content = "\x00"
 		}
 		if i == 7 {
-			content = strings.Repeat("Die Mühle dreht sich im Wind und mahlt das Korn für die Leute im Tal. ", 30) // which is told
+			content = strings.Repeat("Die Mühle dreht sich im Wind und mahlt das Korn für die Leute im Tal. ", 30) // which prints a warning
 		}
 		os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644)
 		names = append(names, name)
@@ -216,7 +217,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// started is a process whose output is read as it comes.
+// started starts a process; its output can be read as it comes.
 func started(t *testing.T, args ...string) (cmd *exec.Cmd, out *bufio.Reader, errs *bytes.Buffer) {
 	t.Helper()
 	cmd, errs = exec.Command(seam, args...), &bytes.Buffer{}
@@ -232,7 +233,7 @@ func started(t *testing.T, args ...string) (cmd *exec.Cmd, out *bufio.Reader, er
 	return cmd, bufio.NewReader(pipe), errs
 }
 
-// What is made of a file is printed when it is done, whatever the next one does.
+// The output for a file is printed when it is done, regardless of the next file.
 func TestLinesComeAsFilesAreDone(t *testing.T) {
 	first := file(t, "first.txt", []byte("A windmill turns. Its cap does, too."))
 	pipe := filepath.Join(t.TempDir(), "later.txt")
@@ -256,8 +257,8 @@ func TestLinesComeAsFilesAreDone(t *testing.T) {
 	}
 }
 
-// The first chunks of a long text are there long before the last, and Ctrl-C leaves
-// whole lines of what is done.
+// The first chunks of a long text appear long before the last, and Ctrl-C leaves complete
+// lines of the finished part.
 func TestStoppedInTheMiddle(t *testing.T) {
 	long := file(t, "long.txt", []byte(strings.Repeat("A windmill turns its cap into the wind. The sails drive a shaft of oak. ", 200_000)))
 	for _, method := range []string{"recursive", "fixed"} {
@@ -266,7 +267,7 @@ func TestStoppedInTheMiddle(t *testing.T) {
 			if _, err := out.Peek(1); err != nil {
 				t.Fatal(err)
 			}
-			cmd.Process.Signal(os.Interrupt) // it cannot end by itself: nobody reads
+			cmd.Process.Signal(os.Interrupt) // it cannot end by itself because its output is not read
 			b, _ := io.ReadAll(out)
 			if cmd.Wait(); cmd.ProcessState.ExitCode() != 130 || errs.String() != "seam: stopped\n" {
 				t.Errorf("%s: status %d, %q", method, cmd.ProcessState.ExitCode(), errs)
@@ -283,8 +284,8 @@ func TestStoppedInTheMiddle(t *testing.T) {
 	}
 }
 
-// A name that is no UTF-8 is a name: it is opened as it is, shown escaped, and JSON that
-// tells of it is JSON.
+// A name that is not UTF-8 is valid: the file is opened, the name is printed escaped, and
+// JSON output with it is valid.
 func TestNamesThatAreNoUTF8(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"caf\xe9.txt": "One.", "tab\t\x1b[2J.txt": "\x00", "caf\xe8.txt": "Two."} {
@@ -314,7 +315,7 @@ func TestNamesThatAreNoUTF8(t *testing.T) {
 	}
 }
 
-// What reads one file writes over none, by whichever name it is called.
+// A command that reads one file never overwrites it, under any of its names.
 func TestNothingIsWrittenOverWhatIsRead(t *testing.T) {
 	const content = "# One\n\nA thing.\n"
 	dir := tree(t, map[string]string{"a.md": content})
@@ -331,12 +332,12 @@ func TestNothingIsWrittenOverWhatIsRead(t *testing.T) {
 	}
 }
 
-// A file that is longer than any document is left alone: beside others it is one that
-// cannot be read, and no end of the program.
+// A file longer than any document is not read. Among others it is reported as unreadable,
+// and the program does not crash.
 func TestAFileLongerThanMemory(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "One.", "disk.txt": ""})
 	if err := os.Truncate(filepath.Join(dir, "disk.txt"), 40<<30); err != nil {
-		t.Skip(err) // this disk has no files with holes
+		t.Skip(err) // this disk does not support sparse files
 	}
 	r := runIn(t, dir, nil, "chunk", "--format", "jsonl", ".")
 	if got := filesOf(t, r.out); r.status != 1 || !slices.Equal(got, []string{"a.txt"}) || r.err != "seam: disk.txt has 40 GB, and seam reads 4 GB at most: cut it up first\n" {

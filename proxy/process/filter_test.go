@@ -14,7 +14,7 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// jsonLine is a line of a filter.
+// jsonLine returns an input line of a filter.
 func jsonLine(t *testing.T, v map[string]any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
@@ -24,7 +24,7 @@ func jsonLine(t *testing.T, v map[string]any) string {
 	return string(b) + "\n"
 }
 
-// asLines is what a filter has to write of what --format jsonl has of the same file.
+// asLines converts the output of --format jsonl to the output expected from a filter.
 func asLines(jsonl, head, file string) string {
 	var out strings.Builder
 	for line := range strings.Lines(jsonl) {
@@ -38,8 +38,8 @@ func asLines(jsonl, head, file string) string {
 	return out.String()
 }
 
-// Documents come back in their order, each chunk with the id and the meta of its line as
-// they stood there, and else with the bytes that it has without a filter.
+// Documents come back in their order. Each chunk has the id and meta of its line unchanged,
+// and otherwise the same bytes as without a filter.
 func TestFilter(t *testing.T) {
 	essay := strings.Join(paragraphs, "\n\n")
 	dir := tree(t, map[string]string{"a.md": essay, "b.txt": essay, "page.html": "<!doctype html><title>T</title><h1>A head</h1><p>One thing.</p><p>Another.</p>"})
@@ -60,7 +60,7 @@ func TestFilter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.WriteString("\n" + `{"id":-1.0,"path":null,"text":` + strings.TrimSpace(string(mustJSON(t, essay))) + `}`) // without a name, and without an end
+	in.WriteString("\n" + `{"id":-1.0,"path":null,"text":` + strings.TrimSpace(string(mustJSON(t, essay))) + `}`) // without a name or a newline
 	want.WriteString(asLines(string(alone), `{"id":-1.0`, ""))
 	file := filepath.Join(dir, "lines.jsonl")
 	os.WriteFile(file, []byte(strings.ReplaceAll("\ufeff"+in.String(), "\n", "\r\n")), 0o644)
@@ -86,7 +86,7 @@ func mustJSON(t *testing.T, v any) []byte {
 	return b
 }
 
-// A line that cannot be read is told in its place, and costs the others nothing.
+// An unreadable line is reported in its place, and the others are not affected.
 func TestLinesThatFail(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "One thing.", "not.pdf": "no PDF at all", "empty.txt": "", "sheet.xlsx": "PK\x03\x04", "x.seam": ""})
 	os.WriteFile(filepath.Join(dir, "stump.pdf"), pdftest.Article("Some text.")[:60], 0o644)
@@ -158,7 +158,8 @@ func TestLinesThatFail(t *testing.T) {
 	}
 }
 
-// Who sends one line and waits has its chunks before the next, and who goes away ends it.
+// A client that sends one line and waits gets its chunks before the next line. A client
+// that disconnects ends the program.
 func TestFilterAnswersAtOnce(t *testing.T) {
 	cmd := exec.Command(seam, "chunk", "-")
 	in, err := cmd.StdinPipe()
@@ -194,7 +195,7 @@ func TestFilterAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// What is no line of a filter is a document, as it was.
+// Input that is not a line of a filter is read as a document, unchanged.
 func TestStdinIsADocument(t *testing.T) {
 	for _, tt := range []struct {
 		in   string

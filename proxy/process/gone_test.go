@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What seam no longer has ends with one line that names the way that took its place.
+// A removed command or flag fails with one line that names its replacement.
 func TestGone(t *testing.T) {
 	for _, c := range []struct {
 		args []string

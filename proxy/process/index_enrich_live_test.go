@@ -11,7 +11,7 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// seam.yaml says what is written, and never who is asked.
+// seam.yaml sets what to write, but never the provider.
 func TestIndexEnrichInAFile(t *testing.T) {
 	files := yard()
 	files["seam.yaml"] = "site: site\nout: out\nenrich: questions, headers\nmodel: m\nrun: kept/enriched.jsonl\n"
@@ -49,8 +49,8 @@ func oar(t *testing.T) {
 	}
 }
 
-// While a site is watched the first index asks, and later ones take what is kept; so does the
-// site that is served.
+// In a watched site, only the first index asks the model; later ones use the stored
+// answers. The same holds for a served site.
 func TestIndexEnrichOfALiveSite(t *testing.T) {
 	e := startEnriching(t, yard(), boatman)
 	t.Chdir(e.dir)
@@ -102,8 +102,8 @@ func TestIndexEnrichOfALiveSite(t *testing.T) {
 	}
 }
 
-// One request that a provider refuses costs its chunk the questions, and nothing else; where it
-// has taken none, it is no use to go on.
+// If a provider refuses one request, only the questions of that chunk are missing. If it
+// has refused all requests, the run ends.
 func TestIndexEnrichOneRefusal(t *testing.T) {
 	no := upstreamtest.Script{Status: http.StatusBadRequest, Body: `{"error":{"message":"content_filter"}}`}
 	e := startEnriching(t, yard(), func(r *upstreamtest.Request) upstreamtest.Script {
@@ -122,7 +122,7 @@ func TestIndexEnrichOneRefusal(t *testing.T) {
 	}
 }
 
-// Where the index cannot be written nobody is paid for it.
+// If the index cannot be written, no model is asked.
 func TestIndexEnrichPaysNobodyInVain(t *testing.T) {
 	files := yard()
 	files["taken"] = "a file"
@@ -132,7 +132,7 @@ func TestIndexEnrichPaysNobodyInVain(t *testing.T) {
 	}
 }
 
-// Words of somebody's own and those of a model find a chunk beside each other.
+// A chunk is found both by the user's expansions and by the words of a model.
 func TestIndexEnrichBesideExpansions(t *testing.T) {
 	e := startEnriching(t, yard(), boatman)
 	ok(t, "", "index", "--site", filepath.Join(e.dir, "site"), "--out", filepath.Join(e.dir, "plain"), "--chunks", filepath.Join(e.dir, "chunks.jsonl"))

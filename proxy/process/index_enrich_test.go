@@ -16,12 +16,12 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// seam index --enrich before a scripted provider.
+// These tests run seam index --enrich with a scripted provider.
 
-// subjects are those of the pages of yard: each page has words that no other has.
+// subjects are the subjects of yard's pages. Each page has words that no other has.
 var subjects = []string{"anchor", "bilge", "capstan", "davit", "ensign", "fender", "galley", "halyard", "inlet", "jib", "keel", "lanyard", "mast", "nozzle"}
 
-// yard is a site of a page for each subject.
+// yard returns a site with a page for each subject.
 func yard() map[string]string {
 	files := map[string]string{}
 	for _, s := range subjects {
@@ -30,7 +30,7 @@ func yard() map[string]string {
 	return files
 }
 
-// wanted is what a request to a model is for.
+// wanted is the content of a request to a model.
 type wanted struct{ what, page, text string }
 
 func wantedOf(r *upstreamtest.Request) wanted {
@@ -49,15 +49,15 @@ func wantedOf(r *upstreamtest.Request) wanted {
 	return w
 }
 
-// asksIn is an answer with questions.
+// asksIn returns an answer with questions.
 func asksIn(questions ...string) upstreamtest.Script {
 	b, _ := json.Marshal(map[string][]string{"questions": questions})
 	half := len(b) / 2
 	return upstreamtest.Script{Words: []string{string(b[:half]), string(b[half:])}}
 }
 
-// boatman writes for each page a question with a word of its own, one that leads to another
-// page, and a header.
+// boatman writes for each page a header, a question with a word found nowhere else, and a
+// question that leads to another page.
 func boatman(r *upstreamtest.Request) upstreamtest.Script {
 	w := wantedOf(r)
 	if w.what == "headers" {
@@ -67,7 +67,7 @@ func boatman(r *upstreamtest.Request) upstreamtest.Script {
 	return asksIn("How do I zurr"+w.page+" the "+w.page+"?", "Which junk"+w.page+" is at the "+other+"?")
 }
 
-// enrichedJSON is of the report of an index.
+// enrichedJSON is part of the report of an index.
 type enrichedJSON struct {
 	Bytes, Chunks, Expanded int
 
@@ -84,13 +84,13 @@ func reportOf(t *testing.T, r result) (out enrichedJSON) {
 	return out
 }
 
-// enriching runs seam index over the site of a folder with a provider's model.
+// enriching runs seam index over the site in a folder, with a model of a provider.
 type enriching struct {
 	t   *testing.T
 	dir string
 	p   *upstreamtest.Server
 
-	what string // is to be written
+	what string // value of --enrich
 }
 
 func startEnriching(t *testing.T, files map[string]string, by func(*upstreamtest.Request) upstreamtest.Script) *enriching {
@@ -101,7 +101,7 @@ func startEnriching(t *testing.T, files map[string]string, by func(*upstreamtest
 	return e
 }
 
-// run runs it, with a key and what is kept in the folder cache.
+// run runs seam index with a key, and a cache in the folder cache.
 func (e *enriching) run(args ...string) result {
 	e.t.Helper()
 	return runIn(e.t, e.dir, []string{"OPENAI_API_KEY=" + ownKey, "SEAM_PROXY=", "SEAM_CACHE=" + filepath.Join(e.dir, "cache")}, append(e.args(), args...)...)
@@ -111,7 +111,7 @@ func (e *enriching) args() []string {
 	return []string{"index", "--site", "site", "--out", "out", "--json", "--base-url", e.p.BaseURL, "--enrich", e.what, "--model", "m"}
 }
 
-// files are those of an index, without the list of its generations.
+// files returns the files of an index, without the list of its generations.
 func (e *enriching) files(out string) map[string]string {
 	e.t.Helper()
 	files := filesIn(e.t, filepath.Join(e.dir, out))
@@ -119,7 +119,7 @@ func (e *enriching) files(out string) map[string]string {
 	return files
 }
 
-// found are the pages that a search finds, by their names.
+// found returns the names of the pages that a search finds.
 func (e *enriching) found(out, query string) (names []string) {
 	e.t.Helper()
 	var found struct{ Hits []struct{ URL string } }
@@ -158,7 +158,7 @@ func TestIndexEnrich(t *testing.T) {
 	if names := e.found("out", "junkanchor"); slices.Contains(names, "bilge") {
 		t.Errorf("what leads elsewhere is kept: %q", names)
 	}
-	// What is known costs nothing, and needs neither a provider nor a key.
+	// Stored answers cost nothing, and need neither a provider nor a key.
 	bare := runIn(t, e.dir, []string{"OPENAI_API_KEY=", "SEAM_PROXY=", "SEAM_CACHE=" + filepath.Join(e.dir, "cache")}, "index", "--site", "site", "--out", "again", "--enrich", "headers,questions", "--model", "openai:m")
 	if want := fmt.Sprintf("  enriched by m: %d of %[1]d chunks with %d words, ", n, 2*n); bare.status != 0 || bare.err != "" || !strings.Contains(bare.out, want) || !strings.Contains(bare.out, fmt.Sprintf("; %d of %d questions and %[1]d of %[1]d headers find their chunk\n", n, 2*n)) {
 		t.Errorf("%+v", bare)
@@ -166,19 +166,19 @@ func TestIndexEnrich(t *testing.T) {
 	if !maps.Equal(e.files("again"), all) || len(e.p.Requests()) != 2*n {
 		t.Errorf("another index after %d requests", len(e.p.Requests()))
 	}
-	// Without the model the index is what it was, and what is added is counted.
+	// Without the model the index is unchanged, and the report counts the added bytes.
 	plain := reportOf(t, runIn(t, e.dir, nil, "index", "--site", "site", "--out", "plain", "--json"))
 	if got.Bytes-plain.Bytes != got.Enriched.Bytes || got.Enriched.Bytes <= 0 {
 		t.Errorf("%d bytes, %d without, told %d", got.Bytes, plain.Bytes, got.Enriched.Bytes)
 	}
-	// What another provider says the same, in another order of time, makes the same index.
+	// Another provider that gives the same answers in another order makes the same index.
 	other := e.run("--out", "anew", "--cache", "off")
 	if reportOf(t, other).Enriched.Requests != 2*n || strings.Contains(other.err, "is kept") || !maps.Equal(e.files("anew"), all) {
 		t.Errorf("%+v", other)
 	}
 }
 
-// stages is a page of several chunks.
+// stages returns a page of several chunks.
 func stages(changed string) string {
 	var b strings.Builder
 	b.WriteString("<!doctype html><html lang=en><title>The voyage</title><main><h1>The voyage</h1>")
@@ -194,7 +194,8 @@ func stages(changed string) string {
 	return b.String()
 }
 
-// A page that changes is paid for by its chunks that did; a model of another name for all.
+// When a page changes, only its changed chunks are paid for. With another model's name, all
+// are.
 func TestIndexEnrichPaysForWhatChanged(t *testing.T) {
 	files := yard()
 	files["site/voyage.html"] = stages("")
@@ -218,7 +219,7 @@ func TestIndexEnrichPaysForWhatChanged(t *testing.T) {
 	}
 }
 
-// A run that is stopped or killed keeps what was paid for, and the next one asks for the rest.
+// A stopped or killed run keeps its paid answers, and the next one asks only for the rest.
 func TestIndexEnrichGoesOn(t *testing.T) {
 	for name, signal := range map[string]os.Signal{"killed": os.Kill, "stopped": os.Interrupt} {
 		t.Run(name, func(t *testing.T) {
@@ -249,8 +250,8 @@ func TestIndexEnrichGoesOn(t *testing.T) {
 	}
 }
 
-// Answers that are no use are asked for once more, cost the build nothing else, and are not
-// paid for again.
+// Unusable answers are requested once more. They do no other harm and are not paid for
+// again.
 func TestIndexEnrichBadAnswers(t *testing.T) {
 	tried := map[string]int{}
 	e := startEnriching(t, yard(), func(r *upstreamtest.Request) upstreamtest.Script {
@@ -273,13 +274,13 @@ func TestIndexEnrichBadAnswers(t *testing.T) {
 			if tried[w.what+w.page] == 1 {
 				return upstreamtest.Script{Fault: upstreamtest.Garbage}
 			}
-		case "galley": // a long list of short ones, with words without end
+		case "galley": // a long list of short questions, with words that never end
 			var many []string
 			for i := range 300 {
 				many = append(many, fmt.Sprintf("Why is the galley manyword%d %s?", i, strings.Repeat("x", 150)))
 			}
 			return asksIn(many[:100]...)
-		case "nozzle": // which is asked for again the next time, as nothing was paid
+		case "nozzle": // requested again the next time, because nothing was paid
 			return upstreamtest.Script{Status: http.StatusRequestEntityTooLarge}
 		}
 		return boatman(r)
@@ -309,7 +310,7 @@ func TestIndexEnrichBadAnswers(t *testing.T) {
 	}
 }
 
-// A provider that refuses ends the run, and what came before is kept.
+// A provider that refuses ends the run, and earlier answers are kept.
 func TestIndexEnrichRefused(t *testing.T) {
 	answered := 0
 	e := startEnriching(t, yard(), func(r *upstreamtest.Request) upstreamtest.Script {
@@ -336,7 +337,7 @@ func TestIndexEnrichRefused(t *testing.T) {
 	}
 }
 
-// Whatever a model writes, who types a page's own words finds that page first.
+// A query with a page's own words finds that page first, for any answer of the model.
 func TestIndexEnrichSparesWordsOfPages(t *testing.T) {
 	e := startEnriching(t, yard(), func(r *upstreamtest.Request) upstreamtest.Script {
 		w := wantedOf(r)

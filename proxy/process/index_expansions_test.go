@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A chunk is found by words that it has not, where somebody has told them for its id, and an
-// index without them is as it was.
+// A chunk is found by the words that --expansions adds to its id, and an index without
+// expansions is unchanged.
 func TestIndexExpansions(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

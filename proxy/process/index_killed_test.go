@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A run of seam index that is killed has not worked for nothing: what it has cut is found
-// again, and the index is that of a run in peace.
+// A killed run of seam index has stored the pages it cut. The next run finds them, and its
+// index is the same as from an undisturbed run.
 func TestIndexGoesOn(t *testing.T) {
 	files := map[string]string{}
 	for i := range 240 {

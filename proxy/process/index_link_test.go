@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A site that a link leads to is that site, and its index in it is no page.
+// A site named by a symbolic link is indexed like its target, and its own index is not a
+// page of it.
 func TestIndexOfALink(t *testing.T) {
 	plain, _ := indexed(t)
 	site := filepath.Join(t.TempDir(), "site")
@@ -18,7 +19,7 @@ func TestIndexOfALink(t *testing.T) {
 	if err := os.Symlink(site, link); err != nil {
 		t.Skip("skipping: no links here:", err)
 	}
-	for range 2 { // the second time an index is there already
+	for range 2 { // the second time an index already exists
 		ok(t, "", "index", "--site", link, "--out", filepath.Join(link, "seam"))
 	}
 	if got, want := filesIn(t, filepath.Join(site, "seam"))["seam.json"], filesIn(t, plain)["seam.json"]; len(got) < 50 || indexesOf(t, got) != indexesOf(t, want) {
@@ -26,7 +27,7 @@ func TestIndexOfALink(t *testing.T) {
 	}
 }
 
-// indexesOf are the first files of the indexes that an entry names.
+// indexesOf returns the first files of the indexes that an entry names.
 func indexesOf(t *testing.T, entry string) string {
 	t.Helper()
 	var e struct{ Indexes json.RawMessage }

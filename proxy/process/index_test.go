@@ -15,7 +15,7 @@ import (
 
 const handbook = "../../shared/site/testdata/site"
 
-// indexed makes the index of the handbook in a folder of its own.
+// indexed makes the index of the handbook in a new folder.
 func indexed(t *testing.T, args ...string) (dir, printed string) {
 	t.Helper()
 	if _, err := widget.Files(); err != nil {
@@ -25,7 +25,7 @@ func indexed(t *testing.T, args ...string) (dir, printed string) {
 	return dir, ok(t, "", append([]string{"index", "--site", handbook, "--out", dir}, args...)...)
 }
 
-// filesIn are all files below a folder, with what is in them.
+// filesIn returns all files below a folder with their contents.
 func filesIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -86,8 +86,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// A new index keeps the files of the one before, so that pages which were opened with it
-// still search, and none that are older.
+// A new index keeps the files of the previous one for pages that were opened with it, and
+// removes older ones.
 func TestIndexKeepsTheGenerationBefore(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")
@@ -133,8 +133,8 @@ func TestIndexKeepsTheGenerationBefore(t *testing.T) {
 	}
 }
 
-// Files for language models stand beside the pages, go with them, and never take the place
-// of what the site has itself.
+// Files for language models are written next to the pages, removed with them, and never
+// replace a file of the site.
 func TestIndexLLMs(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")
@@ -183,8 +183,7 @@ func looms(t *testing.T, dir string, words ...string) {
 	}
 }
 
-// A site that is watched has the index of what it is now: the same as if that had been
-// indexed at once.
+// After each change, the index of a watched site is the same as a new index of the site.
 func TestIndexWatch(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")
@@ -241,8 +240,8 @@ func TestIndexConfigured(t *testing.T) {
 	}
 }
 
-// The facets of an index are those of its pages' folders as they are told now, whatever was
-// told when the pages were cut.
+// The facets of an index follow the current --folders, not the folders at the time the
+// pages were cut.
 func TestIndexFolders(t *testing.T) {
 	t.Setenv("SEAM_CACHE", t.TempDir())
 	for _, c := range []struct{ folders, want string }{
@@ -267,7 +266,7 @@ func TestIndexFolders(t *testing.T) {
 		}
 		var got []string
 		for _, name := range slices.Sorted(maps.Keys(x.Filters)) {
-			if name != "kind" { // which pages say themselves
+			if name != "kind" { // which pages state themselves
 				got = append(got, name+"="+strings.Join(slices.Sorted(maps.Keys(x.Filters[name])), ","))
 			}
 		}
@@ -312,12 +311,12 @@ func TestIndexErrors(t *testing.T) {
 	}
 }
 
-// An index with meaning finds pages that have no word of a query, by the same vectors the
-// next time, and says which languages the encoder does not know.
+// An index with meaning finds pages without any word of the query, reuses its vectors the
+// next time, and names the languages that the encoder does not know.
 func TestIndexByMeaning(t *testing.T) {
 	t.Setenv("SEAM_CACHE", t.TempDir())
 	const query = "strings snapping"
-	if _, err := widget.Files(); err == nil { // a cache that cannot be written ends nothing
+	if _, err := widget.Files(); err == nil { // a cache that cannot be written is not fatal
 		r := run(t, "", "index", "--site", handbook, "--out", filepath.Join(t.TempDir(), "seam"), "--meaning", "--cache", filepath.Join(file(t, "no-folder", nil), "x"))
 		if r.status != 0 || !strings.Contains(r.out, "(9 of them new)") || !strings.Contains(r.err, "are not kept for the next time") || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%+v", r)
@@ -351,7 +350,7 @@ func TestIndexByMeaning(t *testing.T) {
 			t.Errorf("%s: %+v", mode, r)
 		}
 	}
-	for _, query := range []string{"zxqvkj wqpz", "врач работает"} { // letters tell nothing
+	for _, query := range []string{"zxqvkj wqpz", "врач работает"} { // the letters of unknown words carry no meaning
 		if r := run(t, "", "search", "--index", dir, query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
 			t.Errorf("%s: %+v", query, r)
 		}

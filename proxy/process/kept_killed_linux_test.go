@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// watcher counts what happens to the files of a folder, as the kernel tells it.
+// watcher counts events on the files of a folder, as reported by the kernel.
 type watcher struct{ *os.File }
 
 func watch(t *testing.T, dir string) watcher {
@@ -28,7 +28,7 @@ func watch(t *testing.T, dir string) watcher {
 	return w
 }
 
-// until waits for so many events, or to be stopped, and returns how many there were.
+// until waits for a number of events, or for stop, and returns how many there were.
 func (w watcher) until(events int) (n int) {
 	b := make([]byte, 4096)
 	for n < events {
@@ -46,8 +46,8 @@ func (w watcher) until(events int) (n int) {
 // stop ends until.
 func (w watcher) stop() { w.SetReadDeadline(time.Unix(1, 0)) }
 
-// Programs are killed on the way, at any step of theirs: what is kept then is whole or not
-// there, and the next one gives the same hits. `make test-long` (SEAM_LONG=1) kills 200.
+// Programs are killed at any point. The cache entries are then complete or missing, and the
+// next program finds the same hits. `make test-long` (SEAM_LONG=1) kills 200.
 func TestKeptByKilledPrograms(t *testing.T) {
 	kills := 12
 	if os.Getenv("SEAM_LONG") != "" {
@@ -62,7 +62,8 @@ func TestKeptByKilledPrograms(t *testing.T) {
 	dir, cache := shelf(t), filepath.Join(t.TempDir(), "cache")
 	args := []string{"search", "--json", "-k", "40", "sails", "."}
 	want := with(t, dir, "off", args...)
-	// search goes on with what is in the cache, and is killed after so many events there.
+	// search runs with the current cache, and is killed after a number of file events in
+	// it.
 	search := func(events int) (n int, killed bool) {
 		folder := filepath.Join(cache, "files")
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -86,10 +87,10 @@ func TestKeptByKilledPrograms(t *testing.T) {
 		<-ended
 		return n, cmd.ProcessState.ExitCode() < 0
 	}
-	all, _ := search(1 << 30) // of a whole run
+	all, _ := search(1 << 30) // of a complete run
 	killed := 0
 	for i := range kills {
-		if random.IntN(2) == 0 { // else it goes on with what others have left
+		if random.IntN(2) == 0 { // otherwise it continues with the cache of earlier runs
 			os.RemoveAll(cache)
 		}
 		if _, ok := search(1 + random.IntN(all)); ok {

@@ -19,7 +19,7 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// shelf is a folder with a file of each kind, those that make trouble, too.
+// shelf returns a folder with a file of each kind, including some that fail.
 func shelf(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func with(t *testing.T, dir, cache string, args ...string) result {
 	return runIn(t, dir, []string{"SEAM_CACHE=" + cache}, args...)
 }
 
-// keptIn are the entries of a cache, by name, and when each was made.
+// keptIn returns the entries of a cache by name, with the time of each.
 func keptIn(t *testing.T, cache string) map[string]time.Time {
 	t.Helper()
 	found := map[string]time.Time{}
@@ -62,8 +62,8 @@ func keptIn(t *testing.T, cache string) map[string]time.Time {
 	return found
 }
 
-// What is printed is the same to the byte without a cache, with an empty one, and with
-// one that has everything: for every method, in every way.
+// The output is the same to the byte without a cache, with an empty one and with a full
+// one, for every method and command.
 func TestKeptIsTheSame(t *testing.T) {
 	dir, cache := shelf(t), t.TempDir()
 	methods := strings.Fields("semantic percentile stddev iqr gradient cluster notebook-percentile notebook-stddev notebook-iqr sections recursive sentences page fixed")
@@ -91,7 +91,7 @@ func TestKeptIsTheSame(t *testing.T) {
 	}
 }
 
-// A file that has changed is read again, and no other; whatever name it has.
+// Only a file that has changed is read again, under any name.
 func TestOneChangedFile(t *testing.T) {
 	dir, cache := shelf(t), t.TempDir()
 	search := func(want string) {
@@ -129,7 +129,7 @@ func TestOneChangedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write("one.txt", "The quince rests.", info.ModTime()) // as long as before, and as old
+	write("one.txt", "The quince rests.", info.ModTime()) // with the same length and time
 	search("The quince rests.")
 	changed(1)
 	write("turns.pdf", string(pdftest.Article("# Quinces", "A quince is yellow.")), time.Now())
@@ -145,15 +145,15 @@ func TestOneChangedFile(t *testing.T) {
 	write("one.txt", "The miller rests.", time.Now())
 	search("yellow")
 	changed(0)
-	// The ending tells how a file is read.
+	// The extension determines how a file is read.
 	write("heading.txt", "# Quinces\n\nThey are hard.\n", time.Now())
 	write("heading.md", "# Quinces\n\nThey are hard.\n", time.Now())
 	search("yellow")
 	changed(2)
 }
 
-// Nothing is kept of what a password opened, of stdin, or where the cache is off; nobody
-// else can read what is.
+// Nothing is stored for documents opened with a password, for stdin, or with the cache off.
+// Other users cannot read the cache.
 func TestWhatIsNotKept(t *testing.T) {
 	dir, cache := shelf(t), filepath.Join(t.TempDir(), "deep", "cache")
 	secret := pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "The treasure is buried below the oak."}}}}, Encrypt: true, Password: "open sesame"}
@@ -195,7 +195,7 @@ func TestWhatIsNotKept(t *testing.T) {
 	}
 }
 
-// An entry that is not what it should be is as if there were none, and there is one again.
+// A damaged entry is ignored and replaced.
 func TestDamagedEntries(t *testing.T) {
 	dir, cache := shelf(t), t.TempDir()
 	args := []string{"search", "--json", "-k", "40", "sails", "."}
@@ -242,7 +242,8 @@ func TestDamagedEntries(t *testing.T) {
 	}
 }
 
-// A disk without room, and a folder that cannot be one, cost a line and no more.
+// If the disk is full or the cache cannot be a folder, the run prints one line and
+// succeeds.
 func TestNoRoomForTheCache(t *testing.T) {
 	dir := shelf(t)
 	args := []string{"search", "--json", "sails", "."}
@@ -284,7 +285,7 @@ func TestSeveralKeepAtOnce(t *testing.T) {
 	}
 }
 
-// A hosted model is sent a file once: then the query alone.
+// A file is sent to a hosted model once; later searches send only the query.
 func TestHostedSearchIsPaidOnce(t *testing.T) {
 	l, dir, cache := linktest.Start(t, limit.Limits{}), shelf(t), t.TempDir()
 	sent := func() (n int) {
@@ -300,7 +301,7 @@ func TestHostedSearchIsPaidOnce(t *testing.T) {
 	if first.status != 0 || second.status != 0 || second.out != first.out || second.err != "" || sent() > before+1 {
 		t.Errorf("%d texts, then %d: %+v", before, sent()-before, second)
 	}
-	if n := len(keptIn(t, cache)); n != 1 { // the text of the PDF; what was paid for is kept by sentences
+	if n := len(keptIn(t, cache)); n != 1 { // the text of the PDF; paid vectors are stored per sentence
 		t.Errorf("%d entries", n)
 	}
 }
@@ -346,7 +347,7 @@ func TestCacheCommand(t *testing.T) {
 	if _, err := os.Stat(mine); err != nil {
 		t.Error("a file that is not Seam's was taken away")
 	}
-	tree := filepath.Join(cache, "runs", "deep") // of another program, where the folder is not of Seam's own
+	tree := filepath.Join(cache, "runs", "deep") // of another program, if the folder is not Seam's own
 	made := filepath.Join(cache, "made", "mine.txt")
 	if err := errors.Join(os.MkdirAll(tree, 0o700), os.MkdirAll(filepath.Dir(made), 0o700), os.WriteFile(made, []byte("mine"), 0o600)); err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ type result struct {
 	out, err string
 }
 
-// run runs seam with stdin in and returns what it printed.
+// run runs seam with in as stdin and returns its output.
 func run(t *testing.T, in string, args ...string) result {
 	t.Helper()
 	cmd := exec.Command(seam, args...)
@@ -51,7 +51,7 @@ func run(t *testing.T, in string, args ...string) result {
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// ok is run for what has to work without a word on stderr.
+// ok is like run, for commands that must succeed with nothing on stderr.
 func ok(t *testing.T, in string, args ...string) string {
 	t.Helper()
 	r := run(t, in, args...)
@@ -78,8 +78,8 @@ var paragraphs = []string{
 
 func pdf(t *testing.T) string { return file(t, "turns.pdf", pdftest.Article(paragraphs...)) }
 
-// An error is one line that names the file and says what to do; 1 for what
-// failed, 2 for a wrong command line.
+// An error is one line that names the file and says what to do. The status is 1 for failed
+// work and 2 for a wrong command line.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	page := filepath.Dir(file(t, "index.html", []byte("<!doctype html>")))
@@ -135,7 +135,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// One bad file among many is named, and costs the others nothing.
+// One bad file among many is named, and the others are not affected.
 func TestABadFileAmongGoodOnes(t *testing.T) {
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good.txt"), filepath.Join(dir, "bad.pdf")
@@ -153,7 +153,7 @@ func TestABadFileAmongGoodOnes(t *testing.T) {
 	}
 }
 
-// interrupt sends Ctrl-C to cmd, which has to end then in one line on stderr.
+// interrupt sends Ctrl-C to cmd, which must then exit with one line on stderr.
 func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer) {
 	t.Helper()
 	cmd.Process.Signal(os.Interrupt)
@@ -162,7 +162,7 @@ func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer) {
 	}
 }
 
-// Ctrl-C ends work at once, in one line.
+// Ctrl-C ends the work at once, with one line.
 func TestInterrupt(t *testing.T) {
 	cmd := exec.Command(seam, "sentences", file(t, "big.txt", []byte(strings.Repeat("A windmill turns its cap into the wind. ", 50_000))))
 	var errs bytes.Buffer
@@ -174,14 +174,16 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Something is printed, and more cannot be as long as nobody reads it: not after Ctrl-C either.
+	// Output has begun, and the rest is blocked until this test reads it. Ctrl-C must end
+	// the program anyway.
 	if _, err := out.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
 	interrupt(t, cmd, &errs)
 }
 
-// So it does where stdin brings nothing, as when somebody has forgotten to name a file.
+// Ctrl-C also works while waiting for stdin, for example when the user forgot to name a
+// file.
 func TestInterruptOfStdin(t *testing.T) {
 	for _, args := range [][]string{{"sentences", "-"}, {"chunk", "-"}, {"chunk", "--lines", "-"}} {
 		cmd := exec.Command(seam, args...)
@@ -194,7 +196,8 @@ func TestInterruptOfStdin(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// More than a pipe holds is taken only by a program that reads, which takes signals by then.
+		// Writing more than a pipe holds makes sure that the program is reading, and so
+		// handles signals by now.
 		if _, err := in.Write([]byte(strings.Repeat("A mill. ", 64<<10))); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ type manifestLine struct {
 	Bytes            int64
 }
 
-// manifestOf are the lines of a manifest, which are whole.
+// manifestOf returns the lines of a complete manifest.
 func manifestOf(t *testing.T, name string) (lines []manifestLine) {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -33,7 +33,7 @@ func manifestOf(t *testing.T, name string) (lines []manifestLine) {
 	return lines
 }
 
-// A manifest is no place for chunks, and none of the files that are read.
+// A manifest may not replace the output or an input.
 func TestManifestInTheWay(t *testing.T) {
 	dir := tree(t, map[string]string{"in/done.md": "# A\n\nOne thing.", "in/b.md": "# B\n\nAnother.", "in/empty.md": ""})
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
@@ -50,12 +50,12 @@ func TestManifestInTheWay(t *testing.T) {
 	}
 }
 
-// A run with a manifest does what is left since the one before, and nothing else.
+// A run with a manifest does only the rest of the run before.
 func TestManifest(t *testing.T) {
 	essay := strings.Join(paragraphs, "\n\n")
 	dir := tree(t, map[string]string{"in/a.txt": essay, "in/b.md": essay, "in/deep/c.txt": essay, "in/d.txt": essay, "in/bad.pdf": "no PDF at all"})
 	long := time.Now().Add(-time.Hour).Truncate(time.Second)
-	// again runs, and returns the files of out/ that were written.
+	// again runs seam, and returns the files of out/ that were written.
 	again := func(args ...string) (result, []string) {
 		t.Helper()
 		for _, name := range written(t, dir) {
@@ -128,8 +128,8 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// What a run that was killed has not finished goes with a later one, when it is old enough to
-// be nobody's.
+// A later run removes the unfinished files of a killed one, once they are old enough to be
+// abandoned.
 func TestManifestCleansUp(t *testing.T) {
 	dir := tree(t, map[string]string{"in/deep/a.txt": "One thing.", "out/deep/.seam-1-0": "to", "out/deep/.seam-2-0": "torn", "out/deep/.mine": "mine"})
 	args := []string{"chunk", "-o", "out/", "--manifest", "done.jsonl", "in"}
@@ -176,7 +176,7 @@ func TestManifestThatIsRefused(t *testing.T) {
 	}
 }
 
-// What goes into a folder leaves nothing on stdout.
+// Output to a folder prints nothing to stdout.
 func TestRowsInAFolder(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "One thing."})
 	if r := runIn(t, dir, nil, "chunk", "--format", "csv", "-o", "out/", "a.txt"); r.status != 0 || r.out != "" || !strings.HasPrefix(readFile(t, filepath.Join(dir, "out", "a.csv")), "file,id") {

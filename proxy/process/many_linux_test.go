@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Of files that are done nothing is held but their names.
+// For finished files only their names are held in memory.
 func TestMemoryOfManyFiles(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Repeat(strings.Join(paragraphs, "\n\n")+"\n\n", 60) // 20 kB
@@ -36,8 +36,9 @@ func TestMemoryOfManyFiles(t *testing.T) {
 	}
 }
 
-// A run is killed with SIGKILL on the way, again and again: what is in the folder is whole,
-// and the next one goes on. In the end it has the bytes of a run in peace, and each file once.
+// Runs are killed with SIGKILL on the way, again and again. Every file in the folder is
+// complete, and the next run continues. In the end the output is the same as without kills,
+// with each file once.
 func TestKilledRunsGoOn(t *testing.T) {
 	text := strings.Join(paragraphs, "\n\n") + "\n\n"
 	files := map[string]string{}
@@ -82,7 +83,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 		done := 0
 		for _, name := range written(t, out) {
 			if strings.HasPrefix(name, ".") {
-				continue // in work when it was killed
+				continue // in progress when it was killed
 			}
 			if done++; readFile(t, filepath.Join(out, name)) != want[name] {
 				t.Fatalf("kill %d: %s is not what a run in peace makes", kills, name)
@@ -90,7 +91,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 		}
 		if cmd.ProcessState.ExitCode() >= 0 {
 			var before, of int
-			_, told, _ := strings.Cut(errs.String(), "\n") // behind the damaged file
+			_, told, _ := strings.Cut(errs.String(), "\n") // after the damaged file
 			fmt.Sscanf(told, "seam: %d of %d files were done before", &before, &of)
 			if done != len(want) || before < there-runtime.GOMAXPROCS(0) || of != 301 {
 				t.Errorf("%d of %d files in the end; %q, with %d before", done, len(want), errs.String(), there)

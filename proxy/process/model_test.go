@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// tinyEncoder is a folder of a sentence encoder.
+// tinyEncoder is the folder of a sentence encoder.
 const tinyEncoder = "../../shared/embed/encoder/testdata/bert-f32-mean"
 
-// A model is packed into a file, which is named by its path.
+// A model is packed into a file, which is then named by its path.
 func TestModelAdd(t *testing.T) {
 	t.Setenv("SEAM_MODELS", filepath.Join(t.TempDir(), "models"))
 	folder, err := filepath.Abs(tinyEncoder)
@@ -66,8 +66,8 @@ func TestModelAdd(t *testing.T) {
 	}
 }
 
-// A model is named by its path alone: of a name that an earlier seam kept a model under, the
-// error says where its file is.
+// A model is named only by its path. For a name under which an earlier seam stored a model,
+// the error says where its file is.
 func TestModelByPath(t *testing.T) {
 	config := t.TempDir()
 	t.Setenv("SEAM_MODELS", "")

@@ -18,10 +18,11 @@ import (
 	"seam/proxy/remote/enginetest"
 )
 
-// The program as a process, before clusters of three real nodes. It runs where SEAM_CLUSTERS
-// is set.
+// These tests run the program as a process, with clusters of three real nodes, if
+// SEAM_CLUSTERS is set.
 
-// clusterDocuments is enough that a push is under way when something happens to it.
+// clusterDocuments is enough for a push to be still running when a node or the push is
+// killed.
 const clusterDocuments = 1200
 
 func TestPushWeaviate(t *testing.T) {
@@ -38,8 +39,8 @@ func TestPushOpenSearch(t *testing.T) {
 	})
 }
 
-// A push that is killed and said again, and one while which a node is killed, leave what a
-// calm one leaves, and searches go on.
+// A push that is killed and repeated, and a push during which a node is killed, have the
+// same result as an undisturbed one. Searches keep working meanwhile.
 func pushCluster(t *testing.T, start func() (address func(name string) string, nodes []*enginetest.Process)) {
 	if os.Getenv("SEAM_CLUSTERS") == "" {
 		t.Skip("SEAM_CLUSTERS is not set: make test-scale sets it")
@@ -98,7 +99,7 @@ func pushCluster(t *testing.T, start func() (address func(name string) string, n
 	}
 }
 
-// searches are made by one process after the other, until they are ended.
+// searches runs one search process after the other until end is called.
 func searches(t *testing.T, address string) (end func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -126,7 +127,7 @@ func searches(t *testing.T, address string) (end func()) {
 	}
 }
 
-// all are the digests of what a collection holds, by document and id.
+// all returns digests of a collection's chunks, by document and id.
 func all(t *testing.T, e remote.Engine) map[string]map[uuid.UUID]string {
 	t.Helper()
 	docs, err := e.Documents(t.Context())
@@ -142,7 +143,7 @@ func all(t *testing.T, e remote.Engine) map[string]map[uuid.UUID]string {
 	return held
 }
 
-// holdsSettled is holds for an engine that finds what was written some time later.
+// holdsSettled is holds for an engine that finds new chunks with a delay.
 func holdsSettled(t *testing.T, e remote.Engine, n int) {
 	t.Helper()
 	holds(t, settled{e}, n)

@@ -23,7 +23,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// manuals is a folder of documents.
+// manuals returns a folder of documents.
 func manuals(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func push(t *testing.T, args ...string) (p pushed) {
 	return p
 }
 
-// collection opens what a push has made.
+// collection opens the collection of a push.
 func collection(t *testing.T, address string) remote.Engine {
 	t.Helper()
 	a, err := remote.ParseAddress(address)
@@ -116,7 +116,7 @@ func TestPush(t *testing.T) {
 	}
 }
 
-// What does not fit, or cannot be reached, is one sentence, and no password is in it.
+// A mismatch or a failed connection is reported in one sentence without a password.
 func TestPushErrors(t *testing.T) {
 	server, _ := enginetest.Postgres(t)
 	to, dir := server+"errors", manuals(t)
@@ -148,8 +148,8 @@ func TestPushErrors(t *testing.T) {
 	}
 }
 
-// A push that is killed goes on when it is said again: in the end the collection holds what
-// one that was not killed holds, nothing is lost and nothing is there twice.
+// If a killed push is run again, the collection ends up as if it had not been killed:
+// nothing is missing or duplicated.
 func TestPushIsKilled(t *testing.T) {
 	server, _ := enginetest.Postgres(t)
 	dir := t.TempDir()
@@ -196,7 +196,7 @@ func holds(t *testing.T, e remote.Engine, n int) {
 	}
 }
 
-// Two callers of a proxy search two collections, and neither sees the other's.
+// Two clients of a proxy search two collections, and neither sees the other's.
 func TestServeCollections(t *testing.T) {
 	server, postgres := enginetest.Postgres(t)
 	dir := manuals(t)

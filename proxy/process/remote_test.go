@@ -21,15 +21,16 @@ import (
 	"seam/shared/protocol"
 )
 
-// The program as a process, with a whole proxy before a scripted provider.
+// These tests run the program as a process, with a complete proxy in front of a scripted
+// provider.
 
-// hosted runs seam with the proxy in its environment, and nothing kept from before.
+// hosted runs seam with the proxy in its environment, and an empty cache.
 func hosted(t *testing.T, l *linktest.Line, args ...string) result {
 	t.Helper()
 	return hostedWith(t, l, t.TempDir(), args...)
 }
 
-// hostedWith is hosted with a folder for what is kept.
+// hostedWith is like hosted, with a given cache folder.
 func hostedWith(t *testing.T, l *linktest.Line, cache string, args ...string) result {
 	t.Helper()
 	cmd := exec.Command(seam, args...)
@@ -69,8 +70,8 @@ func TestHostedChunks(t *testing.T) {
 	}
 }
 
-// Of lines only the place is told before they are sent; where it does not answer all ends as
-// failed, as it is no line's fault.
+// Before the texts of lines are sent, only the destination is printed. If the destination
+// does not answer, the run fails as a whole, because no line is at fault.
 func TestHostedLines(t *testing.T) {
 	lines := file(t, "lines.jsonl", []byte(`{"id":1,"text":"One thing. Another."}`+"\n"+`{"id":2,"path":"none.txt"}`+"\n"+`{"id":3,"text":"A third. A fourth."}`+"\n"))
 	r := hosted(t, linktest.Start(t, limit.Limits{}), "chunk", "--embedder", "openai:e", "--lines", lines)
@@ -109,8 +110,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A number that no passage has is left out of the answer, in however many pieces it comes;
-// the sources are those that are cited.
+// A citation of a passage that does not exist is removed from the answer, in however many
+// pieces it arrives. The sources are the cited passages.
 func TestAskInvented(t *testing.T) {
 	l, path := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Words: []string{"Venus turns [", "2, 9] backwards [", "7", "]. It is [hot", "] [1"}},
 		upstreamtest.Script{Words: []string{"Venus turns backwards."}}), pdf(t)
@@ -125,7 +126,7 @@ func TestAskInvented(t *testing.T) {
 	}
 }
 
-// Without a model the passages are printed, and nothing is sent, with a proxy or without.
+// Without a model the passages are printed and nothing is sent, with or without a proxy.
 func TestAskNobody(t *testing.T) {
 	l, path := linktest.Start(t, limit.Limits{}), pdf(t)
 	for _, r := range []result{hosted(t, l, "ask", "-k", "1", "--max-tokens", "12", "What does Venus do?", path), run(t, "", "ask", "-k", "1", "--max-tokens", "12", "What does Venus do?", path)} {
@@ -175,15 +176,14 @@ func TestHostedErrors(t *testing.T) {
 	if n := len(l.Provider.Requests()); n != 0 {
 		t.Errorf("%d requests upstream", n)
 	}
-	// After the line that says what it would cost: what may be spent is spent.
+	// The error follows the line with the expected cost, because the budget is used up.
 	r := hosted(t, l, "chunk", "--embedder", "openai:e", path, path)
 	if lines := strings.Split(r.err, "\n"); r.status != 1 || len(lines) != 3 || !strings.HasPrefix(lines[1], "seam: "+path) || r.out != "" {
 		t.Errorf("%+v", r)
 	}
 }
 
-// Where the proxy says when to come back, so does the program, and does not wait
-// for longer than anybody would.
+// If the proxy says when to retry, so does the program. It does not wait that long itself.
 func TestHostedLater(t *testing.T) {
 	l := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Status: 429, RetryAfter: "300"})
 	r := hosted(t, l, "ask", "--method", "percentile", "--model", "c", "Who is the miller?", pdf(t))
@@ -192,7 +192,7 @@ func TestHostedLater(t *testing.T) {
 	}
 }
 
-// Ctrl-C while a provider thinks ends everything, down to the provider.
+// Ctrl-C during a request cancels everything, including the request to the provider.
 func TestInterruptWhileWaiting(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -215,8 +215,8 @@ func TestInterruptWhileWaiting(t *testing.T) {
 	<-l.Provider.Requests()[0].Gone()
 }
 
-// The proxy beside the page serves who has the printed address: not other people of
-// this machine, and nobody who comes through a tunnel.
+// The proxy served with the page accepts only requests with the printed address: not from
+// other users of this machine, and not through a tunnel.
 func TestServeIsForOne(t *testing.T) {
 	provider := httptest.NewServer(&upstreamtest.Provider{Dims: 16})
 	defer provider.Close()

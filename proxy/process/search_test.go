@@ -49,7 +49,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// An error of the search is told beside those of files.
+// An error of the search is reported in addition to errors of files.
 func TestSearchErrorBesideFiles(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "A chisel rests.", "broken.pdf": "%PDF-1.7\n", "queries.ndjson": "{\"id\":"})
 	r := runIn(t, dir, nil, "search", "--queries", "queries.ndjson", "a.txt", "broken.pdf")
@@ -58,7 +58,7 @@ func TestSearchErrorBesideFiles(t *testing.T) {
 	}
 }
 
-// foundBy is what `seam search --json` prints.
+// foundBy is the output of `seam search --json`.
 type foundBy struct {
 	Hits []struct {
 		File, ID, Text, Section string
@@ -73,7 +73,8 @@ type foundBy struct {
 	Corrections []struct{ Word, Taken string }
 }
 
-// find runs `seam search` in a folder, by words alone, and returns the files of the hits.
+// find runs a keyword search with `seam search` in a folder, and returns the files of the
+// hits.
 func find(t *testing.T, dir string, args ...string) (foundBy, []string) {
 	t.Helper()
 	r := runIn(t, dir, nil, append([]string{"search", "--json", "--mode", "keyword", "--method", "sentences", "--max-tokens", "12", "--tokens", "words"}, args...)...)
@@ -129,7 +130,7 @@ func TestSearchSaysWhy(t *testing.T) {
 	}
 }
 
-// Files are chosen by what they say of themselves, also from a bundle.
+// Files are selected by their own metadata, also from a bundle.
 func TestSearchByMeta(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"a.md": "---\ntitle: Mills\ntags: [wind, \"Old Crafts\"]\nauthor: Ada\n---\n\nA chisel dresses the stone.\n",
@@ -149,7 +150,7 @@ func TestSearchByMeta(t *testing.T) {
 	}
 }
 
-// Words of somebody's own, in the line of a chunk, find the chunk.
+// The user's own words, in the line of a chunk, find the chunk.
 func TestSearchByOwnWords(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "A doctor comes to the house.", "b.txt": "A dancer comes to the house.", "bad.jsonl": "{\"id\":7}\n"})
 	chunk := strings.TrimSuffix(strings.TrimSpace(runIn(t, dir, nil, "chunk", "--method", "sentences", "--max-tokens", "12", "--tokens", "words", "--format", "jsonl", "a.txt").out), "}")
@@ -169,7 +170,7 @@ func TestSearchByOwnWords(t *testing.T) {
 	}
 }
 
-// Hits that say the same make room for others.
+// Diversity replaces near-duplicate hits with others.
 func TestDiversity(t *testing.T) {
 	files := map[string]string{"other.txt": "The chisel is kept in a drawer with oil."}
 	for i := range 4 {
@@ -188,7 +189,7 @@ func TestDiversity(t *testing.T) {
 	}
 }
 
-// Stdin is one file: who names it for two is told, and not given an empty one.
+// Stdin is one file: naming it twice is an error, not an empty second file.
 func TestStdinIsReadOnce(t *testing.T) {
 	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--enriched", "-", "thing", "-"}} {
 		r := run(t, `{"id":"1","query":"thing","text":"thing"}`, args...)
@@ -198,8 +199,7 @@ func TestStdinIsReadOnce(t *testing.T) {
 	}
 }
 
-// A flag that means nothing for the place that is searched is refused, before the place is
-// looked at.
+// A flag that does not apply to the searched place is refused before the place is opened.
 func TestSearchRefusesFlagsOfAnotherPlace(t *testing.T) {
 	const collection = "postgres://seam@127.0.0.1:9/x/y"
 	index := []string{"--index", filepath.Join(t.TempDir(), "nowhere")}
@@ -229,7 +229,7 @@ func TestSearchRefusesFlagsOfAnotherPlace(t *testing.T) {
 	}
 }
 
-// The help of a command with many flags has them in groups, each flag once.
+// The help of a command with many flags groups them, and lists each flag once.
 func TestHelpInGroups(t *testing.T) {
 	for command, groups := range map[string][]string{
 		"search":    {"\nFlags:\n", "--queries", "\nSearch files:\n", "--enriched", "\nSearch files or a collection:\n", "--section", "\nSearch the index of a site:\n", "--index", "\nSearch a collection:\n", "--remote", "--key-file", "\nHow files are cut:\n", "--method", "\nVectors, and hosted models:\n", "--embedder", "--cache"},

@@ -19,7 +19,7 @@ import (
 	"seam/web/widget"
 )
 
-// A page that is served until the signal, on a free port.
+// The page is served on a free port until the signal.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "index.html"), []byte("<!doctype html>page"), 0o644)
@@ -58,7 +58,7 @@ func TestServe(t *testing.T) {
 	if string(b) != "<!doctype html>page" || resp.Header.Get("Content-Security-Policy") == "" {
 		t.Errorf("%q %v", b, resp.Header)
 	}
-	// The same port again is an error with a way out.
+	// Using the same port again is an error that suggests a way out.
 	if r := run(t, "", "serve", "--addr", "127.0.0.1:"+port, "--dir", dir); r.status != 1 || !strings.Contains(r.err, "is in use") {
 		t.Errorf("%+v", r)
 	}
@@ -75,7 +75,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// A built site is served with the search of what it is at the moment.
+// A built site is served with a search of its current pages.
 func TestServeSite(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")
@@ -102,7 +102,7 @@ func TestServeSite(t *testing.T) {
 		}
 		return b
 	}
-	// titles are what a search finds, through the address as a widget reads it.
+	// titles returns the titles found by a search over HTTP, as a widget reads it.
 	titles := func(query string) (titles []string) {
 		t.Helper()
 		entry, err := shards.ReadEntry(get("/seam/seam.json", 200))
@@ -164,8 +164,8 @@ func TestServeSite(t *testing.T) {
 	}
 }
 
-// A site whose seam.yaml asks for meaning is searched by it, too; where nothing is to be kept,
-// nothing is.
+// A site whose seam.yaml asks for search by meaning gets it. With the cache off, nothing is
+// stored.
 func TestServeSiteByMeaning(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")

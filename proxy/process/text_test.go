@@ -47,7 +47,7 @@ func TestTextOfAPDF(t *testing.T) {
 	}
 }
 
-// A scan is no error, but what is missing is said.
+// A scan is not an error, but the missing text is reported.
 func TestScan(t *testing.T) {
 	r := run(t, "", "chunk", file(t, "scan.pdf", pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Image: true}, {Image: true}}})))
 	if r.status != 0 || !strings.Contains(r.err, "pages 1, 2 hold images without text (scanned)") || !strings.Contains(r.err, "there is no text in this document") {
@@ -55,8 +55,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// Where a chunk stands in the document, and what the document says of itself,
-// come out of a PDF file.
+// The section of a chunk and the metadata of a document are read from a PDF file.
 func TestSectionsOfPDF(t *testing.T) {
 	long := strings.Repeat("Weavers came when the mills were old. They set their frames beside the wheel, and a shaft turned them. ", 4)
 	path := file(t, "mills.pdf", pdftest.Article("# The valley", long, "## Mills", long, "## Looms", long))

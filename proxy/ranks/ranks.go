@@ -1,6 +1,6 @@
-// Package ranks brings the vocabularies of OpenAI's encodings to the native program, which
-// needs no network for them. They take 1.4 MB of it and are never part of the engine: the
-// page fetches its own.
+// Package ranks holds the vocabularies of OpenAI's encodings for the native program, so
+// that it needs no network for them. They take 1.4 MB of it and are never part of the
+// engine: the page fetches its own.
 package ranks
 
 import (
@@ -13,13 +13,13 @@ import (
 	"seam/shared/token/bpe"
 )
 
-// packed holds nothing but .gitkeep until `make widget` or `make build` has run.
+// packed is empty except for .gitkeep until `make widget` or `make build` has run.
 //
 //go:embed all:packed
 var packed embed.FS
 
-// Packed returns the file of that encoding, token.CL100K or token.O200K: what bpe.Append
-// writes, in gzip. It fails if the program was built without it.
+// Packed returns the file of an encoding, token.CL100K or token.O200K, in the format of
+// bpe.Append, compressed with gzip. It fails if the program was built without it.
 func Packed(name string) ([]byte, error) {
 	b, err := packed.ReadFile("packed/" + name + ".gz")
 	if err != nil {
@@ -28,7 +28,7 @@ func Packed(name string) ([]byte, error) {
 	return b, nil
 }
 
-// Open returns the encoding of that name: token.CL100K or token.O200K.
+// Open returns the encoding with that name: token.CL100K or token.O200K.
 func Open(name string) (*bpe.Encoding, error) {
 	b, err := Packed(name)
 	if err != nil {

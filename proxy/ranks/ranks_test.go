@@ -21,7 +21,8 @@ import (
 	"seam/shared/token"
 )
 
-// texts to compare on: ugly ones, real ones where SEAM_DATA is set, and chance's.
+// texts returns texts to compare: ugly ones, real ones if SEAM_DATA is set, and random
+// ones.
 func texts() map[string]string {
 	all := map[string]string{}
 	for name, s := range chunktest.Texts {
@@ -47,9 +48,9 @@ func texts() map[string]string {
 	return all
 }
 
-// oddBlanks reports white space with line ends apart from each other, or not last
-// in a text: there the module's pattern, or the engine that it is run by, is not
-// tiktoken's of today. TestSameAsPython knows no such exception.
+// oddBlanks reports whether s has white space with line ends apart from each other, or not
+// last in a text. For these the module's pattern, or its regexp engine, differs from
+// current tiktoken. TestSameAsPython has no such exception.
 func oddBlanks(s string) bool {
 	for len(s) > 0 {
 		s = strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsSpace(r) })
@@ -91,7 +92,7 @@ func TestSameAsTiktoken(t *testing.T) {
 	}
 }
 
-// TestSameAsPython compares with tiktoken itself, where python3 has it.
+// TestSameAsPython compares with tiktoken itself, if python3 has it.
 func TestSameAsPython(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import tiktoken").Run(); err != nil {
 		t.Skip("python3 has no tiktoken")
@@ -138,7 +139,7 @@ print(json.dumps([len(e.encode_ordinary(t)) for t in json.load(sys.stdin)]))`, n
 	}
 }
 
-// Chunks keep their promises in tokens that depend on what stands beside them.
+// Chunks respect their limits in tokens that depend on neighbouring text.
 func TestChunks(t *testing.T) {
 	for _, name := range []string{token.CL100K, token.O200K} {
 		e, err := Open(name)

@@ -1,5 +1,5 @@
-// Package recipes has only tests: what stands here has to work, with the engines that it is
-// for. `make test-scale` installs these, and sets SEAM_SCALE.
+// Package recipes has only tests, which check that the recipes work with their engines.
+// `make test-scale` installs the engines and sets SEAM_SCALE.
 package recipes
 
 import (
@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shelf makes lines of documents in a folder, by path and as texts, with a file among them
-// that is not there.
+// shelf writes lines of documents to a folder, by path and as texts, and one of a file that
+// does not exist.
 func shelf(t *testing.T, n, paragraphs int) (dir, lines string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -71,10 +71,11 @@ func shelf(t *testing.T, n, paragraphs int) (dir, lines string) {
 	return dir, lines
 }
 
-// number is that of a line among those that one program reads: of a share it is another.
+// number matches the number of a line. It differs if a program reads only a share of the
+// lines.
 var number = regexp.MustCompile(`"line":\d+,`)
 
-// alone is what one machine prints.
+// alone returns the output of one machine.
 func alone(t *testing.T, lines string) string {
 	t.Helper()
 	out, err := exec.Command(seam, "chunk", "--lines", lines).Output()
@@ -84,7 +85,7 @@ func alone(t *testing.T, lines string) string {
 	return number.ReplaceAllString(string(out), "")
 }
 
-// together are the parts of a folder in their order, as alone has them.
+// together joins the parts of a folder in order, in the form of alone.
 func together(t *testing.T, pattern string) string {
 	t.Helper()
 	parts, err := filepath.Glob(pattern)
@@ -102,7 +103,7 @@ func together(t *testing.T, pattern string) string {
 	return number.ReplaceAllString(all.String(), "")
 }
 
-// same compares what a cluster made with what one machine makes, without printing all of it.
+// same compares the output of a cluster with one machine's, without printing all of it.
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
@@ -116,7 +117,7 @@ func same(t *testing.T, got, want string) {
 	}
 }
 
-// The command of the Job, for each share: together the bytes of one run, also where there
+// The Job's command, run for each share, produces the same bytes as one run, even if there
 // are fewer lines than shares, and after a share was done twice.
 func TestKubernetesJob(t *testing.T) {
 	b, err := os.ReadFile("job.yaml")
@@ -164,7 +165,7 @@ func TestKubernetesJob(t *testing.T) {
 	}
 }
 
-// engine runs a recipe with the Python of the engines.
+// engine returns the command for a recipe with the engines' Python.
 func engine(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	if os.Getenv("SEAM_SCALE") == "" {
@@ -183,7 +184,7 @@ func engine(t *testing.T, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// spark runs a recipe on two executors that are processes of their own.
+// spark returns the command for a recipe on two executors in separate processes.
 func spark(t *testing.T, recipe string, args ...string) *exec.Cmd {
 	t.Helper()
 	recipe, err := filepath.Abs(recipe)
@@ -193,11 +194,11 @@ func spark(t *testing.T, recipe string, args ...string) *exec.Cmd {
 	args = append([]string{"spark-submit", "--master", "local-cluster[2,1,1024]", "--conf", "spark.driver.host=127.0.0.1", "--conf", "spark.driver.bindAddress=127.0.0.1",
 		"--conf", "spark.ui.enabled=false", "--driver-memory", "512m", "--files", seam, recipe}, args...)
 	cmd := engine(t, []string{"SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON=" + filepath.Join(os.Getenv("SEAM_ENGINES"), "chunk", "bin", "python")}, args...)
-	cmd.Dir = t.TempDir() // for what executors leave
+	cmd.Dir = t.TempDir() // for files left by executors
 	return cmd
 }
 
-// children are the processes below one whose command line has a word in it.
+// children returns the descendants of a process with a word in their command line.
 func children(pid int, word string) (found []int) {
 	all, _ := filepath.Glob("/proc/[0-9]*/stat")
 	below := map[int]bool{pid: true}
@@ -222,7 +223,7 @@ func children(pid int, word string) (found []int) {
 	return found
 }
 
-// An executor is killed when a part of the work is done: nothing is lost, and nothing there twice.
+// If an executor is killed in the middle, nothing is lost or duplicated.
 func TestSparkPipe(t *testing.T) {
 	const parts = 24
 	dir, lines := shelf(t, 40*parts, 60)
@@ -263,8 +264,8 @@ func TestSparkPipe(t *testing.T) {
 	}
 }
 
-// rowsOf are the rows of a table as one machine prints them, by document: the columns that a
-// recipe gives.
+// rows prints the rows of a table like one machine, by document, with the columns that a
+// recipe produces.
 const rows = `
 import json, sys
 import pyarrow.parquet
@@ -274,7 +275,7 @@ for row in table:
     print(json.dumps(row, ensure_ascii=False))
 `
 
-// sameRows compares the rows of a table with what one machine prints.
+// sameRows compares the rows of a table with the output of one machine.
 func sameRows(t *testing.T, table, want string) {
 	t.Helper()
 	cmd := engine(t, nil, "python", "-c", rows, table)
@@ -316,7 +317,7 @@ func TestSparkPandas(t *testing.T) {
 	sameRows(t, filepath.Join(dir, "chunks.parquet"), alone(t, lines))
 }
 
-// Ray listens at all addresses: it has a network of its own, with nothing but loopback.
+// Ray listens on all addresses, so it gets a private network with only loopback.
 func TestRayData(t *testing.T) {
 	dir, lines := shelf(t, 600, 6)
 	cmd := engine(t, []string{"SEAM=" + seam, "RAY_USAGE_STATS_ENABLED=0"}, "python", "ray_data.py", lines, filepath.Join(dir, "chunks"))

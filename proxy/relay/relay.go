@@ -1,6 +1,6 @@
-// Package relay carries the gateway's requests to providers: texts that the cache
-// does not have, within budgets, in calls of the size that a provider takes; and
-// chats, with the proxy's own prompts where those are asked for.
+// Package relay sends the gateway's requests to providers. It embeds texts that are not
+// cached, within budgets, in calls of a size that the provider accepts. It sends chats,
+// with the proxy's own prompts if requested.
 package relay
 
 import (
@@ -22,33 +22,33 @@ import (
 	"seam/shared/protocol"
 )
 
-// Provider is a client and what one of its calls may hold.
+// Provider is a client with the limits of its calls.
 type Provider struct {
 	Client *upstream.Client
 	Name   string
 	Models []protocol.Model
-	Texts  int // texts of one embeddings call; 0: 256, which all known providers take
-	Tokens int // of one embeddings call, estimated; 0: 100,000
+	Texts  int // texts per embeddings call; 0: 256, which all known providers accept
+	Tokens int // estimated tokens per embeddings call; 0: 100,000
 
-	// Weights are how often a model is asked here, beside other providers that have
-	// it; by its id, absent: 1. With 0 it is asked where none of the others can.
+	// Weights sets by model id how often this provider is asked, relative to other
+	// providers of the model. The default is 1. With 0 it is asked only if none of the
+	// others can answer.
 	Weights map[string]float64
 }
 
-// Observer hears of what goes to providers, for metrics. Its methods must not
-// block.
+// Observer receives events of calls to providers, for metrics. Its methods must not block.
 type Observer interface {
-	// Texts is told how many texts of a request were sent, and how many were not.
+	// Texts is called with the numbers of sent and cached texts of a request.
 	Texts(model string, sent, cached int)
-	// Call is told how a call ended; code is "" for success.
+	// Call is called at the end of a call; code is "" for success.
 	Call(provider, model string, code protocol.Code, took time.Duration)
-	// Spent is told what a call has cost.
+	// Spent is called with the cost of a call.
 	Spent(model string, usage protocol.Usage, cost limit.Amount)
-	// Searched is told how a search of a collection ended; code is "" for success.
+	// Searched is called at the end of a search of a collection; code is "" for success.
 	Searched(collection string, code protocol.Code, took time.Duration)
 }
 
-// Options are what a relay can do without.
+// Options are optional parts of a relay.
 type Options struct {
 	Observer Observer
 	Log      *slog.Logger // nil: none
@@ -61,20 +61,21 @@ type Relay struct {
 	off      atomic.Bool
 	cache    *cache.Cache
 	ledger   *limit.Ledger
-	rates    limit.Rates // tokens a minute of groups
+	rates    limit.Rates // tokens per minute of groups
 	observer Observer
 	log      *slog.Logger
 	tracer   trace.Tracer
 }
 
-// setting is what Reload changes.
+// setting is the part that Reload changes.
 type setting struct {
 	routes      map[string]route
 	templates   map[string]protocol.Template
 	collections *Collections
 }
 
-// New makes a relay. Two providers may have a model of one name, if it is the same.
+// New returns a Relay. Two providers may have a model with the same name if it is the same
+// model.
 func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
 	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer}
 	if r.observer == nil {
@@ -89,9 +90,9 @@ func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Rel
 	return r, r.Reload(providers, nil, nil)
 }
 
-// Reload changes where requests go from now on; those under way go on as they
-// were. Templates stand beside the built-in ones, or in their place; c may be nil.
-// With an error nothing changes.
+// Reload changes the destinations of future requests; those in progress are not affected.
+// Templates are added to the built-in ones, or replace them. c may be nil. If Reload
+// returns an error, nothing changes.
 func (r *Relay) Reload(providers []Provider, templates map[string]protocol.Template, c *Collections) error {
 	routes, err := routesOf(providers)
 	if err != nil {
@@ -103,14 +104,14 @@ func (r *Relay) Reload(providers []Provider, templates map[string]protocol.Templ
 	return nil
 }
 
-// Off is the kill switch: while it is on, every request is refused, and nothing
-// goes to any provider.
+// Off sets the kill switch: while it is on, every request is refused, and nothing is sent
+// to any provider.
 func (r *Relay) Off(off bool) { r.off.Store(off) }
 
-// IsOff reports whether the relay was switched off.
+// IsOff reports whether the relay is switched off.
 func (r *Relay) IsOff() bool { return r.off.Load() }
 
-// route finds a model's providers.
+// route returns a model's providers.
 func (r *Relay) route(model string) (route, error) {
 	if r.off.Load() {
 		return nil, protocol.Errorf(protocol.ShuttingDown, "The operator of this proxy has switched it off.")
@@ -125,8 +126,8 @@ func (r *Relay) route(model string) (route, error) {
 // Ended implements gateway.Backend.
 func (r *Relay) Ended(session string) { r.ledger.EndSession(session) }
 
-// cost is what a usage costs at a model's prices, in money rounded up; without a
-// known price it costs tokens only.
+// cost returns the cost of a usage at a model's prices, rounded up. Without a known price
+// it has only tokens.
 func cost(m protocol.Model, u protocol.Usage) limit.Amount {
 	dollars := 0.0
 	if m.Price != nil {
@@ -135,12 +136,12 @@ func cost(m protocol.Model, u protocol.Usage) limit.Amount {
 	if m.PriceOut != nil {
 		dollars += float64(u.TokensOut) * *m.PriceOut
 	}
-	// A dollar for a million tokens is a millionth of a dollar for one.
+	// A dollar per million tokens is a millionth of a dollar per token.
 	return limit.Amount{Tokens: int64(u.Tokens) + int64(u.TokensOut), Micros: int64(math.Ceil(dollars))}
 }
 
-// Embed implements gateway.Backend. Usage.Tokens is what this request has caused
-// upstream: 0 where all came from the cache or with another's call.
+// Embed implements gateway.Backend. Usage.Tokens counts only the calls made for this
+// request: it is 0 if everything came from the cache or from another request's call.
 func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, texts []string, dimensions int) ([][]float32, protocol.Usage, error) {
 	to, err := r.route(modelID)
 	if err != nil {
@@ -148,8 +149,8 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 	}
 	scope := to.scope(dimensions)
 	var sent, spent atomic.Int64
-	var mine atomic.Bool // a refusal
-	early := 0           // texts that were sent in vain rounds: they are in the cache by now
+	var mine atomic.Bool // this request was refused
+	early := 0           // texts sent in unsuccessful rounds, which are cached by now
 	for {
 		vectors, cached, err := r.cache.Vectors(ctx, scope, texts, func(ctx context.Context, missing []string) ([][]float32, error) {
 			v, tokens, err := r.fetch(ctx, who, to, missing, dimensions)
@@ -163,13 +164,13 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 		})
 		if refused(err) && !mine.Load() {
 			early = int(sent.Load())
-			continue // that was the budget of one who asked first, for some of the texts
+			continue // the refusal was for another caller that had asked for some of the texts first
 		}
 		cached = max(0, cached-early)
 		if err == nil {
 			r.observer.Texts(modelID, len(texts)-cached, cached)
 			if err = even(vectors); err != nil {
-				r.cache.Forget(scope, texts) // or they would meet again
+				r.cache.Forget(scope, texts) // otherwise they would be mixed again
 				r.log.Warn("vectors of two lengths", "provider", to[0].provider.Name, "model", modelID, "error", err)
 				vectors = nil
 			}
@@ -180,7 +181,7 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 	}
 }
 
-// even reports vectors that cannot be of one model.
+// even returns an error if vectors differ in length or are empty.
 func even(vectors [][]float32) error {
 	for _, v := range vectors {
 		if len(v) != len(vectors[0]) || len(v) == 0 {
@@ -190,9 +191,9 @@ func even(vectors [][]float32) error {
 	return nil
 }
 
-// fetch gets vectors from the provider in as many calls as it takes, each within
-// the budget. What was paid for before a call fails is lost to the caller, and
-// counted.
+// fetch requests vectors from the provider in as many calls as necessary, each within the
+// budget. If a call fails, the caller gets no vectors from earlier calls, but pays for
+// them.
 func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []string, dimensions int) (vectors [][]float32, tokens int, err error) {
 	rate, err := r.rate(who, upstream.Estimate(texts...))
 	if err != nil {
@@ -219,8 +220,8 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 	return vectors, tokens, nil
 }
 
-// batches divides texts, in order, into calls of at most so many texts and so
-// many tokens. A text that is longer is a call of its own.
+// batches splits texts, in order, into calls of at most that many texts and tokens. A
+// longer text gets its own call.
 func batches(texts []string, most, tokens int) func(func([]string) bool) {
 	return func(yield func([]string) bool) {
 		from, sum := 0, 0

@@ -34,7 +34,7 @@ type rig struct {
 	log    *lockedBuffer
 }
 
-// lockedBuffer is a log that two loggers write.
+// lockedBuffer is a log shared by two loggers.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -114,8 +114,8 @@ func codeOf(err error) protocol.Code {
 	return e.Code
 }
 
-// A provider whose vectors have another length now is told of, and not served: no
-// panic, no zeros, and nothing of it stays in the cache.
+// If a provider's vectors change their length, the request fails without a panic or zeros,
+// and none of them stay in the cache.
 func TestVectorsOfTwoLengths(t *testing.T) {
 	for _, now := range []int{4, 16} {
 		r := newRig(t, limit.Limits{}, func(p *Provider) { p.Texts = 2 }, upstreamtest.Script{Dims: 8}, upstreamtest.Script{Dims: now})
@@ -134,7 +134,7 @@ func TestVectorsOfTwoLengths(t *testing.T) {
 		if err != nil || len(v[0]) != now || len(v[1]) != now {
 			t.Errorf("%d after 8: %v", now, err)
 		}
-		// Two calls of one request.
+		// Two calls for one request.
 		r.server.Play(upstreamtest.Script{Dims: 8}, upstreamtest.Script{Dims: now})
 		if _, err := embed("three", "four", "five"); codeOf(err) != protocol.UpstreamFailed {
 			t.Errorf("8 and %d in one request: %v", now, err)
@@ -142,8 +142,8 @@ func TestVectorsOfTwoLengths(t *testing.T) {
 	}
 }
 
-// Where the length is known, a vector of another one is the provider's error, and
-// one that was cached is asked for again.
+// If the length is configured, a vector of another length is an error of the provider, and
+// cached ones are requested again.
 func TestVectorsOfAKnownLength(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{Dims: 8})
 	if _, _, err := r.Embed(context.Background(), alice, "e", []string{"one"}, 0); err != nil {
@@ -160,7 +160,7 @@ func TestVectorsOfAKnownLength(t *testing.T) {
 	}
 }
 
-// What is cached costs no call and no budget.
+// Cached vectors cost no call and no budget.
 func TestEmbed(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil)
 	first := r.embed(t, alice, "one", "two", "one")
@@ -174,7 +174,7 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
-// Calls are of the size that the provider takes, and the order is kept.
+// Calls have the size that the provider accepts, and the order is kept.
 func TestBatches(t *testing.T) {
 	r := newRig(t, limit.Limits{}, func(p *Provider) { p.Texts, p.Tokens = 3, 10 })
 	texts := []string{"a", "b", "c", "d", strings.Repeat("long", 20), "e", strings.Repeat("x", 27), "y", "z"}
@@ -188,8 +188,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// A budget ends calls before they are made; a refusal is the asker's own, and not
-// that of others who wait for the same text.
+// An exhausted budget prevents calls. A refusal applies only to its caller, not to others
+// that wait for the same text.
 func TestBudget(t *testing.T) {
 	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 50}}, nil)
 	r.embed(t, alice, strings.Repeat("x", 40))
@@ -198,7 +198,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%v after %d calls", err, len(r.server.Requests()))
 	}
 	var wg sync.WaitGroup
-	for i := range 20 { // whoever comes first, those who can pay get it
+	for i := range 20 { // in any order, callers with budget succeed
 		wg.Go(func() {
 			_, _, err := r.Embed(context.Background(), alice, "e", []string{strings.Repeat("z", 40)}, 0)
 			if err != nil && codeOf(err) != protocol.BudgetSpent {
@@ -215,8 +215,8 @@ func TestBudget(t *testing.T) {
 	wg.Wait()
 }
 
-// One of two texts is on its way for somebody whose budget ends before it: that refusal
-// is nothing to who pays for the other one.
+// bob waits for a text of alice's request, and her budget runs out before it is sent. Her
+// refusal does not affect bob, who pays for his other text.
 func TestBudgetOfAnotherForAPart(t *testing.T) {
 	hold := make(chan struct{})
 	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 50}}, func(p *Provider) { p.Texts = 1 }, upstreamtest.Script{Hold: hold})
@@ -246,7 +246,7 @@ func TestBudgetOfAnotherForAPart(t *testing.T) {
 	}
 }
 
-// until waits for what nothing tells of when it happens.
+// until polls for a condition that cannot be waited for.
 func until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	for end := time.Now().Add(hang); !happened(); time.Sleep(time.Millisecond) {
@@ -283,10 +283,10 @@ func TestChat(t *testing.T) {
 	}
 }
 
-// hang is how long a test waits for what has to come.
+// hang is how long a test waits for expected events.
 const hang = 2 * time.Minute
 
-// A chat that is cancelled is paid for as far as it came, and no further.
+// A cancelled chat is paid for only up to the cancellation.
 func TestCancelledChat(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -307,7 +307,7 @@ func TestCancelledChat(t *testing.T) {
 	}
 }
 
-// What a provider says stays with it, and its failures cost what they cost.
+// A provider's words are not passed on, and failures are charged correctly.
 func TestFailures(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil,
 		upstreamtest.Script{Status: 401, Body: `{"error":{"message":"bad key ` + canary + ` of org-secret"}}`},

@@ -28,12 +28,11 @@ type deployment struct {
 	weight   float64
 }
 
-// route is where requests for a model may go: one provider, or several that give
-// the same.
+// route lists the providers for a model: one, or several that return the same results.
 type route []deployment
 
-// routesOf finds the routes of all models. What several providers have under one
-// name is one model: of one kind, with vectors of one length.
+// routesOf returns the routes of all models. A model that several providers have under one
+// name must have one kind and one length of vectors.
 func routesOf(providers []Provider) (map[string]route, error) {
 	routes := map[string]route{}
 	for _, p := range providers {
@@ -59,10 +58,10 @@ func routesOf(providers []Provider) (map[string]route, error) {
 	return routes, nil
 }
 
-// id is the model's.
+// id returns the model's id.
 func (r route) id() string { return r[0].model.ID }
 
-// texts and tokens are what one call may hold at each of the providers.
+// texts and tokens return the limits of a call that every provider accepts.
 func (r route) texts() int { return r.least(func(p Provider) int { return p.Texts }) }
 
 func (r route) tokens() int { return r.least(func(p Provider) int { return p.Tokens }) }
@@ -75,7 +74,7 @@ func (r route) least(of func(Provider) int) int {
 	return n
 }
 
-// cost is the most that a usage costs at any of the providers.
+// cost returns the highest cost of a usage at any of the providers.
 func (r route) cost(u protocol.Usage) (most limit.Amount) {
 	for _, d := range r {
 		c := cost(d.model, u)
@@ -84,8 +83,8 @@ func (r route) cost(u protocol.Usage) (most limit.Amount) {
 	return most
 }
 
-// scope is what vectors of the model are kept under: they are the same at all of
-// the providers, and others where a provider comes or goes.
+// scope returns the cache scope for vectors of the model. All of its providers share it,
+// but it changes if a provider is added or removed.
 func (r route) scope(dimensions int) cache.Scope {
 	s := cache.Scope{Model: r.id(), Dimensions: dimensions, Length: dimensions}
 	if s.Length == 0 {
@@ -99,9 +98,9 @@ func (r route) scope(dimensions int) cache.Scope {
 	return s
 }
 
-// order is the order in which to try the providers: at random by their weights
-// (P. Efraimidis and P. Spirakis, Weighted random sampling with a reservoir, 2006),
-// and those that are not to be asked now behind the others.
+// order returns the order in which to try the providers: random by weight (P. Efraimidis
+// and P. Spirakis, Weighted random sampling with a reservoir, 2006), and those that must
+// wait last.
 func (r route) order() []deployment {
 	if len(r) == 1 {
 		return r
@@ -133,13 +132,13 @@ func (r route) order() []deployment {
 	return order
 }
 
-// try makes a call at one provider, and at another where that one cannot do it.
-// What all of that has used and cost is the grant's. The last is given time to
-// recover; those before it are tried once.
+// try makes a call at one provider, and at the next if that one fails. The usage and cost
+// of all tries are charged to the grant. The last provider gets retries; those before it
+// are tried once.
 func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, call func(context.Context, deployment) (protocol.Usage, error)) (err error) {
 	defer func() {
 		if err := g.Settle(g.spent); err != nil {
-			r.log.Error("budget not written", "error", err) // the next reservation will fail, too, and be refused
+			r.log.Error("budget not written", "error", err) // the next reservation fails, too, and is refused
 		}
 	}()
 	order := to.order()
@@ -174,7 +173,7 @@ func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, ca
 	return err
 }
 
-// used adds what a call has used.
+// used records the usage of a call.
 func (r *Relay) used(who gateway.Who, g *grant, d deployment, usage protocol.Usage) {
 	spent := cost(d.model, usage)
 	r.observer.Spent(d.model.ID, usage, spent)
@@ -187,7 +186,7 @@ func (r *Relay) used(who gateway.Who, g *grant, d deployment, usage protocol.Usa
 	g.spent.Micros += spent.Micros
 }
 
-// codeOfCall is how a call ended; "" for success.
+// codeOfCall returns the code of a call's error, or "" for success.
 func codeOfCall(err error) protocol.Code {
 	var failed *protocol.Error
 	switch {
@@ -199,7 +198,7 @@ func codeOfCall(err error) protocol.Code {
 	return protocol.Internal
 }
 
-// failed logs what operators need of an error, and nothing that was sent.
+// failed logs an error for operators, without any text that was sent.
 func (r *Relay) failed(who gateway.Who, d deployment, err error) {
 	var e *upstream.Error
 	if errors.As(err, &e) && !errors.Is(err, context.Canceled) {

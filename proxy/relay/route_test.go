@@ -59,7 +59,7 @@ func newSeveral(t *testing.T, weights ...float64) several {
 	return s
 }
 
-// calls are how many requests have come to each provider.
+// calls returns how many requests each provider has received.
 func (s several) calls() (n []int) {
 	for _, server := range s.servers {
 		n = append(n, len(server.Requests()))
@@ -72,8 +72,8 @@ func (s several) embed(text string) error {
 	return err
 }
 
-// A provider that cannot is followed by one that can, at once, and after some tries
-// it is left alone.
+// If a provider fails, the next one is asked at once. After some failures the first is left
+// alone.
 func TestFallback(t *testing.T) {
 	for name, script := range map[string]upstreamtest.Script{
 		"away": {Status: 503}, "limited": {Status: 429, RetryAfter: "9"}, "no key": {Status: 401}, "no such model": {Status: 404}, "out of order": {Status: 500}, "hangs up": {Fault: upstreamtest.HangUp},
@@ -101,7 +101,7 @@ func TestFallback(t *testing.T) {
 	}
 }
 
-// What was paid for, or is the request's own fault, is not asked elsewhere.
+// A call that was paid for, or an invalid request, is not repeated elsewhere.
 func TestNoFallback(t *testing.T) {
 	for name, script := range map[string]upstreamtest.Script{
 		"NaN": {Fault: upstreamtest.NaN}, "refused": {Status: 400}, "too long": {Status: 413},
@@ -124,7 +124,7 @@ func TestNoFallback(t *testing.T) {
 	}
 }
 
-// Weights divide the calls; what one provider has given is cached for all.
+// Weights distribute the calls, and vectors of one provider are cached for all.
 func TestWeights(t *testing.T) {
 	s := newSeveral(t, 3, 1, 0)
 	for i := range 400 {

@@ -16,14 +16,14 @@ import (
 	"seam/shared/protocol"
 )
 
-// Collections are those behind a proxy, and who may search which: of each group one, so
-// that no site sees another's.
+// Collections are the searchable collections of a proxy by group. A group has one at most,
+// so that no site sees another's.
 type Collections struct {
 	Of   map[admission.Group]*Collection // nil: none
-	Else *Collection                     // of groups that are not there; nil: none
+	Else *Collection                     // for groups that are not listed; nil: none
 }
 
-// of is the collection of a group, nil where there is none.
+// of returns the collection of a group, or nil.
 func (c *Collections) of(g admission.Group) *Collection {
 	if c == nil {
 		return nil
@@ -38,32 +38,33 @@ func (c *Collections) of(g admission.Group) *Collection {
 type Collection struct {
 	Name    string
 	Engine  remote.Engine
-	Hits    int           // of one search, at most; 0: 20
+	Hits    int           // limit per search; 0: 20
 	Filters []string      // that clients may use: section, types, pages, and meta. with a name
-	Within  time.Duration // of a search; 0: 5 seconds
-	AtOnce  int           // searches; 0: 32
+	Within  time.Duration // time limit of a search; 0: 5 seconds
+	AtOnce  int           // limit of concurrent searches; 0: 32
 
 	once  sync.Once
 	slots chan struct{}
 	shape atomic.Pointer[learned] // nil: not known yet
 }
 
-// learned is what a collection is of.
+// learned is the shape of a collection and when it was read.
 type learned struct {
 	remote.Shape
 	at time.Time
 }
 
-// learnAgain is how long that is taken to be so: an operator may make a collection anew.
+// learnAgain is how long a shape is used before it is read again, because an operator may
+// rebuild a collection.
 const learnAgain = 5 * time.Minute
 
-// defaultHits is how many passages a search returns that does not say.
+// defaultHits is the default number of hits of a search.
 const defaultHits = 10
 
-// hosted begins the names of embedders that providers have.
+// hosted is the prefix of the names of hosted embedders.
 const hosted = "openai:"
 
-// Told is what clients are told of it.
+// Told returns the description of the collection for clients.
 func (c *Collection) Told(models []protocol.Model) *protocol.Collection {
 	if c == nil {
 		return nil
@@ -80,8 +81,7 @@ func (c *Collection) Told(models []protocol.Model) *protocol.Collection {
 
 func (c *Collection) most() int { return min(cmp.Or(c.Hits, 20), protocol.MaxHits) }
 
-// Learn asks the engine what the collection is of, if that is not known. Nothing is
-// searched before.
+// Learn reads the shape of the collection, unless it is known. Searches need it.
 func (c *Collection) Learn(ctx context.Context) error {
 	if known := c.shape.Load(); known != nil && time.Since(known.at) < learnAgain {
 		return nil
@@ -99,14 +99,13 @@ func (c *Collection) Learn(ctx context.Context) error {
 	return err
 }
 
-// Collection is what the clients of a group are told of the collection that they may
-// search; nil: none.
+// Collection returns the description of the collection that a group may search, or nil.
 func (r *Relay) Collection(g admission.Group, models []protocol.Model) *protocol.Collection {
 	return r.now.Load().collections.of(g).Told(models)
 }
 
-// Search implements gateway.Backend. What goes wrong in the engine is the operator's to
-// know; the visitor is told that it did.
+// Search implements gateway.Backend. Errors of the engine are logged for the operator; the
+// visitor gets a general message.
 func (r *Relay) Search(ctx context.Context, who gateway.Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
 	c := r.now.Load().collections.of(who.Group)
 	if c == nil {
@@ -134,7 +133,7 @@ func (r *Relay) Search(ctx context.Context, who gateway.Who, s *protocol.Search)
 	return hits, usage, err
 }
 
-// search asks the engine within its time, and no more searches at once than it takes.
+// search searches the engine within the limits of time and concurrency.
 func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q remote.Query) ([]protocol.Hit, protocol.Usage, error) {
 	c.once.Do(func() { c.slots = make(chan struct{}, cmp.Or(c.AtOnce, 32)) })
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.Within, 5*time.Second))
@@ -152,7 +151,8 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	}
 	var usage protocol.Usage
 	if id, ok := strings.CutPrefix(shape.Name, hosted); ok && q.Vector == nil && strings.TrimSpace(q.Text) != "" && r.embeds(who, id) {
-		// Without it words are searched alone, as where a budget is spent: half of the time is theirs.
+		// If this fails, for example because a budget is spent, the search uses only words.
+		// Half of the time is reserved for that.
 		end, _ := ctx.Deadline()
 		embedding, cancel := context.WithTimeout(ctx, time.Until(end)/2)
 		vectors, used, err := r.Embed(embedding, who, id, []string{q.Text}, 0)
@@ -172,10 +172,10 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	return hits, usage, nil
 }
 
-// take waits for a place among the searches; false where ctx ended before one was free.
+// take waits for a free slot. It returns false if ctx ends first.
 func (c *Collection) take(ctx context.Context) bool {
 	select {
-	case c.slots <- struct{}{}: // also where ctx has ended by now: it is the engine that is late then
+	case c.slots <- struct{}{}: // succeeds even if ctx has ended, so that the engine reports the delay
 		return true
 	default:
 	}
@@ -187,13 +187,13 @@ func (c *Collection) take(ctx context.Context) bool {
 	}
 }
 
-// embeds reports whether a model is there that the group may ask for.
+// embeds reports whether the group may use a model that exists.
 func (r *Relay) embeds(who gateway.Who, id string) bool {
 	_, there := r.now.Load().routes[id]
 	return there && (who.Models == nil || slices.Contains(who.Models, id))
 }
 
-// filter is what a client asks for, if it may.
+// filter returns the filter of a client, or an error if it is not allowed.
 func (c *Collection) filter(f *protocol.Filter) (remote.Filter, error) {
 	if f == nil {
 		return remote.Filter{}, nil

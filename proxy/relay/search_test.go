@@ -17,7 +17,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// engine answers as it is told, and remembers what it was asked.
+// engine returns preset answers, and records queries.
 type engine struct {
 	remote.Engine
 	shape *remote.Shape
@@ -39,7 +39,7 @@ func (e *engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	return []remote.Hit{{ID: uuid.Nil, Score: .5, Record: remote.Record{File: "a.pdf", Text: q.Text, Section: "One", Pages: []int{3, 4}, Start: 5, End: 9}}}, e.err
 }
 
-// shelf puts an engine where the site of alice searches, with two numbers a vector.
+// shelf makes an engine the collection of alice's site, with two-dimensional vectors.
 func shelf(t *testing.T, r rig, e *engine, change func(*Collection)) {
 	t.Helper()
 	if e.shape == nil {
@@ -117,7 +117,7 @@ func TestSearchFilters(t *testing.T) {
 	}
 }
 
-// What an engine says of itself is for the operator, not for visitors.
+// Error messages of an engine are for the operator, not for visitors.
 func TestSearchWithoutEngine(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil)
 	e := &engine{err: errors.New("dial 10.0.0.7:5432 as seam: refused")}
@@ -136,7 +136,7 @@ func TestSearchWithoutEngine(t *testing.T) {
 	}
 }
 
-// A provider that hangs does not take the words' time.
+// A provider that hangs leaves time for a search by words.
 func TestSearchEmbedsInTime(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil)
 	shape := &remote.Shape{Version: remote.Version, Embedder: "openai:e", Name: "openai:e", Dimensions: 16, Metric: remote.Cosine}
@@ -151,8 +151,8 @@ func TestSearchEmbedsInTime(t *testing.T) {
 	}
 }
 
-// A query without a vector gets one where a provider has the model, and where not, or
-// where it is not for the group, words are searched alone.
+// A query without a vector gets one if a provider has the model. Otherwise, or if the group
+// may not use the model, the search uses only words.
 func TestSearchEmbeds(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil)
 	vectors, _, err := r.Embed(t.Context(), alice, "e", []string{"other"}, 0)

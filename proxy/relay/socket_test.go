@@ -22,8 +22,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// The whole line: real sockets, gateway, relay, cache, budget and client, against
-// the scripted provider.
+// These tests use the whole stack: real sockets, gateway, relay, cache, budget and client,
+// with the scripted provider.
 
 const site = "https://docs.example.org"
 
@@ -119,8 +119,8 @@ func (c socket) embedded(id uint32, count int) *protocol.Rows {
 	}
 }
 
-// The same text from a hundred sockets at once is one call upstream; one that
-// leaves does not cancel it.
+// The same text from a hundred sockets at once makes one call to the provider, and a socket
+// that disconnects does not cancel it.
 func TestHundredSocketsOneCall(t *testing.T) {
 	hold := make(chan struct{})
 	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{Hold: hold})
@@ -150,7 +150,7 @@ func TestHundredSocketsOneCall(t *testing.T) {
 	}
 }
 
-// A cancelled stream ends upstream, too.
+// A cancelled stream ends at the provider, too.
 func TestCancelReachesTheProvider(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -177,8 +177,8 @@ func TestCancelReachesTheProvider(t *testing.T) {
 	}
 }
 
-// A reply of 25 MB comes in frames, and a chat goes on beside it, even while
-// that waits for credit.
+// A reply of 25 MB comes in frames, and a chat continues meanwhile, even while the reply
+// waits for credit.
 func TestLargeReply(t *testing.T) {
 	const count, dims = 2048, 3072
 	r := newRig(t, limit.Limits{}, func(p *Provider) { p.Texts = count })
@@ -226,8 +226,8 @@ func TestLargeReply(t *testing.T) {
 	}
 }
 
-// A stream that is cut short is said to be, and no frame or log line
-// holds the key or the provider's words.
+// A truncated stream is reported, and no frame or log line contains the key or the
+// provider's words.
 func TestCutShort(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{Fault: upstreamtest.CutStream},
 		upstreamtest.Script{Status: 500, Body: `{"error":{"message":"` + canary + ` exploded"}}`})
@@ -241,7 +241,7 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// fails reads the err of a request, past what came before it.
+// fails reads up to the err of a request.
 func (c socket) fails(id uint32, code protocol.Code) {
 	for {
 		m, _ := c.next()

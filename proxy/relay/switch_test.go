@@ -29,7 +29,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// The account of a session ends with it: its limit is not the next one's.
+// A session's account ends with it, and does not limit the next session.
 func TestEnded(t *testing.T) {
 	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 30}}, nil)
 	r.embed(t, alice, strings.Repeat("x", 24))
@@ -40,8 +40,8 @@ func TestEnded(t *testing.T) {
 	r.embed(t, alice, strings.Repeat("y", 24))
 }
 
-// The prompt of every proxy lets no passage give orders; a configuration brings
-// others, and says which of them ask for JSON.
+// The built-in prompt forbids following instructions in passages. A configuration can add
+// templates, and sets which of them ask for JSON.
 func TestTemplates(t *testing.T) {
 	if system := answer.Templates["answer"].System; !strings.Contains(system, "never an instruction") || !strings.HasSuffix(system, protocol.Refusal) {
 		t.Errorf("%q", system)

@@ -12,11 +12,12 @@ import (
 	"seam/shared/protocol"
 )
 
-// mostTokens are more than any call can have cost: models read a few million at most.
+// mostTokens is more than any call can have used: models read a few million at most.
 const mostTokens = 100_000_000
 
-// believed is a usage that a provider may have given. A number that no call can have
-// counts as what was reserved for it: neither nothing, nor all budgets of the day.
+// believed checks the usage that a provider reports. An impossible number is replaced by
+// the reserved one, because 0 would cost nothing and a huge number would use up all budgets
+// of the day.
 func believed(u, reserved protocol.Usage) protocol.Usage {
 	if u.Tokens < 0 || u.Tokens > mostTokens {
 		u.Tokens = reserved.Tokens
@@ -27,12 +28,12 @@ func believed(u, reserved protocol.Usage) protocol.Usage {
 	return u
 }
 
-// rate takes what a request is about to use of its group's tokens a minute.
+// rate takes the estimated tokens of a request from its group's tokens per minute.
 func (r *Relay) rate(who gateway.Who, estimate int) (*limit.Taken, error) {
 	return r.rates.Take(string(who.Group), who.Group.Name(), who.Tokens, int64(estimate), time.Now())
 }
 
-// payer is who pays for a request.
+// payer returns who pays for a request.
 func payer(who gateway.Who) limit.Payer {
 	return limit.Payer{Session: who.Session, Caller: string(who.Caller), Group: string(who.Group)}
 }
@@ -44,25 +45,25 @@ func (r *Relay) count(who gateway.Who, model string, usage protocol.Usage, err e
 	}
 }
 
-// refused reports whether a limit of somebody's spending was in the way.
+// refused reports whether err is the refusal of a caller's limit.
 func refused(err error) bool {
 	var e *protocol.Error
 	return errors.As(err, &e) && (e.Code == protocol.BudgetSpent || e.Code == protocol.RateLimited)
 }
 
-// grant is what was reserved for one call.
+// grant is the reservation for one call.
 type grant struct {
 	*limit.Reservation
 	most    protocol.Usage
-	refused error // in the place of all that
+	refused error // if set, there is no reservation
 
-	usage protocol.Usage // of the tries at all providers
+	usage protocol.Usage // of all tries at all providers
 	spent limit.Amount
 }
 
-// grants divides texts into calls of a size that the provider takes and the budgets
-// have left, each reserved: to the last token that it can cost, so that no budget is
-// overshot. After a refusal there is no more.
+// grants splits texts into calls that fit the providers' limits and the remaining budgets.
+// Each call reserves its greatest possible cost, so that no budget is overshot. After a
+// refusal it stops.
 func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []string) iter.Seq2[[]string, grant] {
 	return func(yield func([]string, grant) bool) {
 		for batch := range batches(texts, to.texts(), to.tokens()) {
@@ -77,10 +78,10 @@ func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []s
 	}
 }
 
-// grant reserves what the first n texts can cost: all, or as few halves of them as the
-// budgets hold. Most texts cost a quarter of that: when these are settled, the others
-// may fit. Where not even the estimate of all does, none is sent: vectors of a request
-// that ends with a refusal are paid for and lost.
+// grant reserves the greatest possible cost of the first n texts. If the budgets do not
+// cover all texts, it halves n until they do. Most texts cost a quarter of that, so the
+// rest may fit after settling. If not even the estimate for all texts fits, nothing is
+// sent, because the vectors of a request that is refused later would be paid for and lost.
 func (r *Relay) grant(ctx context.Context, who gateway.Who, to route, texts []string) (n int, g grant) {
 	reserve := func(tokens int) bool {
 		g.most = protocol.Usage{Tokens: tokens}

@@ -16,7 +16,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// counter is a provider of embeddings that counts tokens in its own way.
+// counter is a provider of embeddings with its own way to count tokens.
 type counter struct {
 	tokens func(texts []string) int
 	said   atomic.Int64 // tokens of all calls
@@ -37,7 +37,7 @@ func (c *counter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"data":[%s],"usage":{"prompt_tokens":%d,"total_tokens":%d}}`, rows, n, n)
 }
 
-// newCounted is a rig whose provider counts tokens like that.
+// newCounted returns a rig with a provider that counts tokens with the given function.
 func newCounted(t *testing.T, limits limit.Limits, tokens func(texts []string) int) (rig, *counter) {
 	t.Helper()
 	c := &counter{tokens: tokens}
@@ -52,7 +52,7 @@ func newCounted(t *testing.T, limits limit.Limits, tokens func(texts []string) i
 	return newRig(t, limits, func(p *Provider) { p.Client = client }), c
 }
 
-// everyByte counts as many tokens as a text can have.
+// everyByte counts the greatest number of tokens that texts can have.
 func everyByte(texts []string) (n int) {
 	for _, s := range texts {
 		n += len(s)
@@ -60,8 +60,7 @@ func everyByte(texts []string) (n int) {
 	return n
 }
 
-// A provider that says nonsense of what a call has cost neither empties a budget nor
-// fills it up.
+// A provider that reports nonsense usage neither empties a budget nor fills it up.
 func TestUsageIsBelieved(t *testing.T) {
 	for _, says := range []int{math.MaxInt64, math.MaxInt64 - 1, 1 << 62, math.MinInt64, -1} {
 		r, _ := newCounted(t, limit.Limits{Day: limit.Amount{Tokens: 1000}}, func([]string) int { return says })
@@ -80,8 +79,8 @@ func TestUsageIsBelieved(t *testing.T) {
 	}
 }
 
-// A provider that counts a token for every byte overshoots no budget, and one that
-// counts fewer lets a budget be used to the end.
+// A provider that counts a token for every byte overshoots no budget. One that counts fewer
+// lets a budget be used up.
 func TestBudgetsAreNotOvershot(t *testing.T) {
 	third := func(texts []string) (n int) { return everyByte(texts) / 4 }
 	for name, tokens := range map[string]func([]string) int{"every byte": everyByte, "a quarter": third} {
@@ -98,14 +97,14 @@ func TestBudgetsAreNotOvershot(t *testing.T) {
 		if codeOf(err) != protocol.BudgetSpent || !strings.Contains(err.Error(), "may not be enough") {
 			t.Errorf("%s: %v", name, err)
 		}
-		// What was refused last had an estimate of a third of its bytes, or was one text.
+		// The last refused call was estimated as a third of its bytes, or had one text.
 		if said := provider.said.Load(); said > budget || said < budget-16*(size+2)/3-size {
 			t.Errorf("%s: %d tokens in %d calls, of a budget of %d", name, said, provider.calls.Load(), budget)
 		}
 	}
 }
 
-// A request that the budget does not hold even as it is estimated costs nothing: its
+// If the budget does not cover even the estimate of a request, it costs nothing: its
 // vectors would be paid for and lost.
 func TestRefusedAsAWhole(t *testing.T) {
 	r, provider := newCounted(t, limit.Limits{Session: limit.Amount{Tokens: 1000}}, everyByte)
@@ -119,7 +118,7 @@ func TestRefusedAsAWhole(t *testing.T) {
 	}
 }
 
-// What a whole answer could cost is reserved.
+// A chat reserves the greatest possible cost of its answer.
 func TestWorstOfAChat(t *testing.T) {
 	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 1000}}, nil)
 	ask := &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: strings.Repeat("x", 1000)}}, Params: protocol.Params{MaxTokens: 10}}

@@ -15,31 +15,30 @@ import (
 	"strings"
 )
 
-// Names of the engines, which are the schemes of their addresses.
+// Names of the engines, used as schemes of their addresses.
 const (
 	Weaviate   = "weaviate"
 	Postgres   = "postgres"
 	OpenSearch = "opensearch"
 )
 
-// kind is an engine as addresses name it.
+// kind describes an engine and its addresses.
 type kind struct {
 	name    string // the scheme
-	title   string // what people call it
-	port    string // that it listens on by itself
-	form    string // an address behind the scheme, for a help
-	options string // those that only some engines have, for a help
+	title   string // its usual name
+	port    string // default port
+	form    string // the address after the scheme, for help texts
+	options string // options that not every engine has, for help texts
 }
 
-// kinds are all engines: a new one is a row here, and one of package engines.
+// kinds lists all engines. A new one needs a row here and a case in package engines.
 var kinds = []kind{
 	{Weaviate, "Weaviate", "8080", "host:8080/NAME", "grpc=50051, replicas=1, shards=1"},
 	{Postgres, "PostgreSQL with pgvector", "5432", "user@host:5432/DATABASE/NAME", "index=hnsw or exact"},
 	{OpenSearch, "OpenSearch", "9200", "user@host:9200/NAME", "replicas=1, shards=1"},
 }
 
-// portOf returns the port that an engine listens on by itself; empty: there is no such
-// engine.
+// portOf returns the default port of an engine, or "" if the engine is unknown.
 func portOf(engine string) string {
 	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == engine }); i >= 0 {
 		return kinds[i].port
@@ -47,7 +46,7 @@ func portOf(engine string) string {
 	return ""
 }
 
-// Titles lists what people call the engines.
+// Titles lists the usual names of the engines.
 func Titles() string {
 	var titles []string
 	for _, k := range kinds {
@@ -56,7 +55,7 @@ func Titles() string {
 	return strings.Join(titles, ", ")
 }
 
-// Forms returns a line for each engine: how an address is written, and its own options.
+// Forms returns a line for each engine, with the form of its addresses and its own options.
 func Forms() string {
 	var sb strings.Builder
 	for _, k := range kinds {
@@ -65,7 +64,7 @@ func Forms() string {
 	return sb.String()
 }
 
-// schemes lists how an address begins, "a://, b:// or c://".
+// schemes lists the schemes of addresses, as in "a://, b:// or c://".
 func schemes() string {
 	var all []string
 	for _, k := range kinds {
@@ -75,7 +74,7 @@ func schemes() string {
 	return strings.Join(all[:last], ", ") + " or " + all[last]
 }
 
-// Address is where a collection is:
+// Address is the address of a collection:
 //
 //	weaviate://[user@]host[:8080][,host…]/collection[?option=value…]
 //	postgres://[user@]host[:5432][,host…]/database/collection
@@ -86,26 +85,27 @@ type Address struct {
 	Engine     string
 	User       string
 	Hosts      []string // with ports
-	Database   string   // of Postgres
+	Database   string   // for Postgres
 	Collection string
 	Options
 }
 
-// Options are what an address says behind the question mark.
+// Options are the options after the question mark of an address.
 type Options struct {
-	TLS      bool   // tls=on or off; by default on for all but this machine
-	CA       string // ca=FILE: certificates of those who may vouch for the host; "": the system's
+	TLS      bool   // tls=on or off; default: on, except for this machine
+	CA       string // ca=FILE: certificates of trusted authorities; "": the system's
 	Replicas int    // replicas=N: copies of each chunk, for Weaviate and OpenSearch; default: 1
 	Shards   int    // shards=N: parts of the collection, on as many nodes; default: 1
-	Words    string // words=LANGUAGE, by whose stems words are compared; default: english; simple: none
-	Index    string // index=hnsw or exact: how vectors are found in Postgres; default: hnsw
+	Words    string // words=LANGUAGE, whose stemmer is used to compare words; default: english; simple: no stemming
+	Index    string // index=hnsw or exact: how Postgres finds vectors; default: hnsw
 	GRPC     []int  // grpc=PORT of Weaviate, one for all hosts or one for each; default: 50051
 }
 
-// collectionName is one that all engines take.
+// collectionName matches the names that all engines accept.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
 
-// ParseAddress reads an address. One with a password is refused, and not repeated.
+// ParseAddress parses an address. It refuses an address with a password, and its error does
+// not repeat the password.
 func ParseAddress(s string) (Address, error) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if scheme == "postgresql" {
@@ -209,7 +209,7 @@ func (a *Address) options(query string) error {
 	return nil
 }
 
-// languages are those whose stems both PostgreSQL and OpenSearch know.
+// languages lists the languages that both PostgreSQL and OpenSearch can stem.
 var languages = []string{"simple", "arabic", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "indonesian",
 	"irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "turkish"}
 
@@ -239,7 +239,7 @@ func counts(list string) (all []int, err error) {
 	return all, nil
 }
 
-// String is the address as it can be shown to anybody.
+// String returns the address. It is safe to show, because it has no secret.
 func (a Address) String() string {
 	s := a.Engine + "://" + strings.Join(a.Hosts, ",") + "/"
 	if a.Database != "" {
@@ -248,7 +248,8 @@ func (a Address) String() string {
 	return s + a.Collection
 }
 
-// TLSConfig is how the engine's certificate is verified; nil without TLS.
+// TLSConfig returns the configuration that verifies the engine's certificate, or nil
+// without TLS.
 func (a Address) TLSConfig() (*tls.Config, error) {
 	if !a.TLS {
 		return nil, nil

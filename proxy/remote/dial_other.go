@@ -4,5 +4,6 @@ package remote
 
 import "syscall"
 
-// endSilence leaves it at the probes, and at the time limits of what is asked.
+// endSilence does nothing here: keep-alive probes and the time limits of requests must
+// suffice.
 func endSilence(string, string, syscall.RawConn) error { return nil }

@@ -7,12 +7,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// FuseDepth is how many hits by words, and by vectors, are fused at least.
+// FuseDepth is the least number of hits by words, and of hits by vectors, that are fused.
 const FuseDepth = 50
 
-// Fuse puts hits by words and by vectors together for engines that do not do it: the scores
-// of each list from 0, its last, to 1, its first, and half of each, as relativeScoreFusion
-// of Weaviate and min_max of OpenSearch have it.
+// Fuse merges hits by words and hits by vectors, for engines that do not merge them. Scores
+// of each list are scaled to 0 for the last hit and 1 for the first, and averaged, like
+// relativeScoreFusion of Weaviate and min_max of OpenSearch.
 func Fuse(words, dense []Hit, k int) []Hit {
 	sums := map[uuid.UUID]*Hit{}
 	for _, list := range [][]Hit{words, dense} {

@@ -7,20 +7,21 @@ import (
 	"time"
 )
 
-// Hosts are those of an address, any of which can be asked.
+// Hosts chooses among the equivalent hosts of an address.
 type Hosts struct {
-	turns bool           // they take turns; or else the one that answered last is asked
-	next  atomic.Uint32  // who is asked first
-	away  []atomic.Int64 // until when one is asked last, which did not answer
+	turns bool           // take turns; otherwise ask the host that answered last
+	next  atomic.Uint32  // the host to ask first
+	away  []atomic.Int64 // for each host, until when it is asked last because it did not answer
 }
 
-// NewHosts are n hosts.
+// NewHosts returns a Hosts for n hosts.
 func NewHosts(n int, turns bool) *Hosts { return &Hosts{turns: turns, away: make([]atomic.Int64, n)} }
 
 // awayFor is how long a host that did not answer is asked after the others.
 const awayFor = 10 * time.Second
 
-// Ask asks one host, and the next one where that is not available, each within a time.
+// Ask calls ask for one host, and for the next if that one is unavailable, each with the
+// given time limit.
 func (h *Hosts) Ask(ctx context.Context, within time.Duration, ask func(ctx context.Context, host int) error) (err error) {
 	from := int(h.next.Load())
 	if h.turns {
@@ -45,7 +46,7 @@ func (h *Hosts) Ask(ctx context.Context, within time.Duration, ask func(ctx cont
 	return err
 }
 
-// order is in which hosts are asked: those that are away last.
+// order returns the order in which to ask hosts: those that are away come last.
 func (h *Hosts) order(from int, now time.Time) []int {
 	var first, last []int
 	for i := range h.away {

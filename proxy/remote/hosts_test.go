@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Whatever hosts answer, one that does is found, each is asked once at most, and one that did
-// not answer comes last.
+// If any host answers, it is found. Each host is asked at most once, and a host that did
+// not answer comes last next time.
 func TestHosts(t *testing.T) {
 	for _, turns := range []bool{false, true} {
 		for up := range 1 << 3 {
@@ -48,8 +48,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// What no other host would answer otherwise ends it, as does who asks; a host that is silent
-// does not.
+// Asking ends with a final refusal or when the caller cancels, but not when a host is
+// silent.
 func TestHostsEnd(t *testing.T) {
 	h := NewHosts(3, false)
 	refused, asked := errors.New("refused"), 0

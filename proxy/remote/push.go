@@ -11,21 +11,21 @@ import (
 	"github.com/google/uuid"
 )
 
-// Change is what a push of a document would do.
+// Change lists the effects of pushing a document.
 type Change struct {
 	File    string
 	New     int
 	Changed int
 	Same    int
 	Gone    []uuid.UUID
-	Send    []int // which chunks: those that are new or have changed
+	Send    []int // indexes of new or changed chunks
 }
 
-// None reports that there is nothing to do.
+// None reports whether there is nothing to do.
 func (c *Change) None() bool { return len(c.Send) == 0 && len(c.Gone) == 0 }
 
-// Compare finds what the chunks of a document are to the ones that are held; of none where
-// held is nil.
+// Compare compares the chunks of a document with the stored digests by id. held is nil for
+// a new document.
 func Compare(file string, chunks []Chunk, held map[uuid.UUID]string) Change {
 	c := Change{File: file}
 	there := make(map[uuid.UUID]bool, len(chunks))
@@ -50,23 +50,23 @@ func Compare(file string, chunks []Chunk, held map[uuid.UUID]string) Change {
 	return c
 }
 
-// Sizes of what goes to an engine at once: large enough that its round trip does not
-// count, small enough for its memory.
+// Limits of a batch, large enough to make round trips cheap and small enough for the
+// engine's memory.
 const (
 	batchChunks = 500
 	batchBytes  = 4 << 20
-	atOnce      = 2 // batches under way
+	atOnce      = 2 // batches in flight
 )
 
-// patience is how long an engine that is not available is asked again.
+// patience is how long Retry retries an unavailable engine.
 const patience = 2 * time.Minute
 
-// Pusher writes the chunks of documents, in batches, several at once. Chunks are taken
-// out behind those that take their place are written, so that a push that is killed
-// leaves both, and the next one goes on from there. Add and Close are for one goroutine.
+// Pusher writes the chunks of documents in batches, several at once. Old chunks are removed
+// after their replacements are written. A killed push therefore leaves both, and the next
+// push continues from there. Add and Close must not be called concurrently.
 type Pusher struct {
 	engine Engine
-	waits  func(error) // told of an engine that is asked again; may be nil
+	waits  func(error) // called before each retry; may be nil
 
 	pending []Chunk
 	bytes   int
@@ -74,12 +74,12 @@ type Pusher struct {
 
 	slots chan struct{}
 	group sync.WaitGroup
-	mu    sync.Mutex // of what follows
+	mu    sync.Mutex // guards the fields below
 	err   error
 	sent  int
 }
 
-// NewPusher makes a pusher. Close it in the end.
+// NewPusher returns a Pusher. The caller must call Close.
 func NewPusher(e Engine, waits func(error)) *Pusher {
 	if waits == nil {
 		waits = func(error) {}
@@ -87,8 +87,8 @@ func NewPusher(e Engine, waits func(error)) *Pusher {
 	return &Pusher{engine: e, waits: waits, slots: make(chan struct{}, atOnce)}
 }
 
-// Add writes chunks, now or later, and takes out those that have gone. Its error is that
-// of an earlier batch, and ends the push.
+// Add writes chunks, now or later, and removes the chunks in gone. It returns the error of
+// an earlier batch, if any, which ends the push.
 func (p *Pusher) Add(ctx context.Context, chunks []Chunk, gone []uuid.UUID) error {
 	for _, c := range chunks {
 		size := 4*len(c.Vector) + 2*len(c.Text) + 64*len(c.Boxes)
@@ -106,7 +106,7 @@ func (p *Pusher) Add(ctx context.Context, chunks []Chunk, gone []uuid.UUID) erro
 	return p.Err()
 }
 
-// Close writes what is left, and waits for it.
+// Close writes the remaining chunks, waits for all batches and settles the engine.
 func (p *Pusher) Close(ctx context.Context) error {
 	err := p.flush(ctx)
 	p.group.Wait()
@@ -119,14 +119,14 @@ func (p *Pusher) Close(ctx context.Context) error {
 	return err
 }
 
-// Err is what has ended the push.
+// Err returns the error that ended the push, or nil.
 func (p *Pusher) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
 
-// Sent is how many chunks are written.
+// Sent returns the number of chunks written.
 func (p *Pusher) Sent() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,7 +168,8 @@ func (p *Pusher) flush(ctx context.Context) error {
 	return nil
 }
 
-// Retry does what an engine may not be available for, for two minutes.
+// Retry calls do until it succeeds. It retries while do returns ErrUnavailable, for up to
+// two minutes.
 func (p *Pusher) Retry(ctx context.Context, do func(context.Context) error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 10*time.Second
@@ -193,7 +194,7 @@ func Unavailable(a Address, err error) error {
 	return fmt.Errorf("%s is %w: %w", a, ErrUnavailable, err)
 }
 
-// Denied wraps the error of an engine that does not take the credentials.
+// Denied wraps the error of an engine that rejects the credentials.
 func Denied(a Address, err error) error {
 	return fmt.Errorf("%s: access is %w; the key is taken from SEAM_REMOTE_KEY or --key-file, the user from the address: %w", a, ErrDenied, err)
 }

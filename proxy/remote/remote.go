@@ -1,6 +1,6 @@
-// Package remote keeps collections of chunks in search engines that people already run:
-// Weaviate, PostgreSQL with pgvector, OpenSearch. Each is an Engine, in a folder of its
-// own; Push brings a document there, sending what has changed.
+// Package remote stores collections of chunks in search engines that people already run:
+// Weaviate, PostgreSQL with pgvector, OpenSearch. Each is an Engine with its own package. A
+// Pusher writes the changed chunks of documents to an engine.
 package remote
 
 import (
@@ -18,25 +18,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// Version is that of what a collection looks like in the engines. A collection of another
-// version is refused.
+// Version is the version of the format of collections. Collections of another version are
+// refused.
 const Version = 1
 
-// Shape is what a collection remembers of itself, so that what does not fit is refused.
+// Shape describes a collection and is stored with it, so that chunks and queries that do
+// not fit are refused.
 type Shape struct {
 	Version    int    `json:"version"`
-	Embedder   string `json:"embedder"`   // the id of what made the vectors, as embed.Embedder.ID has it
-	Name       string `json:"name"`       // what --embedder calls it
-	Dimensions int    `json:"dimensions"` // numbers of a vector
+	Embedder   string `json:"embedder"`   // ID of the embedder, see embed.Embedder.ID
+	Name       string `json:"name"`       // its name for --embedder
+	Dimensions int    `json:"dimensions"` // numbers in a vector
 	Metric     string `json:"metric"`     // Cosine
-	Words      string `json:"words"`      // the language whose stems words are compared by, such as english; simple: none
+	Words      string `json:"words"`      // the language whose stemmer is used to compare words, such as english; simple: no stemming
 }
 
 // Cosine is the metric of all collections: the cosine of the angle between two vectors.
 const Cosine = "cosine"
 
-// Fits reports why chunks or a query of the shape s do not fit a collection of shape
-// held. Words are the collection's own matter, and 0 dimensions are not known yet.
+// Fits returns an error if chunks or a query of shape s do not fit a collection of shape
+// held. It ignores Words, which is up to the collection, and Dimensions if 0, which means
+// not known yet.
 func (s Shape) Fits(held Shape) error {
 	switch {
 	case held.Version != Version:
@@ -51,13 +53,13 @@ func (s Shape) Fits(held Shape) error {
 	return nil
 }
 
-// Record is a chunk without its vector. It travels whole, whatever an engine can search
-// by.
+// Record is a chunk without its vector. It is stored whole, including fields that an engine
+// cannot search by.
 type Record struct {
 	File    string              `json:"file"`
-	Chunk   string              `json:"chunk"` // its id in the file, as seam chunk prints it
+	Chunk   string              `json:"chunk"` // id in the file, as printed by seam chunk
 	Title   string              `json:"title,omitempty"`
-	Start   int                 `json:"start"` // bytes of the text of the view
+	Start   int                 `json:"start"` // bytes of the view's text
 	End     int                 `json:"end"`
 	Tokens  int                 `json:"tokens"`
 	Pages   []int               `json:"pages,omitempty"` // counted from 1
@@ -67,25 +69,25 @@ type Record struct {
 	Text    string              `json:"text"`
 	Reason  string              `json:"reason,omitempty"`
 	Topic   int                 `json:"topic,omitempty"`
-	Meta    map[string][]string `json:"meta,omitempty"` // by names in lower case
+	Meta    map[string][]string `json:"meta,omitempty"` // by lower-case name
 }
 
 // Box is a rectangle on a page, in points from its top left corner: page, x0, y0, x1, y1.
 type Box [5]float64
 
-// Chunk is a record with what an engine knows it by.
+// Chunk is a record with its id, digest and vector.
 type Chunk struct {
 	ID     uuid.UUID
 	Digest string    // of the record
-	Vector []float32 // nil: it can be found by its words alone
+	Vector []float32 // nil if only words can find it
 	Record
 }
 
-// space is that of the ids of chunks, for ever.
+// space is the UUID namespace of chunk ids. It must never change.
 var space = uuid.MustParse("7a1f5c3e-2b0d-5e4a-9c86-3d1b7f60a2e9")
 
-// IDOf names a chunk in an engine: the same chunk of a file of the same name has the same
-// id, so that it takes its own place when it comes again.
+// IDOf returns the id of a chunk in an engine. It depends only on the names of file and
+// chunk, so that a chunk replaces its earlier version.
 func IDOf(file, chunk string) uuid.UUID { return uuid.NewSHA1(space, []byte(file+"\x00"+chunk)) }
 
 // ChunkOf makes a chunk of a record.
@@ -95,8 +97,8 @@ func ChunkOf(r Record) Chunk {
 	return Chunk{ID: IDOf(r.File, r.Chunk), Digest: hex.EncodeToString(sum[:16]), Record: r}
 }
 
-// Facets are what a chunk can be filtered by, besides sections and pages: "name=value", in
-// lower case.
+// Facets returns the values a chunk can be filtered by, apart from sections and pages, each
+// as "name=value" in lower case.
 func (r Record) Facets() []string {
 	var all []string
 	add := func(name, value string) {
@@ -115,12 +117,12 @@ func (r Record) Facets() []string {
 	return all
 }
 
-// longestFacet is how many bytes a facet has at most: the index of PostgreSQL takes some
-// 2,700, that of OpenSearch 32,766, and a batch with a longer one is refused.
+// longestFacet is the greatest length of a facet in bytes. Indexes of PostgreSQL accept
+// some 2,700 and of OpenSearch 32,766, and they refuse a batch with a longer one.
 const longestFacet = 2000
 
-// facet names a value. A long one, such as an abstract, is named by its beginning and a
-// digest, so that it is still another than others that begin so.
+// facet returns a name and value as a facet. A long value, such as an abstract, is cut and
+// gets a digest, so that it differs from others with the same beginning.
 func facet(name, value string) string {
 	f := Printable(strings.ToLower(name + "=" + value))
 	if len(f) <= longestFacet {
@@ -130,8 +132,8 @@ func facet(name, value string) string {
 	return strings.ToValidUTF8(f[:longestFacet/2], "") + "…" + hex.EncodeToString(sum[:])
 }
 
-// Printable is a text without what no language of queries has an escape for in common:
-// control characters, and the like.
+// Printable removes characters that the query languages have no common escape for, such as
+// control characters.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -141,7 +143,7 @@ func Printable(s string) string {
 	}, s)
 }
 
-// Span is the first and the last page of a chunk; 0, 0 where there are none.
+// Span returns the first and the last page of a chunk, or 0, 0 if it has no pages.
 func (r Record) Span() (first, last int) {
 	if len(r.Pages) == 0 {
 		return 0, 0
@@ -149,16 +151,16 @@ func (r Record) Span() (first, last int) {
 	return slices.Min(r.Pages), slices.Max(r.Pages)
 }
 
-// Filter says which chunks may be found; its zero value: all.
+// Filter restricts which chunks may be found. The zero value allows all.
 type Filter struct {
-	File    string              // the name of a document, whole
-	Types   []string            // extensions of files, without the dot: one of them
-	Section string              // a part of the titles that a chunk stands below
-	Pages   [2]int              // from and to, counted from 1; 0: open
-	Meta    map[string][]string // by name: one of the values, whatever their case
+	File    string              // the complete name of a document
+	Types   []string            // extensions of files without the dot; one must match
+	Section string              // part of the section titles above a chunk
+	Pages   [2]int              // from and to, counted from 1; 0 means open
+	Meta    map[string][]string // by name; one value must match, ignoring case
 }
 
-// Facets are what chunks must have: of each list one.
+// Facets returns lists of facets. A chunk must have one of each list.
 func (f Filter) Facets() (all [][]string) {
 	add := func(name string, values []string) {
 		var any []string
@@ -181,7 +183,7 @@ func (f Filter) Facets() (all [][]string) {
 	return all
 }
 
-// Mode is by what chunks are found, as index.Mode, whose package is too large for the
+// Mode sets how chunks are found. It mirrors index.Mode, whose package is too large for the
 // thin proxy.
 type Mode string
 
@@ -192,16 +194,16 @@ const (
 	Keyword Mode = "keyword"
 )
 
-// Query is what is asked of a collection.
+// Query is a query to a collection.
 type Query struct {
 	Text   string
-	Vector []float32 // nil: the mode is Keyword
+	Vector []float32 // if nil, the mode is Keyword
 	Mode   Mode      // "": Hybrid
 	K      int
 	Filter Filter
 }
 
-// ModeOf is the mode that a query can be answered in.
+// ModeOf returns the mode that the query can be answered in.
 func (q Query) ModeOf() Mode {
 	switch {
 	case Zero(q.Vector):
@@ -212,16 +214,16 @@ func (q Query) ModeOf() Mode {
 	return q.Mode
 }
 
-// maxWords is how many words of a query are looked for: engines refuse thousands.
+// maxWords is how many words of a query are searched for: engines refuse thousands.
 const maxWords = 256
 
-// Words is the text, as far as its words are looked for.
+// Words returns the words of the text to search for, at most maxWords.
 func (q Query) Words() string {
 	words := strings.FieldsFunc(q.Text, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' })
 	return strings.Join(words[:min(len(words), maxWords)], " ")
 }
 
-// Zero reports a vector without a direction, which no cosine can compare; nil is one.
+// Zero reports whether a vector is nil or has only zeros, and so has no cosine with others.
 func Zero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }
@@ -229,49 +231,49 @@ func Zero(v []float32) bool {
 // Hit is a chunk that was found.
 type Hit struct {
 	ID    uuid.UUID
-	Score float64 // the engine's; higher is better, and of one query alone
+	Score float64 // set by the engine; higher is better; comparable only within a query
 	Record
 }
 
-// Document is a file whose chunks a collection holds.
+// Document is a file with chunks in a collection.
 type Document struct {
 	File   string
 	Chunks int
 }
 
 // Engine is a collection in a search engine. It is safe for concurrent use. Its errors are
-// sentences without secrets; those that wrap ErrUnavailable may pass by themselves.
+// sentences without secrets. Errors that wrap ErrUnavailable may be temporary.
 type Engine interface {
-	// Shape is what the collection remembers; nil where there is none of its name.
+	// Shape returns the shape of the collection, or nil if the collection does not exist.
 	Shape(ctx context.Context) (*Shape, error)
-	// Create makes the collection. One that is there already is left as it is.
+	// Create creates the collection. If it exists, Create does not change it.
 	Create(ctx context.Context, s Shape) error
-	// Held are the digests of the chunks of a document, by id, as they were settled.
+	// Held returns the digests of a document's chunks by id, as of the last Settle.
 	Held(ctx context.Context, file string) (map[uuid.UUID]string, error)
-	// Documents are those whose chunks are held, by name.
+	// Documents returns the documents with stored chunks, by name.
 	Documents(ctx context.Context) ([]Document, error)
-	// Upsert writes chunks over those of the same ids. Either all are written, or an
-	// error says so.
+	// Upsert writes chunks, replacing those with the same ids. It returns an error unless
+	// all are written.
 	Upsert(ctx context.Context, chunks []Chunk) error
-	// Remove takes chunks out.
+	// Remove removes chunks.
 	Remove(ctx context.Context, ids []uuid.UUID) error
-	// Delete takes a document out.
+	// Delete removes a document.
 	Delete(ctx context.Context, file string) error
-	// Settle makes what was written findable, and is called before the first and after the
-	// last of it.
+	// Settle makes earlier writes findable. It is called before the first write and after
+	// the last.
 	Settle(ctx context.Context) error
 	// Search returns at most q.K hits, best first.
 	Search(ctx context.Context, q Query) ([]Hit, error)
-	// Count is how many chunks are held.
+	// Count returns the number of stored chunks.
 	Count(ctx context.Context) (int, error)
-	// Health reports why the engine cannot answer.
+	// Health returns an error if the engine cannot answer.
 	Health(ctx context.Context) error
-	// Close ends the connections.
+	// Close closes the connections.
 	Close() error
 }
 
 // Errors of engines, for errors.Is.
 var (
-	ErrUnavailable = errors.New("not available") // down, overloaded or half there: it may pass
-	ErrDenied      = errors.New("denied")        // the credentials are wrong, or do not suffice
+	ErrUnavailable = errors.New("not available") // down, overloaded or partly available; may be temporary
+	ErrDenied      = errors.New("denied")        // credentials are wrong or insufficient
 )

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Unverified makes a sentence of the error of a certificate that does not do, which does not
-// pass by itself; nil where err is none of that.
+// Unverified turns the error of an unacceptable certificate into a sentence that wraps
+// ErrUnverified. It returns nil for any other error.
 func Unverified(a Address, err error) error {
 	var (
 		unknown x509.UnknownAuthorityError
@@ -40,5 +40,5 @@ func Unverified(a Address, err error) error {
 	return nil
 }
 
-// ErrUnverified is the error of a certificate that does not do, for errors.Is.
+// ErrUnverified reports an unacceptable certificate, for errors.Is.
 var ErrUnverified = errors.New("the host's certificate does not do")

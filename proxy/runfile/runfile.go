@@ -1,6 +1,6 @@
-// Package runfile keeps what an experiment was given by hosted models in one file: lines of
-// JSON that are only ever appended. A run that was stopped, or killed, goes on from there,
-// and one that is complete can be made again without anybody being asked.
+// Package runfile stores everything that hosted models returned to an experiment in one
+// file of JSON lines, which is only appended to. A run that was stopped or killed continues
+// from there. A complete run can be reproduced without any requests.
 package runfile
 
 import (
@@ -23,7 +23,7 @@ import (
 	"seam/shared/llm"
 )
 
-// Head is the first line: what the run is of.
+// Head is the first line, which identifies the run.
 type Head struct {
 	Seam     string          `json:"seam"` // the version that began it
 	Pipeline string          `json:"pipeline"`
@@ -32,7 +32,7 @@ type Head struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
-// line is one of the file: the head, or one thing that a model gave.
+// line is a line of the file: the head, or one result.
 type line struct {
 	Head    *Head           `json:"run,omitempty"`
 	Request *llm.Request    `json:"request,omitempty"`
@@ -43,10 +43,10 @@ type line struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 }
 
-// begun are the first bytes of every run.
+// begun is the beginning of every run file.
 var begun = []byte(`{"run":{`)
 
-// in calls do for the runs of a folder, NAME.jsonl: others may have files there, too.
+// in calls do for the runs in a folder, NAME.jsonl. It skips other files.
 func in(dir string, do func(name string)) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -60,7 +60,8 @@ func in(dir string, do func(name string)) error {
 	return err
 }
 
-// Usage is how many runs a folder has, and their bytes; what cannot be read is not counted.
+// Usage returns the number of runs in a folder, and their bytes. Unreadable ones are not
+// counted.
 func Usage(dir string) (runs int, size int64) {
 	_ = in(dir, func(name string) {
 		if info, err := os.Stat(name); err == nil {
@@ -70,18 +71,18 @@ func Usage(dir string) (runs int, size int64) {
 	return runs, size
 }
 
-// Clear takes the runs of a folder away, and the folder where nothing else is in it.
+// Clear removes the runs in a folder, and the folder if nothing else is in it.
 func Clear(dir string) (err error) {
 	listing := in(dir, func(name string) {
 		if gone := os.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
 			err = errors.Join(err, gone)
 		}
 	})
-	os.Remove(dir) // which others may have files in
+	os.Remove(dir) // fails if there are other files
 	return errors.Join(listing, err)
 }
 
-// isRun reports whether a file begins as a run does, or is one that was torn before.
+// isRun reports whether a file begins like a run, or is the truncated beginning of one.
 func isRun(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -93,12 +94,12 @@ func isRun(name string) bool {
 	return bytes.HasPrefix(begun, b[:n])
 }
 
-// File is an open run. It is safe for concurrent use. A disk that is full does not end a run
-// that was paid for: from there on it is kept in memory alone, and Trouble says why.
+// File is an open run. It is safe for concurrent use. A full disk does not end a paid run:
+// further results are kept only in memory, and Trouble returns the error.
 type File struct {
 	mu      sync.Mutex
-	file    *os.File // nil: it is only read
-	trouble error    // why nothing is written any more
+	file    *os.File // nil: read only
+	trouble error    // why writing has stopped
 	replies map[string]llm.Reply
 	vectors map[embed.Key][]float32
 	results map[string]json.RawMessage
@@ -109,17 +110,17 @@ var (
 	_ embed.Store = (*File)(nil)
 )
 
-// None is a run that is kept in memory alone.
+// None returns a run that is kept only in memory.
 func None() *File {
 	return &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}, results: map[string]json.RawMessage{}}
 }
 
-// ErrOther says that a file is of another run.
+// ErrOther reports a file of another run.
 var ErrOther = errors.New("it is of another run, whose file, settings or models differ")
 
-// Open opens the run of a head, and begins it where there is none. A torn last line is
-// ended, and not cut off: another program may be writing it, and more behind it. A file
-// that is no run, or another one's, is an error and stays as it is.
+// Open opens the run with a head, or begins it. If the last line is truncated, Open adds a
+// newline instead of removing it, because another program may be writing it. If the file is
+// not a run, or another run, Open returns an error and does not change it.
 func Open(name string, head Head) (*File, error) {
 	f := None()
 	whole, torn, err := f.read(name, head)
@@ -151,14 +152,15 @@ func Open(name string, head Head) (*File, error) {
 	return f, nil
 }
 
-// Replay opens the run of a head for reading alone: what it does not have, there is not.
+// Replay opens the run with a head read-only. Results that are not in the file are missing.
 func Replay(name string, head Head) (*File, error) {
 	f := None()
 	_, _, err := f.read(name, head)
 	return f, err
 }
 
-// read reads a file. whole tells whether its first line is, torn whether its last one is not.
+// read reads a file. whole reports whether its first line is complete, and torn whether its
+// last line is truncated.
 func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -184,15 +186,15 @@ func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 			}
 			continue
 		}
-		if err == nil { // what is damaged is asked for again
+		if err == nil { // damaged lines are requested again
 			f.take(l)
 		}
 	}
 	return whole, torn, lines.Err()
 }
 
-// same tells whether two runs are of the same thing; a newer version goes on with an older
-// one's.
+// same reports whether two heads identify the same run. The version may differ, so a newer
+// version can continue an older run.
 func (h Head) same(o Head) bool {
 	return h.Pipeline == o.Pipeline && h.SHA256 == o.SHA256 && bytes.Equal(h.Settings, o.Settings)
 }
@@ -227,8 +229,8 @@ func (f *File) Reply(r llm.Request) (llm.Reply, bool) {
 	return reply, ok
 }
 
-// Keep implements llm.Store. When it returns, a power cut would spare the answer,
-// unless there is Trouble.
+// Keep implements llm.Store. Unless there is Trouble, the answer survives a power failure
+// once it returns.
 func (f *File) Keep(r llm.Request, reply llm.Reply) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -237,7 +239,7 @@ func (f *File) Keep(r llm.Request, reply llm.Reply) error {
 	return nil
 }
 
-// Result is what KeepResult kept under a name.
+// Result returns the value that KeepResult stored under a name.
 func (f *File) Result(name string) (json.RawMessage, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -245,7 +247,7 @@ func (f *File) Result(name string) (json.RawMessage, bool) {
 	return v, ok
 }
 
-// KeepResult keeps a value, what a step of the run came to, under a name.
+// KeepResult stores a value under a name, as the result of a step of the run.
 func (f *File) KeepResult(name string, value any) error {
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -286,15 +288,15 @@ func (f *File) Put(_ context.Context, keys []embed.Key, vectors [][]float32) err
 	return nil
 }
 
-// Trouble is why the file lacks something of the run; nil: it does not.
+// Trouble returns the error that stopped writing to the file, or nil.
 func (f *File) Trouble() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.trouble
 }
 
-// write appends lines, to the disk itself if safe, until that fails for the first time: a
-// line behind a torn one would be lost with it.
+// write appends lines, and syncs them to disk if safe. It stops at the first error, because
+// a line after a truncated one would be lost, too.
 func (f *File) write(safe bool, lines ...line) {
 	if f.file == nil || f.trouble != nil {
 		return
@@ -304,7 +306,7 @@ func (f *File) write(safe bool, lines ...line) {
 	}
 }
 
-// append writes lines by one call, so that none is torn by another program's.
+// append writes lines in one call, so that other programs' writes do not split them.
 func (f *File) append(lines ...line) error {
 	var b bytes.Buffer
 	for _, l := range lines {

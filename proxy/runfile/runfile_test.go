@@ -23,7 +23,7 @@ func open(t *testing.T, name string) *File {
 	return f
 }
 
-// fill keeps an answer and a vector.
+// fill stores an answer and a vector.
 func fill(t *testing.T, f *File) {
 	t.Helper()
 	if err := errors.Join(f.Keep(llm.Ask("m", "s", "first"), llm.Reply{Text: "one"}), f.Put(t.Context(), []embed.Key{{1}}, [][]float32{{.25, -1}}), f.Close()); err != nil {
@@ -31,7 +31,7 @@ func fill(t *testing.T, f *File) {
 	}
 }
 
-// holds tells whether the answer and the vector of fill are there.
+// holds reports whether the answer and the vector of fill are stored.
 func holds(t *testing.T, f *File) (reply, vector bool) {
 	t.Helper()
 	r, ok := f.Reply(llm.Ask("m", "s", "first"))
@@ -60,7 +60,8 @@ func TestARunGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-// Wherever a program that writes is killed, what was whole is there and can be added to.
+// If a writing program is killed at any point, all complete lines are readable, and more
+// can be added.
 func TestTornAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "run.jsonl")
@@ -89,8 +90,8 @@ func TestTornAtEveryByte(t *testing.T) {
 	}
 }
 
-// A disk that takes no more ends nothing: what came before stays in the file, what comes
-// after is in memory.
+// A full disk is not fatal: earlier data stays in the file, and later data is kept in
+// memory.
 func TestAFileThatCannotBeWrittenEndsNothing(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "run.jsonl")
 	fill(t, open(t, name))
@@ -194,8 +195,8 @@ func TestAResultIsKeptUnderItsName(t *testing.T) {
 	}
 }
 
-// Two programs may have a run open at once: one that opens it takes nothing away that the
-// other one adds meanwhile.
+// Two programs may have a run open at once. Opening it removes nothing that the other
+// program adds meanwhile.
 func TestOpenedWhileAnotherWrites(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "run.jsonl")
 	f := open(t, name)
@@ -235,7 +236,7 @@ func TestOpenedWhileAnotherWrites(t *testing.T) {
 	}
 }
 
-// A folder that is called as that of the runs may be another's, too.
+// A folder with the name of the runs' folder may contain other files, too.
 func TestClearTakesRunsAlone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	if err := Clear(dir); err != nil {

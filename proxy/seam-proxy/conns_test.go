@@ -19,7 +19,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// rawFrom connects from 127.0.0.N, without a word.
+// rawFrom connects from 127.0.0.N and sends nothing.
 func (p *process) rawFrom(n int) (net.Conn, error) {
 	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(n))}, Timeout: hang}
 	_, host, _ := strings.Cut(p.url, "://")
@@ -30,8 +30,8 @@ func (p *process) rawFrom(n int) (net.Conn, error) {
 	return c, err
 }
 
-// Whatever a request is for, a body that does not come, or comes a byte at a time,
-// ends its connection.
+// For any request, a body that does not arrive, or arrives a byte at a time, ends its
+// connection.
 func TestSlowBodies(t *testing.T) {
 	_, url := provider(t)
 	_, file := setUp(t, common, url)
@@ -90,7 +90,7 @@ func TestSlowBodies(t *testing.T) {
 	all.Wait()
 }
 
-// More connections that do nothing than there are descriptors lock nobody out.
+// More idle connections than there are descriptors do not lock other clients out.
 func TestManyThatDoNothing(t *testing.T) {
 	_, url := provider(t)
 	many(t, 1000)
@@ -111,7 +111,7 @@ func TestManyThatDoNothing(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		resp.Body.Close()
-		// A connection of the visitor before may be one of those that were closed.
+		// A connection of the previous visitor may have been closed.
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		s := p.connect()
 		if code := s.embed(1, "a visitor beside "+name); code != "" {
@@ -128,8 +128,8 @@ func TestManyThatDoNothing(t *testing.T) {
 	}
 }
 
-// A client that leaves its answer is told that it is too slow, and not that it has
-// cancelled; others are told nothing.
+// A client that does not take its answer gets the error that it is too slow, not that it
+// has cancelled. Other clients get no error.
 func TestTooSlow(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, strings.NewReplacer("tokens: 100000", "tokens: 9000000", "tokens: 50000", "tokens: 9000000").Replace(common)+"limits: {credits: 1}\n", url)
@@ -142,7 +142,7 @@ func TestTooSlow(t *testing.T) {
 	s := p.connect()
 	s.send(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"})
 	m := s.next()
-	for protocol.TypeOf(m) == protocol.TypeDelta { // what its credit is for
+	for protocol.TypeOf(m) == protocol.TypeDelta { // within its credit
 		m = s.next()
 	}
 	if e, ok := m.(*protocol.Err); !ok || e.Code != protocol.SlowConsumer {

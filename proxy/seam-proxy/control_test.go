@@ -19,12 +19,12 @@ import (
 // control runs the program for an action.
 func control(args ...string) (out string, status int) {
 	cmd := exec.Command(binary, args...)
-	b, _ := cmd.CombinedOutput() // its status says it
+	b, _ := cmd.CombinedOutput() // the exit status reports the error
 	return string(b), cmd.ProcessState.ExitCode()
 }
 
-// The kill switch and the rest are reached by a socket file that is its owner's, by
-// the configuration or by name; metrics alone are at an address of their own.
+// The kill switch and other actions use a socket file that belongs to its owner, found by
+// the configuration or by name. Metrics have a separate address.
 func TestControl(t *testing.T) {
 	up, url := provider(t)
 	dir, file := setUp(t, strings.Replace(common, "admin: 127.0.0.1:0", "admin: unix:DIR/admin.sock\nmetrics: 127.0.0.1:0", 1), url)
@@ -102,8 +102,8 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// What the image has, in a folder: as its user, who can write in nothing but its own
-// folders, with its own command lines, the health check among them.
+// The test runs the contents of the image in a folder, with its user, which can write only
+// to its own folders. It runs the image's command lines, including the health check.
 func TestImage(t *testing.T) {
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("skipping: it takes root on Linux to change the root folder and the user")
@@ -120,7 +120,7 @@ func TestImage(t *testing.T) {
 		return words
 	}
 	_, url := provider(t)
-	root, err := os.MkdirTemp("", "image") // a test's own folder is below one that others cannot enter
+	root, err := os.MkdirTemp("", "image") // a test's own folder is below one that other users cannot enter
 	if err != nil {
 		t.Fatal(err)
 	}

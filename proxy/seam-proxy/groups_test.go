@@ -13,14 +13,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// What sites and callers may do, each for itself.
+// Permissions of sites and callers, set separately.
 
 const (
 	blog    = "https://blog.example.org" // another site
 	ciToken = "a-token-of-the-callers-own-0123"
 )
 
-// grouped is common with another site and a caller; SITES and CALLER are what they may do.
+// grouped is common with another site and a caller. SITES and CALLER stand for their
+// permissions.
 var grouped = strings.NewReplacer("origins: [https://docs.example.org]", "origins: [https://docs.example.org, https://blog.example.org]\nsites: [SITES]",
 	"session: {work: 4}", "session: {work: 4, callers: [{name: ci, token_env: TEST_CI, CALLER}]}").Replace(common)
 
@@ -32,7 +33,7 @@ func groups(t *testing.T, url, sites, caller string) *process {
 	return start(t, file)
 }
 
-// as opens a session of a page of a site, or of the caller for "".
+// as opens a session of a page of a site, or of the caller if origin is "".
 func (p *process) as(origin string) (*socket, *protocol.Ack) {
 	p.t.Helper()
 	token := ciToken
@@ -57,7 +58,7 @@ func (p *process) enter(origin, token string) (*socket, *protocol.Ack) {
 	return s, ack
 }
 
-// ask sends a request and returns the error that ends it, nil for none.
+// ask sends a request and returns the error that ends it, or nil.
 func (s *socket) ask(m protocol.Message) *protocol.Err {
 	s.t.Helper()
 	s.send(m)
@@ -71,7 +72,8 @@ func (s *socket) ask(m protocol.Message) *protocol.Err {
 	}
 }
 
-// openAI sends a request of the caller over OpenAI's interface; without a body it is GET.
+// openAI sends a request of the caller over OpenAI's interface. Without a body it sends
+// GET.
 func (p *process) openAI(path, body string) (int, string) {
 	p.t.Helper()
 	method := http.MethodPost
@@ -101,7 +103,7 @@ func models(ack *protocol.Ack) (ids []string) {
 	return ids
 }
 
-// Models are those of the site or the caller, on every route, and after a reload others.
+// Each site and caller can use its own models, on every route, and others after a reload.
 func TestModelsOfGroups(t *testing.T) {
 	_, url := provider(t)
 	p := groups(t, url, "{origin: 'https://blog.example.org', models: [e]}", "models: [c]")
@@ -151,7 +153,7 @@ func TestModelsOfGroups(t *testing.T) {
 	check(old, "", protocol.UnknownModel)
 }
 
-// change changes the configuration, and returns when it is in force.
+// change changes the configuration, and returns when it is active.
 func (p *process) change(old, to string) {
 	p.t.Helper()
 	b, err := os.ReadFile(p.file)
@@ -164,7 +166,7 @@ func (p *process) change(old, to string) {
 	p.wait(`"msg":"reloaded"`, before+1)
 }
 
-// A caller that may write prompts of its own may so from no page.
+// A caller that may write its own prompts may not do so from a page.
 func TestPromptsOfACaller(t *testing.T) {
 	_, url := provider(t)
 	p := groups(t, url, "", "prompts: client")
@@ -192,8 +194,8 @@ func TestPromptsOfACaller(t *testing.T) {
 	}
 }
 
-// Requests and tokens a minute are those of all sessions of a site or a caller, on every
-// route, and nobody else's. What the cache has costs no tokens.
+// Limits of requests and tokens per minute are shared by all sessions of a site or caller,
+// on every route, and by no others. Cached vectors cost no tokens.
 func TestRatesOfGroups(t *testing.T) {
 	up, url := provider(t)
 	p := groups(t, url, "{origin: 'https://blog.example.org', requests: 1}", "tokens: 1000")
@@ -204,7 +206,7 @@ func TestRatesOfGroups(t *testing.T) {
 		}
 	}
 	long := func(letter string) *protocol.Embed {
-		return &protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat(letter, 3000)}} // 1000 tokens as estimated, 751 as counted
+		return &protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat(letter, 3000)}} // 1000 tokens by estimate, 751 counted
 	}
 	first, _ := p.as(blog)
 	second, _ := p.as(blog)
@@ -248,13 +250,13 @@ func TestRatesOfGroups(t *testing.T) {
 	}
 }
 
-// A site's budget and a caller's are theirs alone, hold on every route, after kill -9 and
-// after a reload, and a refusal says whose it is and when it is renewed.
+// The budgets of a site and of a caller are separate. They apply on every route, and after
+// kill -9 and a reload. A refusal says which budget it is and when it is renewed.
 func TestBudgetsOfGroups(t *testing.T) {
 	_, url := provider(t)
-	p := groups(t, url, "{origin: 'https://blog.example.org', budget: {tokens: 2510}}", "budget: {dollars: 0.0251, window: month}") // ten dollars a million
+	p := groups(t, url, "{origin: 'https://blog.example.org', budget: {tokens: 2510}}", "budget: {dollars: 0.0251, window: month}") // ten dollars per million
 	long := func(letter string) *protocol.Embed {
-		return &protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat(letter, 2500)}} // 626 tokens, 2504 at most
+		return &protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat(letter, 2500)}} // 626 tokens, at most 2504
 	}
 	spent := func(when string, p *process) {
 		t.Helper()

@@ -9,8 +9,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// A history goes to the provider as turns of its own, whatever stands in it, and is
-// counted and bounded as all that is sent, on both ways.
+// A history is sent to the provider as separate turns, with any content. It is counted and
+// limited like everything sent, on both routes.
 func TestHistory(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 9000}", 1), url)
@@ -55,7 +55,7 @@ func TestHistory(t *testing.T) {
 	if said[0] != said[1] || !strings.Contains(said[0], protocol.Refusal) {
 		t.Errorf("the system says\n%s\nand with a history that gives orders\n%s", said[0], said[1])
 	}
-	// What it may cost at most is more than is left of the budget.
+	// Its greatest possible cost exceeds the rest of the budget.
 	calls := len(up.Requests())
 	s.send(chat(3, history(strings.Repeat("long ", 1000))))
 	if e, ok := s.next().(*protocol.Err); !ok || e.Code != protocol.BudgetSpent {

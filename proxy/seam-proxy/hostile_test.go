@@ -19,8 +19,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// Bombs, floods, giants, silence and readers that
-// do not read cost neither memory nor anybody else's service.
+// Bombs, floods, giants, silence and clients that do not read neither exhaust memory nor
+// block other clients.
 func TestHostileClients(t *testing.T) {
 	n := 20
 	if long() {
@@ -38,7 +38,7 @@ func TestHostileClients(t *testing.T) {
 		giant, flood, greedy, bomb := sockets[i], sockets[i+1], sockets[i+2], sockets[i+3]
 		wg.Go(func() { // 8 MB in one message
 			giant.ws.Write(giant.ctx, websocket.MessageText, make([]byte, 8<<20))
-			code := giant.closed() // -1: cut while it was writing; bad message: beside the floods it took more than its time to arrive
+			code := giant.closed() // -1: cut during the write; bad message: because of the floods it arrived too late
 			if code != websocket.StatusMessageTooBig && code != protocol.CloseBadMessage && code != -1 {
 				t.Errorf("a giant: closed with %d", code)
 			}
@@ -47,11 +47,11 @@ func TestHostileClients(t *testing.T) {
 			for flood.ws.Write(flood.ctx, websocket.MessageText, []byte(`{"type":"ping"}`)) == nil {
 			}
 		})
-		wg.Go(func() { // asks for all it may and reads nothing
+		wg.Go(func() { // requests all it may and reads nothing
 			for id := uint32(1); id <= 100; id++ {
 				texts := make([]string, 200)
 				for j := range texts {
-					texts[j] = fmt.Sprint("text ", j) // in the cache from the second time on
+					texts[j] = fmt.Sprint("text ", j) // cached from the second time
 				}
 				b, err := protocol.Encode(&protocol.Embed{ID: id, Model: "e", Texts: texts})
 				if err != nil || greedy.ws.Write(greedy.ctx, websocket.MessageText, b) != nil {
@@ -59,7 +59,7 @@ func TestHostileClients(t *testing.T) {
 				}
 			}
 		})
-		wg.Go(func() { // binary frames go to clients only
+		wg.Go(func() { // only the server may send binary frames
 			bomb.ws.Write(bomb.ctx, websocket.MessageBinary, make([]byte, 60_000))
 			if code := bomb.closed(); code != protocol.CloseBadMessage && code != -1 {
 				t.Errorf("a binary frame: closed with %d", code)
@@ -67,7 +67,7 @@ func TestHostileClients(t *testing.T) {
 		})
 	}
 	silent := make([]net.Conn, n)
-	for i := range silent { // the upgrade, and then not a word
+	for i := range silent { // only the upgrade, then nothing
 		c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
@@ -106,8 +106,8 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
-// dialFrom opens a session from an address of this machine, 127.0.0.N, with small
-// buffers: what it does not read waits in the proxy.
+// dialFrom opens a session from the address 127.0.0.N of this machine, with small buffers,
+// so that unread data waits in the proxy.
 func (p *process) dialFrom(n int) (*socket, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	p.t.Cleanup(cancel)
@@ -136,10 +136,9 @@ func (p *process) dialFrom(n int) (*socket, error) {
 	return s, err
 }
 
-// What is asked for and not read is bounded over all sessions: 122 sockets of six
-// addresses, which ask for vectors of the cache as often as they are let and come
-// again when they are cut, leave the process within its memory, and others are
-// served.
+// Unread answers are bounded over all sessions. 122 sockets of six addresses request cached
+// vectors as often as they may, and reconnect when they are cut. The process stays within
+// its memory, and other clients are served.
 func TestSoakUnread(t *testing.T) {
 	const sockets, addresses, dims, most = 122, 6, 1536, 512
 	rounds := 10
@@ -193,7 +192,7 @@ func TestSoakUnread(t *testing.T) {
 				select {
 				case <-stop:
 					return
-				case <-time.After(10 * time.Millisecond): // it is refused, or was cut
+				case <-time.After(10 * time.Millisecond): // it was refused or cut
 				}
 			}
 		})
@@ -209,13 +208,13 @@ func TestSoakUnread(t *testing.T) {
 			if busy++; !strings.Contains(err.Error(), "busy") || busy > 10*rounds {
 				t.Fatalf("a client that reads: %v", err)
 			}
-			time.Sleep(time.Second) // as it was told
+			time.Sleep(time.Second) // as the error requires
 		}
 		highest = max(highest, p.rss())
-		time.Sleep(50 * time.Millisecond) // until the next look at its memory
+		time.Sleep(50 * time.Millisecond) // until memory is measured again
 	}
 	close(stop)
-	p.cmd.Process.Kill() // some wait in a write
+	p.cmd.Process.Kill() // some are blocked in a write
 	hostile.Wait()
 	t.Logf("%d sockets that read nothing, opened %d times: %d MB at most; a client beside them was told busy %d times in %d requests", sockets, opened.Load(), highest, busy, rounds)
 	if highest > most {

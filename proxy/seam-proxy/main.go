@@ -1,6 +1,5 @@
-// Command seam-proxy is the gateway alone, for servers that need nothing else: it
-// holds a key and relays embeddings and answers to pages of the sites that its
-// configuration names.
+// Command seam-proxy runs only the gateway, for servers that need nothing else. It holds a
+// key, and relays embeddings and answers to pages of the configured sites.
 package main
 
 import (
@@ -53,7 +52,7 @@ func main() {
 	end(server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr, Engine: engine}))
 }
 
-// end is the end of the process, with a sentence where there is an error.
+// end ends the process, and prints the error if there is one.
 func end(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "seam-proxy:", err)

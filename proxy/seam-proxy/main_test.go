@@ -21,7 +21,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// The program as a process, over real sockets, against the scripted provider.
+// These tests run the program as a process over real sockets, with the scripted provider.
 
 func TestSize(t *testing.T) {
 	info, err := os.Stat(binary)
@@ -53,7 +53,7 @@ func TestOrigins(t *testing.T) {
 	if resp.StatusCode != 200 || resp.Header.Get("Access-Control-Allow-Origin") != site || resp.Header.Get("Vary") != "Origin" || resp.Header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("%d %v", resp.StatusCode, resp.Header)
 	}
-	s, _, err := p.dial("") // a program: let in to say its token, and it has none that holds
+	s, _, err := p.dial("") // a program may connect to send its token, but it has no valid one
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +63,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// No key and no word of the provider's leaves, in frames, logs,
-// metrics or errors.
+// No key and no text of the provider appears in frames, logs, metrics or errors.
 func TestCanary(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, common, url)
@@ -109,7 +108,7 @@ func TestCanary(t *testing.T) {
 	}
 }
 
-// Every route passes the same gate.
+// All routes share one budget.
 func TestOneBudgetForAllRoutes(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 2510}", 1), url)
@@ -144,7 +143,7 @@ func TestOneBudgetForAllRoutes(t *testing.T) {
 	}
 }
 
-// A killed process has not forgotten what was spent.
+// A killed process does not forget the spending.
 func TestBudgetSurvivesKill(t *testing.T) {
 	_, url := provider(t)
 	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 2510}", 1), url)
@@ -160,7 +159,7 @@ func TestBudgetSurvivesKill(t *testing.T) {
 	}
 }
 
-// SIGHUP changes keys, origins, models and prices; sockets stay.
+// SIGHUP changes keys, origins, models and prices, and sockets stay open.
 func TestReload(t *testing.T) {
 	up, url := provider(t)
 	dir, file := setUp(t, common, url)
@@ -207,7 +206,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// SIGTERM lets streams end, and closes with 1012.
+// SIGTERM lets streams finish, and closes with 1012.
 func TestDrain(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, common, url)
@@ -250,7 +249,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// The kill switch refuses everything, also after a restart, and pages cannot turn it.
+// The kill switch refuses everything, even after a restart, and pages cannot change it.
 func TestKillSwitch(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, common, url)
@@ -278,7 +277,7 @@ func TestKillSwitch(t *testing.T) {
 	}
 	p.signal(syscall.SIGTERM)
 	s.closed()
-	if err := <-p.ended; err != nil { // the vector is on the disk now: a kill could come before it
+	if err := <-p.ended; err != nil { // the vector is on the disk now; a kill might lose it
 		t.Fatal(err)
 	}
 	p = start(t, file)
@@ -370,7 +369,7 @@ func TestStateIsForOne(t *testing.T) {
 	}
 }
 
-// A client that sends its headers a byte at a time does not hold a connection.
+// A client that sends its headers a byte at a time does not keep its connection.
 func TestSlowHeaders(t *testing.T) {
 	_, url := provider(t)
 	_, file := setUp(t, common, url)

@@ -28,7 +28,7 @@ const (
 	canary = "sk-canary-0123456789abcdef"
 )
 
-// hang is how long a test waits for what has to come.
+// hang is how long a test waits for expected events.
 const hang = 3 * time.Minute
 
 var binary string
@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// process is a proxy under way, and what it has written.
+// process is a running proxy and its output.
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -64,7 +64,7 @@ type process struct {
 
 	mu    sync.Mutex
 	log   bytes.Buffer
-	wrote chan struct{} // there is more in log than when somebody looked last
+	wrote chan struct{} // signals new text in log
 }
 
 func (p *process) Write(b []byte) (int, error) {
@@ -124,7 +124,7 @@ func start(t *testing.T, file string, flags ...string) *process {
 	return startAs(t, file, exec.Command(binary, append(flags, "--config", file)...))
 }
 
-// startAs is start with a command of its own.
+// startAs is start with a given command.
 func startAs(t *testing.T, file string, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, file: file, ended: make(chan error, 1), wrote: make(chan struct{}, 1)}
@@ -161,7 +161,7 @@ func startAs(t *testing.T, file string, cmd *exec.Cmd) *process {
 	return p
 }
 
-// post sends JSON as a page of the site does.
+// post sends JSON like a page of the site.
 func (p *process) post(path string, header http.Header, body any) (*http.Response, string) {
 	p.t.Helper()
 	b, err := json.Marshal(body)
@@ -211,7 +211,7 @@ func (p *process) get(url string) (int, string) {
 	return resp.StatusCode, body
 }
 
-// token does the work that a token costs.
+// token does the work for a token and returns it.
 func (p *process) token() string {
 	p.t.Helper()
 	return p.tokenOf(site)
@@ -284,7 +284,7 @@ func (s *socket) send(m protocol.Message) {
 	}
 }
 
-// next reads a text frame; vectors before it are passed over.
+// next reads a text frame, and skips vectors before it.
 func (s *socket) next() protocol.Message {
 	s.t.Helper()
 	for {
@@ -303,7 +303,7 @@ func (s *socket) next() protocol.Message {
 	}
 }
 
-// embed asks for vectors and returns the code of the failure, "" for none.
+// embed requests vectors, and returns the error code or "".
 func (s *socket) embed(id uint32, texts ...string) protocol.Code {
 	s.t.Helper()
 	s.send(&protocol.Embed{ID: id, Model: "e", Texts: texts})
@@ -336,7 +336,7 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// wait returns when the log has it.
+// wait waits until the log contains says that many times.
 func (p *process) wait(says string, times int) {
 	p.t.Helper()
 	for end := time.After(hang); strings.Count(p.logged(), says) < times; {

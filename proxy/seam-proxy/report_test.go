@@ -46,13 +46,13 @@ func reportOf(t *testing.T, args ...string) map[[2]string]sums {
 			t.Errorf("%v: want %s dollars", row, want)
 		}
 		key := [2]string{row[1], row[2]}
-		s := all[key] // two days where midnight is between
+		s := all[key] // two days if the test runs over midnight
 		all[key] = sums{s.requests + n[0], s.in + n[1], s.out + n[2]}
 	}
 	return all
 }
 
-// counted is what a provider says that its answers have used.
+// counted returns the usage that a provider reported in its answers.
 func counted(t *testing.T, up *upstreamtest.Provider) (all map[string]sums) {
 	t.Helper()
 	all = map[string]sums{}
@@ -73,9 +73,9 @@ func counted(t *testing.T, up *upstreamtest.Provider) (all map[string]sums) {
 	return all
 }
 
-// The sum of the report is what the provider has counted, and each site and caller has
-// what it has asked for, on every route; also after kill -9, from the folder where no
-// proxy runs, and from the one that runs then.
+// The report adds up to the provider's counts, and each site and caller has its own
+// requests, on every route. This also holds after kill -9, from the folder without a
+// running proxy, and from the next proxy.
 func TestReport(t *testing.T) {
 	up, url := provider(t)
 	t.Setenv("TEST_CI", ciToken)
@@ -134,7 +134,7 @@ func TestReport(t *testing.T) {
 		}
 		add("", "e", protocol.Usage{Tokens: upstreamtest.Tokens(text)})
 	}
-	sockets[blog].ask(&protocol.Embed{ID: 1, Model: "none", Texts: []string{"x"}}) // no request to any model
+	sockets[blog].ask(&protocol.Embed{ID: 1, Model: "none", Texts: []string{"x"}}) // for a model that does not exist
 	check := func(when string) {
 		t.Helper()
 		got, total := reportOf(t, "--config", file), map[string]sums{}
@@ -183,7 +183,7 @@ func TestReport(t *testing.T) {
 	check("after its end")
 }
 
-// The admin address tells programs of this machine, and no page.
+// The admin address answers programs of this machine, but no page.
 func TestReportIsForPrograms(t *testing.T) {
 	_, url := provider(t)
 	_, file := setUp(t, common, url)

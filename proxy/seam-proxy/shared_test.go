@@ -15,15 +15,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// sharing writes the configuration of an instance with a budget of 4,000 tokens a day in
-// a Redis, and more keys of budget.book.
+// sharing writes the configuration of an instance with a budget of 4,000 tokens a day in a
+// Redis, with further keys of budget.book.
 func sharing(t *testing.T, url, redis, more string) (dir, file string) {
 	t.Helper()
 	return setUp(t, strings.Replace(common, "budget: {day: {tokens: 100000}", "budget: {book: {redis: '"+redis+"'"+more+"}, day: {tokens: 4000}", 1), url)
 }
 
-// Two instances with one Redis stop at one budget together, and both know what was spent;
-// one that is killed has taken a block of it with it at most.
+// Two instances with one Redis stop at one shared budget, and both report the spending. A
+// killed instance wastes at most a block.
 func TestInstancesShareABudget(t *testing.T) {
 	up, url := provider(t)
 	redis := redistest.Start(t)
@@ -38,7 +38,7 @@ func TestInstancesShareABudget(t *testing.T) {
 	id, refused := uint32(0), [2]bool{}
 	for !refused[0] || !refused[1] {
 		if id++; id == 40 {
-			all[1].get(all[1].admin + "/report") // writes down what was counted, of which a kill may take a second
+			all[1].get(all[1].admin + "/report") // writes the counts, because a kill may lose a second of them
 			all[1].cmd.Process.Kill()
 			<-all[1].ended
 			all[1] = start(t, files[1])
@@ -54,7 +54,7 @@ func TestInstancesShareABudget(t *testing.T) {
 		}
 	}
 	used := counted(t, up)["e"].in
-	const estimate = 120 // of one text, a token a byte: what each has until it is given back, and the killed one for ever
+	const estimate = 120 // one text at a token per byte: the amount each instance holds until it is released, and the killed one forever
 	if used > 4000 || used < 4000-4*estimate {
 		t.Errorf("%d tokens are spent of 4000", used)
 	}
@@ -75,8 +75,8 @@ func TestInstancesShareABudget(t *testing.T) {
 	}
 }
 
-// While Redis is away nothing is granted, and everybody who looks can see it; when it is
-// there again all goes on. A proxy starts without it, too.
+// While Redis is down nothing is granted, and readiness and metrics show it. Afterwards
+// everything continues. A proxy also starts without Redis.
 func TestRedisIsAway(t *testing.T) {
 	up, url := provider(t)
 	redis := redistest.Start(t)
@@ -126,7 +126,7 @@ func TestRedisIsAway(t *testing.T) {
 	back(11)
 }
 
-// --check tells whether the Redis can be reached, and takes no budget.
+// --check reports whether Redis can be reached, and takes no budget.
 func TestCheckRedis(t *testing.T) {
 	_, url := provider(t)
 	redis := redistest.Start(t)
@@ -153,8 +153,8 @@ func TestCheckRedis(t *testing.T) {
 	check(redis.Address, ", password_env: TEST_REDIS", 0, "which answers")
 }
 
-// A Redis on the network speaks TLS and wants a password, which may change: it is in no
-// log and no answer.
+// A Redis on the network uses TLS and a password, which may change. The password appears in
+// no log and no answer.
 func TestRedisOverTLS(t *testing.T) {
 	up, url := provider(t)
 	certs := t.TempDir()
@@ -162,7 +162,7 @@ func TestRedisOverTLS(t *testing.T) {
 	port := redistest.FreePort(t)
 	redis := redistest.Start(t, "--tls-port", port, "--tls-auth-clients", "no", "--tls-cert-file", filepath.Join(certs, "cert.pem"), "--tls-key-file", filepath.Join(certs, "key.pem"))
 	passwords := []string{"the-first-password-0123", "the-second-password-456"}
-	rights := []any{"SETUSER", "seam", "on", ">" + passwords[0], "~seam:*"} // what deploy/README.md says
+	rights := []any{"SETUSER", "seam", "on", ">" + passwords[0], "~seam:*"} // as in deploy/README.md
 	for _, command := range []string{"ping", "select", "eval", "hget", "hset", "hmget", "hgetall", "expireat"} {
 		rights = append(rights, "+"+command)
 	}
@@ -199,7 +199,7 @@ func TestRedisOverTLS(t *testing.T) {
 		t.Errorf("%d calls", len(up.Requests()))
 	}
 	_, file := sharing(t, url, "rediss://seam@127.0.0.1:"+port, ", password_file: "+secret)
-	unknown := start(t, file) // without the authority
+	unknown := start(t, file) // without the certificate authority
 	if status, _ := unknown.get(unknown.url + "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(unknown.logged(), "certificate") {
 		t.Errorf("a certificate of nobody known: %d", status)
 	}

@@ -19,8 +19,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// The proxy is one process, this test another. `make test-long` (SEAM_LONG=1) runs
-// the numbers of the design; else a sample.
+// long reports whether to run the full numbers of the design (`make test-long`,
+// SEAM_LONG=1) instead of a sample. The proxy runs in a separate process.
 func long() bool { return os.Getenv("SEAM_LONG") != "" }
 
 const soak = `
@@ -40,7 +40,7 @@ cache: {memory: 16MB, disk: 0}
 log: {level: error}
 `
 
-// rss is the resident memory of a process, in MB.
+// rss returns the resident memory of a process in MB.
 func (p *process) rss() int {
 	p.t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
@@ -55,7 +55,7 @@ func (p *process) rss() int {
 	return kb >> 10
 }
 
-// open makes n sessions, a few at a time.
+// open opens n sessions, a few at a time.
 func (p *process) open(n int) []*socket {
 	p.t.Helper()
 	all := make([]*socket, n)
@@ -85,7 +85,7 @@ func (p *process) open(n int) []*socket {
 	return all
 }
 
-// session is connect without a test to fail, for many at once.
+// session is like connect, but returns an error, for many sessions at once.
 func (p *process) session() (*socket, error) {
 	s, _, err := p.dial("http://localhost:1")
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *process) session() (*socket, error) {
 	return s, err
 }
 
-// many raises the limit of open files, or skips.
+// many raises the limit of open files, or skips the test.
 func many(t *testing.T, n int) {
 	t.Helper()
 	var limit syscall.Rlimit
@@ -114,8 +114,7 @@ func many(t *testing.T, n int) {
 	}
 }
 
-// Idle sockets cost little, and somebody who works
-// beside them is served.
+// Idle sockets cost little memory, and active ones are still served.
 func TestSoakIdle(t *testing.T) {
 	n, most := 500, 80
 	if long() {
@@ -143,7 +142,7 @@ func TestSoakIdle(t *testing.T) {
 	}
 }
 
-// Many sockets that all work at once get what they asked for.
+// Many sockets that all work at once get correct results.
 func TestSoakBusy(t *testing.T) {
 	n, rounds := 50, 4
 	if long() {
@@ -176,7 +175,7 @@ func TestSoakBusy(t *testing.T) {
 	}
 }
 
-// serveMany is a provider, for many connections at once.
+// serveMany starts a provider that accepts many connections at once.
 func serveMany(t *testing.T, p http.Handler) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -189,7 +188,7 @@ func serveMany(t *testing.T, p http.Handler) string {
 	return "http://" + l.Addr().String() + "/v1"
 }
 
-// exchange asks for vectors or an answer, and checks what comes.
+// exchange requests vectors or an answer, and checks the result.
 func (s *socket) exchange(id uint32, texts []string, chat bool) error {
 	return s.exchangeAs(256, id, texts, chat)
 }

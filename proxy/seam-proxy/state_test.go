@@ -12,7 +12,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// small mounts a file system of a megabyte, which only root may.
+// small mounts a file system of a megabyte, which needs root.
 func small(t *testing.T, dir string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -28,7 +28,7 @@ func small(t *testing.T, dir string) {
 	})
 }
 
-// fill takes all room of a disk.
+// fill fills a disk.
 func fill(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -43,8 +43,8 @@ func fill(t *testing.T, file string) {
 	}
 }
 
-// A full disk grants nothing, and everybody who looks can see it: readiness, metrics
-// and one line of the log. When there is room again all goes on.
+// While the disk is full nothing is granted, and readiness, metrics and one line of the log
+// show it. With room again, everything continues.
 func TestFullDisk(t *testing.T) {
 	up, url := provider(t)
 	dir, file := setUp(t, common, url)
@@ -122,8 +122,8 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// A damaged budget stops the start, unless told to go on; one that is damaged while the
-// proxy runs grants nothing.
+// A damaged budget prevents the start, unless a flag permits it. If it is damaged while the
+// proxy runs, nothing is granted.
 func TestDamagedBudget(t *testing.T) {
 	_, url := provider(t)
 	dir, file := setUp(t, common, url)
@@ -165,7 +165,7 @@ func TestDamagedBudget(t *testing.T) {
 	}
 }
 
-// --check sees what a start would not like, and leaves nothing behind.
+// --check finds the problems of a start, and leaves no files behind.
 func TestCheckState(t *testing.T) {
 	_, url := provider(t)
 	dir, file := setUp(t, common, url)

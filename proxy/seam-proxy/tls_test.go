@@ -24,7 +24,7 @@ import (
 	"seam/shared/protocol"
 )
 
-// certificate writes a new one for loopback with this serial number.
+// certificate writes a new certificate for loopback with this serial number.
 func certificate(t *testing.T, dir string, serial int64) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -49,7 +49,7 @@ func certificate(t *testing.T, dir string, serial int64) *x509.CertPool {
 	return pool
 }
 
-// Certificates are files; SIGHUP changes them under open sockets.
+// Certificates are files; SIGHUP replaces them while sockets are open.
 func TestTLS(t *testing.T) {
 	_, url := provider(t)
 	dir, file := setUp(t, strings.Replace(common, "work: 4", "work: 4, callers: [{name: ci, token_file: DIR/ci}]", 1)+"tls: {cert: DIR/cert.pem, key: DIR/key.pem}\n", url)

@@ -18,7 +18,7 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// span is what is looked at of a span.
+// span has the fields of a span that are checked.
 type span struct {
 	trace, id, parent, name, message string
 	attributes                       map[string]string
@@ -36,7 +36,7 @@ func spanOf(s *tracepb.Span) span {
 	return span{string(s.TraceId), string(s.SpanId), string(s.ParentSpanId), s.Name, s.Status.GetMessage(), all}
 }
 
-// collector takes spans.
+// collector receives spans.
 type collector struct {
 	mu     sync.Mutex
 	spans  []span
@@ -60,8 +60,8 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Requests and the calls below them arrive at a collector, whole when the proxy
-// stops, and without a text, a key or an address.
+// Spans of requests and their calls arrive at a collector, completely once the proxy stops,
+// and without any text, key or address.
 func TestTraces(t *testing.T) {
 	up, url := provider(t)
 	c := &collector{}
@@ -111,7 +111,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// A collector that is not there costs nobody anything, and one line of the log.
+// A collector that does not exist affects nothing, and causes one line of the log.
 func TestTracesWithoutCollector(t *testing.T) {
 	_, url := provider(t)
 	gone := httptest.NewServer(http.NotFoundHandler())

@@ -9,8 +9,8 @@ import (
 	"seam/proxy/admission"
 )
 
-// admin answers at the admin address: metrics, what is going on and whether it can
-// serve, what was spent, the kill switch and the cache's.
+// admin returns the handler of the admin address: metrics, status and health, the spending
+// report, the kill switch and the purge of the cache.
 func (s *server) admin() http.Handler {
 	p, mux := s.parts, http.NewServeMux()
 	s.health(mux)
@@ -41,7 +41,7 @@ func (s *server) admin() http.Handler {
 	return guard(mux)
 }
 
-// purge forgets all vectors.
+// purge removes all cached vectors.
 func (p *parts) purge() error {
 	p.cache.Purge()
 	if p.disk == nil {
@@ -50,8 +50,8 @@ func (p *parts) purge() error {
 	return p.disk.Purge()
 }
 
-// guard keeps pages out that a browser on this machine shows: they can send
-// requests to loopback, but not without saying so.
+// guard refuses requests from web pages in a browser on this machine. Such pages can reach
+// loopback, but the browser's headers identify them.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
@@ -67,7 +67,7 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-// health are /healthz and /readyz.
+// health adds /healthz and /readyz.
 func (s *server) health(mux *http.ServeMux) {
 	answer := func(path string, check func() error) {
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {

@@ -13,10 +13,10 @@ import (
 	"seam/proxy/remote"
 )
 
-// errNoEngines says that the thin proxy was built without the clients of search engines.
+// errNoEngines reports that the thin proxy was built without clients for search engines.
 var errNoEngines = errors.New("collections: this program has no clients of search engines, which weigh 12 MB: use `seam serve`, or build it with `go build -tags engines ./proxy/seam-proxy`")
 
-// collectionsOf opens the collections. An engine that is down now may be there for the
+// collectionsOf opens the collections. An engine that is down now may be available at the
 // first search.
 func (p *parts) collectionsOf(c *config.Config, s secrets) (shelf *relay.Collections, engines []remote.Engine, err error) {
 	if len(c.Collections) == 0 {
@@ -52,7 +52,7 @@ func (p *parts) collectionsOf(c *config.Config, s secrets) (shelf *relay.Collect
 	return shelf, engines, nil
 }
 
-// learn tells the operator at the start whether a collection is there.
+// learn logs a warning at the start if a collection cannot be searched.
 func learn(c *relay.Collection, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -61,7 +61,7 @@ func learn(c *relay.Collection, log *slog.Logger) {
 	}
 }
 
-// closeEngines ends connections. Searches under way on them end with an error.
+// closeEngines closes connections. Searches in progress on them fail.
 func closeEngines(engines []remote.Engine) {
 	for _, e := range engines {
 		go e.Close()

@@ -10,59 +10,57 @@ import (
 )
 
 const (
-	headersWithin = 5 * time.Second  // of a request
-	bodyWithin    = 10 * time.Second // of a request, all of it
-	chunkWithin   = 30 * time.Second // a client takes so long at most for chunk bytes
+	headersWithin = 5 * time.Second  // for the headers of a request
+	bodyWithin    = 10 * time.Second // for the whole body of a request
+	chunkWithin   = 30 * time.Second // for a client to take chunk bytes
 	chunk         = 64 << 10
-	mostLoose     = 1024 // connections that are no session, where there are descriptors enough
+	mostLoose     = 1024 // connections that are not sessions, if there are enough descriptors
 )
 
-// conns bounds the connections that are no session: those that wait for headers, a
-// body or the next request, and those that are being answered. Above a number of
-// them, of one address or in all, the one that has done nothing new for the longest
-// is closed, at the address that has the most. It is a net.Listener.
+// conns bounds the connections that are not sessions: those waiting for headers, a body or
+// the next request, and those being answered. If there are too many from one address or in
+// all, it closes the longest idle one of the address with the most. It is a net.Listener.
 type conns struct {
 	net.Listener
-	shared func(net.IP) bool // an address of many visitors: another proxy's
-	open   int               // at all, sessions among them
-	inAll  int               // that are no session
-	each   int               // of them, of one address
+	shared func(net.IP) bool // reports an address with many visitors: another proxy's
+	open   int               // limit of all connections, including sessions
+	inAll  int               // limit of connections that are not sessions
+	each   int               // limit of those per address
 
 	mu    sync.Mutex
 	all   map[*conn]struct{}
-	loose map[string]map[*conn]struct{} // those that are no session, by address
-	count int                           // of them
+	loose map[string]map[*conn]struct{} // connections that are not sessions, by address
+	count int                           // number of connections in loose
 }
 
-// newConns bounds the connections of l so that so many descriptors are enough.
+// newConns bounds the connections of l to fit that many descriptors.
 func newConns(l net.Listener, descriptors int, shared func(net.IP) bool) *conns {
 	c := &conns{Listener: l, shared: shared, all: map[*conn]struct{}{}, loose: map[string]map[*conn]struct{}{}}
 	c.open, c.inAll, c.each = share(descriptors)
 	return c
 }
 
-// share is how many connections there may be with so many descriptors, how many of
-// them may be no session, and how many of those of one address. The rest is for
-// files and providers.
+// share returns the limits for that many descriptors: all connections, those that are not
+// sessions, and those of one address. The rest is for files and providers.
 func share(descriptors int) (open, loose, each int) {
 	open = max(descriptors-max(64, descriptors/8), 8)
 	loose = min(mostLoose, max(open/3, 4))
 	return open, loose, max(loose/8, min(16, loose/2))
 }
 
-// sessionsOf is how many sessions there is room for.
+// sessionsOf returns the greatest number of sessions.
 func sessionsOf(descriptors int) int {
 	open, loose, _ := share(descriptors)
 	return open - loose
 }
 
-// conn is a connection. It gives each chunk that is written its time, until a
-// handler says its own: then, and when it is taken over, it is a session's.
+// conn is a connection. It sets a write deadline for each chunk, until a handler sets its
+// own. From then on, or once it is hijacked, it counts as a session.
 type conn struct {
 	net.Conn
 	conns   *conns
-	address string    // "": of many visitors
-	since   time.Time // it has done something new; under the lock of conns, as is all else
+	address string    // "" for an address with many visitors
+	since   time.Time // start of its last activity; guarded by conns.mu, like the rest
 
 	asked   bool // there was a request
 	session bool
@@ -86,7 +84,7 @@ func (c *conns) Accept() (net.Conn, error) {
 	}
 }
 
-// enter counts a connection in, or reports that there is no room.
+// enter registers a connection, or returns false if there is no room.
 func (c *conns) enter(one *conn) bool {
 	c.mu.Lock()
 	var victim *conn
@@ -110,7 +108,7 @@ func (c *conns) enter(one *conn) bool {
 	return room
 }
 
-// largest is those of the address that has the most.
+// largest returns the connections of the address with the most.
 func (c *conns) largest() (most map[*conn]struct{}) {
 	for _, own := range c.loose {
 		if len(own) > len(most) {
@@ -129,8 +127,8 @@ func oldest(all map[*conn]struct{}) (first *conn) {
 	return first
 }
 
-// loosen counts a connection among those that are no session, and bind takes it
-// from them. All three are called with the lock held.
+// loosen counts a connection as not a session, and bind stops counting it. The lock must be
+// held for both and for forget.
 func (c *conns) loosen(one *conn) {
 	one.session, one.since = false, time.Now()
 	own := c.loose[one.address]
@@ -160,7 +158,7 @@ func (c *conns) forget(one *conn) {
 	delete(c.all, one)
 }
 
-// state hears what the server does with a connection.
+// state handles a change of the connection's state in the server.
 func (c *conn) state(state http.ConnState) {
 	c.conns.mu.Lock()
 	defer c.conns.mu.Unlock()
@@ -177,8 +175,8 @@ func (c *conn) state(state http.ConnState) {
 	}
 }
 
-// taken notes that a handler gives its writes their time. Before the first request
-// it is the handshake of TLS that does.
+// taken records that a handler sets its own deadlines. Before the first request, only the
+// TLS handshake does.
 func (c *conn) taken() {
 	c.conns.mu.Lock()
 	defer c.conns.mu.Unlock()
@@ -229,11 +227,11 @@ func (c *conn) SetWriteDeadline(t time.Time) error {
 	return c.Conn.SetWriteDeadline(t)
 }
 
-// Raw is the connection for writes of a session, which several buffers can go into
-// at once.
+// Raw returns the connection for a session's writes, which can write several buffers at
+// once.
 func (c *conn) Raw() net.Conn { return c.Conn }
 
-// ours finds the connection below TLS.
+// ours returns the conn below TLS.
 func ours(c net.Conn) *conn {
 	if over, ok := c.(*tls.Conn); ok {
 		c = over.NetConn()
@@ -242,29 +240,29 @@ func ours(c net.Conn) *conn {
 	return one
 }
 
-// told lets connections know what the server does with them.
+// told passes changes of state from the server to the connection.
 func told(c net.Conn, state http.ConnState) {
 	if one := ours(c); one != nil {
 		one.state(state)
 	}
 }
 
-// timed gives the body of every request its time, whatever the handler does with
-// it, also where it leaves it to be thrown away.
+// timed sets a read deadline for the body of every request, including bodies that the
+// handler does not read and the server discards.
 func timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
 			control := http.NewResponseController(w)
-			_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // a test's writer has none
+			_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // writers of tests do not support it
 			r.Body = &body{ReadCloser: r.Body, ended: func() {
-				_ = control.SetReadDeadline(time.Time{}) // or nobody would hear that the client goes
+				_ = control.SetReadDeadline(time.Time{}) // otherwise a disconnect of the client would go unnoticed
 			}}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// body tells when it has been read.
+// body calls ended when it has been read to the end.
 type body struct {
 	io.ReadCloser
 	ended func()

@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// hang is how long a test waits for what has to come.
+// hang is how long a test waits for expected events.
 const hang = time.Minute
 
-// Connections that are no session are bounded, of one address and in all; the oldest
-// goes first, sessions stay, and those that have ended are forgotten.
+// Connections that are not sessions are bounded, per address and in all. The oldest is
+// closed first, sessions stay, and closed ones are no longer counted.
 func TestConns(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := newConns(l, 128, func(ip net.IP) bool { return ip[len(ip)-1] == 9 })
-	var idle atomic.Int32 // times that a connection has come to rest
+	var idle atomic.Int32 // number of times that a connection became idle
 	state := func(one net.Conn, to http.ConnState) {
 		if told(one, to); to == http.StateIdle {
 			idle.Add(1)
@@ -75,7 +75,7 @@ func TestConns(t *testing.T) {
 	}
 	sessions := []net.Conn{dial(2, "/session"), dial(3, "/session")}
 	first := dial(2, "/")
-	until("at rest", func() bool { return c.count == 1 && idle.Load() == 1 }) // which is something new that it does
+	until("at rest", func() bool { return c.count == 1 && idle.Load() == 1 }) // becoming idle counts as activity
 	for range c.each + 3 {
 		dial(2, "/")
 	}

@@ -16,9 +16,9 @@ import (
 	"seam/proxy/config"
 )
 
-// Control asks the proxy that runs with this configuration for an action, health,
-// status, off, on or purge, over its admin address, and writes what it says to out.
-// health needs none: without one it asks at the address that is listened on.
+// Control sends an action (health, status, off, on or purge) to the proxy that runs with
+// this configuration, and writes the response to out. It uses the admin address. Without
+// one, health uses the address that the proxy listens on.
 func Control(ctx context.Context, source config.Source, action string, out io.Writer) error {
 	c, err := source.Load()
 	if err != nil {
@@ -57,14 +57,14 @@ func Control(ctx context.Context, source config.Source, action string, out io.Wr
 	return nil
 }
 
-// reach is how a proxy with this configuration is asked: at its admin address, else
-// where it listens.
+// reach returns a client and base URL for a proxy with this configuration: its admin
+// address, otherwise its listen address.
 func reach(c *config.Loaded) (client *http.Client, base string) {
 	network, addr, scheme := "tcp", c.Admin, "http"
 	if path, ok := config.SocketFile(c.Admin); ok {
 		network, addr = "unix", path
 	} else if addr == "" {
-		host, port, _ := net.SplitHostPort(c.Listen) // it was checked
+		host, port, _ := net.SplitHostPort(c.Listen) // validated before
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 			host = "127.0.0.1"
 		}
@@ -76,19 +76,19 @@ func reach(c *config.Loaded) (client *http.Client, base string) {
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, network, addr)
 		},
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // it is this machine's, by another name than the certificate's
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // it is this machine, but the certificate has another name
 	}}, scheme + "://localhost"
 }
 
-// errSilent is that of a proxy that is not there.
+// errSilent is the error if the proxy does not answer.
 var errSilent = errors.New("the proxy does not answer")
 
-// mostReply is the most bytes of an answer: the report of 40 days has a tenth of that
-// with names of usual length.
+// mostReply limits the bytes of a response. A report of 40 days with names of usual length
+// has a tenth of that.
 const mostReply = 64 << 20
 
-// askFor returns the body of an answer, which is the error where the status is none
-// of success.
+// askFor returns the body of a response, or an error with the body if the status is not a
+// success.
 func askFor(ctx context.Context, client *http.Client, method, url string) (string, error) {
 	r, err := http.NewRequestWithContext(ctx, method, url, nil)
 	if err != nil {
@@ -106,8 +106,8 @@ func askFor(ctx context.Context, client *http.Client, method, url string) (strin
 	return string(body), err
 }
 
-// listenAdmin listens on a loopback address, or on a socket file that its owner alone
-// may use. A file that a killed process has left is replaced.
+// listenAdmin listens on a loopback address, or on a socket file that only its owner can
+// use. It replaces a file left by a killed process.
 func listenAdmin(addr string) (net.Listener, error) {
 	path, ok := config.SocketFile(addr)
 	if !ok {

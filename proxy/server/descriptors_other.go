@@ -4,8 +4,8 @@ package server
 
 import "net"
 
-// descriptors is how many files and connections the process may have open.
+// descriptors returns how many files and connections the process may have open.
 func descriptors() int { return 1 << 16 }
 
-// listenPrivately makes a socket file: who may use it, its folder says.
+// listenPrivately creates a socket file. Access depends on its folder.
 func listenPrivately(path string) (net.Listener, error) { return net.Listen("unix", path) }

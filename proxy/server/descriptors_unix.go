@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// descriptors is how many files and connections the process may have open. Go has
-// raised it as far as it may by now.
+// descriptors returns how many files and connections the process may have open. Go has
+// raised the limit as far as possible.
 func descriptors() int {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil || l.Cur > 1<<20 {
@@ -17,7 +17,7 @@ func descriptors() int {
 	return int(l.Cur)
 }
 
-// listenPrivately makes a socket file that nobody but its owner may ever use.
+// listenPrivately creates a socket file that only its owner can use at any time.
 func listenPrivately(path string) (net.Listener, error) {
 	before := syscall.Umask(0o177)
 	defer syscall.Umask(before)

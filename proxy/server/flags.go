@@ -6,8 +6,8 @@ import (
 	"seam/proxy/config"
 )
 
-// Flags are the options of `seam serve` and seam-proxy; what they do not say, the
-// file and the environment may.
+// Flags are the options of `seam serve` and seam-proxy. Options that are not given can be
+// set by the file and the environment.
 type Flags struct {
 	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, YAML (see proxy/deploy/seam.yaml). Without one, a provider can be named below."`
 	Check      bool     `help:"Check the configuration, the state folder and whether the Redis of a shared budget can be reached, and end. An open relay is refused here as at the start."`
@@ -21,7 +21,7 @@ type Flags struct {
 	ChatModel  []string `placeholder:"NAME" help:"Chat model of that provider. Repeatable."`
 }
 
-// Source is where the configuration comes from.
+// Source returns the source of the configuration.
 func (f Flags) Source() config.Source {
 	s := config.Source{File: f.Config, Environ: os.Environ, Read: os.ReadFile, Flags: map[string]config.Flag{}}
 	for _, given := range []struct {
@@ -38,7 +38,7 @@ func (f Flags) Source() config.Source {
 	return s
 }
 
-// one is a flag that was given, or not.
+// one returns a list with the value of a flag, or nil if it was not given.
 func one(value string) []string {
 	if value == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"seam/proxy/limit"
 )
 
-// policiesOf is what sites and callers may do, where they may not do everything.
+// policiesOf returns the policies of sites and callers with restrictions.
 func policiesOf(c *config.Config) map[admission.Group]admission.Policy {
 	all := map[admission.Group]admission.Policy{}
 	for _, s := range c.Sites {
@@ -20,8 +20,8 @@ func policiesOf(c *config.Config) map[admission.Group]admission.Policy {
 	return all
 }
 
-// limitsOf is what may be spent: by everybody, and by the sites and callers that have a
-// budget of their own.
+// limitsOf returns the spending limits of all callers together, and of sites and callers
+// with their own budgets.
 func limitsOf(c *config.Config) limit.Limits {
 	amount := func(tokens int64, dollars float64) limit.Amount {
 		return limit.Amount{Tokens: tokens, Micros: int64(math.Round(dollars * 1e6))}

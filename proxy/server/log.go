@@ -10,11 +10,11 @@ import (
 	"seam/proxy/config"
 )
 
-// newLog writes to w as the configuration says. Whatever is logged, no secret of
-// the proxy's gets through.
+// newLog returns a logger that writes to w with the configured level and format. It removes
+// the proxy's secrets from every line.
 func newLog(w io.Writer, c config.Log, hide *hidden) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.Level)) // checked with the configuration
+	_ = level.UnmarshalText([]byte(c.Level)) // validated with the configuration
 	o := &slog.HandlerOptions{Level: level, ReplaceAttr: hide.replace}
 	var h slog.Handler = slog.NewJSONHandler(w, o)
 	if c.Format == "text" {
@@ -23,7 +23,7 @@ func newLog(w io.Writer, c config.Log, hide *hidden) *slog.Logger {
 	return slog.New(newSampler(h, c.Lines, time.Now))
 }
 
-// hidden are the secrets in force.
+// hidden holds the current secrets.
 type hidden struct {
 	now atomic.Pointer[strings.Replacer]
 }
@@ -31,7 +31,7 @@ type hidden struct {
 func (h *hidden) set(s secrets) {
 	var pairs []string
 	for _, key := range append(s.keys[:len(s.keys):len(s.keys)], s.book) {
-		if len(key) >= 8 { // a shorter one is no secret, and would hide words
+		if len(key) >= 8 { // a shorter value is not a secret, and would hide words
 			pairs = append(pairs, key, "[secret]")
 		}
 	}

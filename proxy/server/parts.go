@@ -29,18 +29,18 @@ import (
 	"seam/shared/protocol"
 )
 
-// parts are a proxy without its listeners.
+// parts is a proxy without its listeners.
 type parts struct {
 	dir     string
-	page    bool // it is served beside the proxy
+	page    bool // the page is served by this proxy
 	engine  func(remote.Address, string) (remote.Engine, error)
-	token   string // of this machine's programs, and of that page
+	token   string // for this machine's programs and the served page
 	log     *slog.Logger
-	secret  string // of the state folder
+	secret  string // in the state folder
 	signer  *admission.Signer
 	local   admission.Known // the token of this machine's programs
 	book    book
-	budget  string // what keeps it: budgetFile or budgetRedis
+	budget  string // where it is stored: budgetFile or budgetRedis
 	ledger  *limit.Ledger
 	cache   *cache.Cache
 	disk    *cache.FileDisk // nil: memory only
@@ -52,7 +52,7 @@ type parts struct {
 
 	password atomic.Pointer[string] // of the shared book
 
-	mu       sync.Mutex // of what follows
+	mu       sync.Mutex // guards the fields below
 	clients  []*upstream.Client
 	engines  []remote.Engine
 	limits   limit.Limits
@@ -60,8 +60,8 @@ type parts struct {
 	reloadOK bool
 }
 
-// open makes the parts of a configuration: what cannot be changed later is
-// settled here, the rest by apply.
+// open makes the parts of a configuration. It sets up everything that cannot change later;
+// apply does the rest.
 func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, err error) {
 	dir, err := stateDir(c)
 	if err != nil {
@@ -82,7 +82,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	p.state = newDiskState(log, p.metrics.State, time.Now, p.budget, cacheFile)
 	p.book.Tell(p.state.of(p.budget))
 	if p.budget == budgetRedis {
-		_ = p.ledger.Probe() // it is told now, and not with the first request
+		_ = p.ledger.Probe() // report a failure now, not at the first request
 	}
 	var disk cache.Disk
 	if c.Cache.Disk > 0 {
@@ -110,7 +110,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	return p, p.apply(c, s)
 }
 
-// openState reads or makes the files that are needed before anything else.
+// openState reads or creates the files that are needed first.
 func (p *parts) openState(c *config.Config, forget bool) (err error) {
 	if p.secret, err = secretOf(p.dir, "secret"); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (p *parts) openState(c *config.Config, forget bool) (err error) {
 	return err
 }
 
-// apply makes a configuration the one in force. With an error nothing changes.
+// apply activates a configuration. If it returns an error, nothing changes.
 func (p *parts) apply(c *config.Config, s secrets) error {
 	door, err := p.door(c, s)
 	if err != nil {
@@ -198,7 +198,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	return nil
 }
 
-// trustedOf are the proxies in front.
+// trustedOf returns the trusted proxies in front.
 func trustedOf(c *config.Config) (trusted admission.Proxies, err error) {
 	for _, t := range c.TrustedProxies {
 		prefix, err := config.Prefix(t)
@@ -210,9 +210,9 @@ func trustedOf(c *config.Config) (trusted admission.Proxies, err error) {
 	return trusted, nil
 }
 
-// door says who may come in. This machine's programs find their token in the
-// state folder, and the page that is served here has it from its address, as other
-// people of this machine can reach it, too; a public proxy names its callers.
+// door returns the admission rules. Programs of this machine read their token from the
+// state folder, and the served page gets it in its address. It is required because other
+// users of this machine can connect, too. A public proxy has a list of callers.
 func (p *parts) door(c *config.Config, s secrets) (admission.Door, error) {
 	origins, err := admission.NewOrigins(c.Origins)
 	d := admission.Door{Origins: origins, Signer: p.signer, Required: c.TokensRequired(), Known: s.known}
@@ -220,7 +220,7 @@ func (p *parts) door(c *config.Config, s secrets) (admission.Door, error) {
 		d.Here = true
 		d.Known = append(d.Known[:len(d.Known):len(d.Known)], p.local)
 		if p.page {
-			d.Required, d.Signer = true, nil // nobody gets a token who asks for one
+			d.Required, d.Signer = true, nil // no token is issued on request
 		}
 	}
 	return d, err
@@ -256,7 +256,8 @@ func modelOf(m config.Model) protocol.Model {
 	return protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Price: m.Price, PriceOut: m.PriceOut}
 }
 
-// modelsOf is what clients see: a model that several providers have is one.
+// modelsOf returns the models offered to clients. A model of several providers appears
+// once.
 func modelsOf(c *config.Config) (all []protocol.Model) {
 	for _, p := range c.Providers {
 		for _, m := range p.Models {
@@ -281,12 +282,12 @@ func (p *parts) lastReload() (time.Time, bool) {
 	return p.reloaded, p.reloadOK
 }
 
-// offFile is there while the kill switch is on, so that a restart leaves it on.
+// offFile exists while the kill switch is on, so that it stays on after a restart.
 func (p *parts) offFile() string { return filepath.Join(p.dir, "off") }
 
-// switchOff turns the kill switch.
+// switchOff sets the kill switch.
 func (p *parts) switchOff(off bool) error {
-	p.relay.Off(off) // first: whatever the disk does, nothing is sent any more
+	p.relay.Off(off) // first, so that nothing more is sent even if the disk fails
 	p.log.Warn("kill switch", "off", off)
 	if off {
 		return os.WriteFile(p.offFile(), nil, 0o600)
@@ -298,7 +299,7 @@ func (p *parts) switchOff(off bool) error {
 	return nil
 }
 
-// ready says why the proxy cannot serve now, if it cannot.
+// ready returns an error if the proxy cannot serve now.
 func (p *parts) ready() error {
 	if p.relay.IsOff() {
 		return errors.New("switched off")
@@ -306,17 +307,17 @@ func (p *parts) ready() error {
 	if _, err := p.ledger.Spent(); err != nil {
 		return errors.New("the budget cannot be read, so nothing is relayed: see the log")
 	}
-	// Without visitors nobody would find out that the disk has room again.
+	// Test the disk here: without visitors no write would show that it has room again.
 	if !p.state.works(p.budget) && p.ledger.Probe() != nil {
 		return errors.New("the budget cannot be written, so nothing is relayed: see the log")
 	}
 	return nil
 }
 
-// traceWithin is how long the end waits for the last spans to be sent.
+// traceWithin is how long shutdown waits for the last spans to be sent.
 const traceWithin = 3 * time.Second
 
-// header reads the variable that holds the collector's header.
+// header returns a function that reads the variable with the collector's header.
 func header(variable string) func() string {
 	return func() string {
 		if variable == "" {
@@ -326,12 +327,12 @@ func header(variable string) func() string {
 	}
 }
 
-// close writes down what has to be.
+// close writes pending data and closes everything.
 func (p *parts) close() error {
 	var all []error
 	ctx, cancel := context.WithTimeout(context.Background(), traceWithin)
 	defer cancel()
-	_ = p.tracer.Close(ctx) // what the collector does not take is lost
+	_ = p.tracer.Close(ctx) // spans the collector does not accept are lost
 	closeEngines(p.engines)
 	if p.ledger != nil {
 		all = append(all, p.ledger.Close())

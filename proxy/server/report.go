@@ -21,12 +21,12 @@ import (
 	"seam/proxy/limit"
 )
 
-// columns are those of the report as CSV. Columns are added, never renamed.
+// columns are the columns of the CSV report. Columns may be added, but never renamed.
 var columns = []string{"day", "who", "model", "requests", "tokens_in", "tokens_out", "dollars"}
 
-// Report writes what was spent in so many days, today among them, by day of UTC, site or
-// caller, and model: a table for people, or CSV. It asks the proxy that runs with this
-// configuration over its admin address, and reads the file of budgets where none runs.
+// Report writes the spending of the last days, including today, by day in UTC, site or
+// caller, and model, as a table for people or as CSV. It gets the data from the running
+// proxy's admin address, or from the budget file if no proxy runs.
 func Report(ctx context.Context, source config.Source, days int, asCSV bool, out io.Writer) error {
 	c, err := source.Load()
 	if err != nil {
@@ -45,7 +45,7 @@ func Report(ctx context.Context, source config.Source, days int, asCSV bool, out
 	return writeTable(out, rows)
 }
 
-// reportable is an error for a number of days that no book keeps.
+// reportable returns an error for a number of days that no book keeps.
 func reportable(days int) error {
 	if days < 1 || days > limit.KeptDays {
 		return fmt.Errorf("takes 1 to %d days", limit.KeptDays)
@@ -53,7 +53,7 @@ func reportable(days int) error {
 	return nil
 }
 
-// spendingOf gets the rows from the proxy, or else from its file.
+// spendingOf returns the rows from the proxy, or else from its file.
 func spendingOf(ctx context.Context, c *config.Loaded, days int) ([]limit.Spending, error) {
 	if c.Admin != "" {
 		client, base := reach(c)
@@ -75,7 +75,7 @@ func spendingOf(ctx context.Context, c *config.Loaded, days int) ([]limit.Spendi
 		return nil, err
 	}
 	path := filepath.Join(dir, budgetFile)
-	if _, err := os.Stat(path); err != nil { // opening would make it
+	if _, err := os.Stat(path); err != nil { // opening would create it
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("no proxy runs, and there is no %s: nothing was spent, or state names another folder", path)
 		}
@@ -92,7 +92,7 @@ func spendingOf(ctx context.Context, c *config.Loaded, days int) ([]limit.Spendi
 	return rows, errors.Join(err, book.Close())
 }
 
-// spendingIn gets the rows of all instances from their Redis.
+// spendingIn returns the rows of all instances from their Redis.
 func spendingIn(c *config.Config, days int) ([]limit.Spending, error) {
 	password, err := bookPassword(c)
 	if err != nil {
@@ -106,7 +106,7 @@ func spendingIn(c *config.Config, days int) ([]limit.Spending, error) {
 	return rows, errors.Join(err, book.Close())
 }
 
-// report answers at /report?days=N with CSV.
+// report responds to /report?days=N with CSV.
 func (p *parts) report(w http.ResponseWriter, r *http.Request) {
 	days, err := strconv.Atoi(r.URL.Query().Get("days"))
 	if err == nil {
@@ -123,7 +123,7 @@ func (p *parts) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	_ = writeCSV(w, rows) // who asks may be gone
+	_ = writeCSV(w, rows) // the client may have disconnected
 }
 
 func writeCSV(out io.Writer, rows []limit.Spending) error {
@@ -140,13 +140,13 @@ func writeCSV(out io.Writer, rows []limit.Spending) error {
 	return w.Error()
 }
 
-// numbers are the last columns of a row.
+// numbers returns the last columns of a row.
 func numbers(u limit.Use) []string {
 	n := func(v int64) string { return strconv.FormatInt(v, 10) }
 	return []string{n(u.Requests), n(u.In), n(u.Out), fmt.Sprintf("%d.%06d", u.Micros/1e6, u.Micros%1e6)}
 }
 
-// readCSV reads what writeCSV has written.
+// readCSV reads the output of writeCSV.
 func readCSV(s string) (rows []limit.Spending, err error) {
 	records, err := csv.NewReader(strings.NewReader(s)).ReadAll()
 	if err != nil || len(records) == 0 {
@@ -172,7 +172,7 @@ func readCSV(s string) (rows []limit.Spending, err error) {
 	return rows, nil
 }
 
-// writeTable writes the rows for people, with what all of a day and of all days are.
+// writeTable writes the rows for people, with totals per day and for all days.
 func writeTable(out io.Writer, rows []limit.Spending) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(out, "nothing was spent")
@@ -195,8 +195,8 @@ func writeTable(out io.Writer, rows []limit.Spending) error {
 	return align(out, table)
 }
 
-// align writes cells in columns: words to the left, the numbers behind three of them to
-// the right.
+// align writes cells in columns. The first three are aligned to the left, the numbers after
+// them to the right.
 func align(out io.Writer, table [][]string) error {
 	widths := make([]int, len(table[0]))
 	for _, cells := range table {

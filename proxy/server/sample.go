@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// sampler bounds how much a log may hold, whatever visitors do: of each message so many
-// lines a minute, and a tenth of that for one address, so that a flood from one hides
-// nobody else. The first line after the minute is followed by how many were left out.
+// sampler bounds the size of a log. Each message may have a number of lines per minute, and
+// a tenth of that per address, so that a flood from one address does not hide others. After
+// each minute, it logs how many lines were left out.
 type sampler struct {
 	slog.Handler
 	*samples
@@ -17,7 +17,7 @@ type sampler struct {
 
 // samples are the counts of a minute.
 type samples struct {
-	lines int // of one message in a minute
+	lines int // limit per message and minute
 	now   func() time.Time
 
 	mu    sync.Mutex
@@ -30,14 +30,15 @@ type sample struct{ written, left int }
 
 type perAddress struct{ message, address string }
 
-// Bounds of what is remembered in a minute. Messages are ours but for those of
-// net/http, which hold what clients do: beyond the bound they count as one.
+// Limits of the counts kept for a minute. Messages are constant except for those of
+// net/http, which can contain input from clients. Messages beyond the limit are counted
+// together.
 const (
 	mostMessages  = 256
 	mostAddresses = 10_000
 )
 
-// newSampler lets so many lines a minute of each message through; 0: all.
+// newSampler limits each message to that many lines per minute. 0 means no limit.
 func newSampler(h slog.Handler, lines int, now func() time.Time) slog.Handler {
 	if lines <= 0 {
 		return h
@@ -68,8 +69,8 @@ func (s sampler) Handle(ctx context.Context, r slog.Record) error {
 	return s.Handler.Handle(ctx, r)
 }
 
-// count counts a line, and says whether it is written. Where a minute has ended it
-// returns what was left out in that.
+// count counts a line, and reports whether to write it. At the end of a minute it also
+// returns the number of lines left out for each message.
 func (s *samples) count(message, address string) (write bool, before map[string]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,8 +16,8 @@ func newSampled(lines int) (*slog.Logger, *bytes.Buffer, *time.Time) {
 	return slog.New(newSampler(slog.NewTextHandler(&b, nil), lines, func() time.Time { return now })), &b, &now
 }
 
-// Of a flood so many lines a minute are written, and how many were not; a flood from
-// one address leaves room for others.
+// Of a flood, a limited number of lines per minute is written, with the number left out. A
+// flood from one address leaves room for others.
 func TestSample(t *testing.T) {
 	log, b, now := newSampled(100)
 	for range 5000 {
@@ -47,7 +47,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// What is remembered has an end, whatever the messages hold.
+// Memory is bounded for any messages.
 func TestSampleIsBounded(t *testing.T) {
 	log, b, _ := newSampled(10)
 	for i := range 50_000 {
@@ -69,7 +69,8 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// A file that fails a thousand times is one line a minute, and metrics know each.
+// A file that fails a thousand times logs one line a minute, and metrics count each
+// failure.
 func TestDiskState(t *testing.T) {
 	var b bytes.Buffer
 	now := time.Now()

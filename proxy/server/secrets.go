@@ -16,19 +16,19 @@ import (
 	"seam/proxy/config"
 )
 
-// secrets are what the configuration names and does not hold. They are read again
-// at each reload.
+// secrets are the secrets that the configuration names but does not contain. They are read
+// again at each reload.
 type secrets struct {
 	keys  []string // of the providers, in their order
 	known []admission.Known
-	sign  [][]byte // for tokens; nil: those of the state folder
+	sign  [][]byte // for tokens; nil: use the state folder's
 	cert  *tls.Certificate
 	book  string // password of the shared book
 
-	collections []string // keys of their engines, in their order; "": none
+	collections []string // keys of the collections' engines, in their order; "": none
 }
 
-// readSecrets reads them. Errors name the key of the configuration, never a value.
+// readSecrets reads the secrets. Errors name the key of the configuration, never a value.
 func readSecrets(c *config.Config) (s secrets, err error) {
 	var all []error
 	read := func(key, env, file string) string {
@@ -39,7 +39,7 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 	for i, p := range c.Providers {
 		env := p.KeyEnv
 		if u, err := url.Parse(p.BaseURL); err == nil && admission.Loopback(u.Hostname()) && os.Getenv(env) == "" {
-			env = "" // a model on this machine wants no key
+			env = "" // a model on this machine needs no key
 		}
 		s.keys = append(s.keys, read(fmt.Sprintf("providers[%d].key", i), env, p.KeyFile))
 	}
@@ -83,17 +83,18 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 	return s, errors.Join(all...)
 }
 
-// bookPassword reads the password of the shared book, where there is one.
+// bookPassword reads the password of the shared book, if there is one.
 func bookPassword(c *config.Config) (string, error) {
 	b := c.Budget.Book
 	return named("budget.book.password", b.PasswordEnv, b.PasswordFile)
 }
 
-// named reads the secret that a key names by its variable or its file; "" for none.
+// named reads the secret that a key names by variable or file. It returns "" if both are
+// empty.
 func named(key, env, file string) (string, error) {
 	switch {
 	case env != "":
-		if v := strings.TrimSpace(os.Getenv(env)); v != "" { // one that was made of a file ends as that does
+		if v := strings.TrimSpace(os.Getenv(env)); v != "" { // a variable filled from a file ends with a newline, too
 			return v, nil
 		}
 		return "", fmt.Errorf("%s_env: the variable %s is not set", key, env)
@@ -111,8 +112,8 @@ func named(key, env, file string) (string, error) {
 	return "", nil
 }
 
-// credentials stands in the name of a file for the folder where systemd puts what
-// LoadCredential= names.
+// credentials at the start of a file name is replaced by the folder where systemd puts the
+// files of LoadCredential=.
 const credentials = "${CREDENTIALS_DIRECTORY}"
 
 // readSecret reads a file of the configuration.
@@ -127,7 +128,7 @@ func readSecret(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// stateDir is statePath, made where it is missing, for nobody else to read.
+// stateDir returns statePath. It creates the folder if necessary, unreadable for others.
 func stateDir(c *config.Config) (string, error) {
 	dir, err := statePath(c)
 	if err != nil {
@@ -139,11 +140,11 @@ func stateDir(c *config.Config) (string, error) {
 	return dir, nil
 }
 
-// statePath is the folder of everything that has to outlive the process.
+// statePath returns the folder for data that must outlive the process.
 func statePath(c *config.Config) (string, error) {
 	dir := c.State
 	if dir == "" {
-		dir = os.Getenv("STATE_DIRECTORY") // systemd's
+		dir = os.Getenv("STATE_DIRECTORY") // set by systemd
 	}
 	if dir == "" {
 		base := os.Getenv("XDG_STATE_HOME")
@@ -159,7 +160,7 @@ func statePath(c *config.Config) (string, error) {
 	return dir, nil
 }
 
-// secretOf returns a secret of the state folder, made at random the first time.
+// secretOf returns a secret of the state folder, and generates it the first time.
 func secretOf(dir, name string) (string, error) {
 	path := filepath.Join(dir, name)
 	b, err := os.ReadFile(path)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A secret ends before the line feed that files, and variables made of them, end with.
+// The newline at the end of a secret in a file or variable is ignored.
 func TestNamedSecrets(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(file, []byte("s3cret\r\n"), 0o600); err != nil {

@@ -1,6 +1,5 @@
-// Package server is a whole proxy as a process: from a configuration to listeners,
-// with reload, drain and an admin address. The page is served beside it where one
-// is given.
+// Package server runs a complete proxy as a process: from a configuration to listeners,
+// with reload, drain and an admin address. It can serve the page, too.
 package server
 
 import (
@@ -24,28 +23,29 @@ import (
 	"seam/proxy/remote"
 )
 
-// Options are what a program gives.
+// Options are set by the program.
 type Options struct {
 	Source config.Source
-	Check  bool // check and end
-	// ForgetBudget begins another budget where the file of it is damaged.
+	Check  bool // only check, then exit
+	// ForgetBudget starts a new budget if its file is damaged.
 	ForgetBudget bool
-	Page         func(Offers) (http.Handler, error) // nil: the gateway alone
-	// Engine opens the search engine of a collection; nil: the program has none.
+	Page         func(Offers) (http.Handler, error) // nil: only the gateway
+	// Engine opens the search engine of a collection. It is nil if the program has no
+	// engines.
 	Engine  func(a remote.Address, key string) (remote.Engine, error)
-	Name    string // of the program, for what it prints
+	Name    string // of the program, for messages
 	Version string
-	Out     io.Writer // what people read
+	Out     io.Writer // for people
 	Err     io.Writer // the log
 }
 
-// Offers is what a proxy has for the page that it serves.
+// Offers describes the proxy to the page that it serves.
 type Offers struct {
-	Relays     bool // it answers at the page's address
-	Collection bool // and has a collection that those without an entry of their own may search
+	Relays     bool // requests are relayed at the page's address
+	Collection bool // there is a collection that any group without its own may search
 }
 
-// closeWithin is how long connections may take to end when nothing is under way.
+// closeWithin is how long connections may take to close when no request is in progress.
 const closeWithin = 3 * time.Second
 
 type server struct {
@@ -53,14 +53,14 @@ type server struct {
 	config   *config.Loaded
 	hidden   hidden
 	log      *slog.Logger
-	parts    *parts // nil where there is nothing to relay to
+	parts    *parts // nil if there is no provider
 	cert     atomic.Pointer[tls.Certificate]
 	draining atomic.Bool
 	trusted  atomic.Pointer[admission.Proxies]
 }
 
-// Run serves until ctx ends, then drains: new sessions are refused, requests under
-// way may end, and sockets close with 1012.
+// Run serves until ctx ends, then drains: it refuses new sessions, lets requests in
+// progress finish, and closes sockets with 1012.
 func Run(ctx context.Context, o Options) error {
 	s := &server{Options: o}
 	var err error
@@ -104,7 +104,7 @@ func (s *server) closeParts() {
 	}
 }
 
-// check does all that a start does before it listens.
+// check does everything that a start does before it listens.
 func (s *server) check(secrets secrets) error {
 	if _, _, err := providersOf(&s.config.Config, secrets); err != nil {
 		return err
@@ -147,8 +147,8 @@ func listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// ownOrigins lets the page that is served here connect, on loopback, by each name
-// of this machine.
+// ownOrigins allows the served page to connect on loopback, under each name of this
+// machine.
 func (s *server) ownOrigins(c *config.Config, addr net.Addr) {
 	if s.Page == nil || c.Public() {
 		return
@@ -162,7 +162,7 @@ func (s *server) ownOrigins(c *config.Config, addr net.Addr) {
 	}
 }
 
-// handler puts everything at its path.
+// handler returns the handler for all paths.
 func (s *server) handler() (http.Handler, error) {
 	mux := http.NewServeMux()
 	s.health(mux)
@@ -191,7 +191,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	scheme := "http"
 	if s.config.TLS.Cert != "" {
 		scheme = "https"
-		listener = tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, // a websocket needs it
+		listener = tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, // websockets need HTTP/1.1
 			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.cert.Load(), nil }})
 	}
 	failed := make(chan error, 3)
@@ -210,7 +210,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		servers = append(servers, beside...)
 	}
 	hangup := make(chan os.Signal, 1)
-	if s.parts != nil && s.Source.File != "" { // else it ends the process, as when a terminal is closed
+	if s.parts != nil && s.Source.File != "" { // otherwise the signal ends the process, for example when a terminal is closed
 		signal.Notify(hangup, syscall.SIGHUP)
 		defer signal.Stop(hangup)
 	}
@@ -231,7 +231,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// beside serves the admin address and that of metrics, where there are any.
+// beside serves the admin address and the metrics address, if they are set.
 func (s *server) beside(failed chan<- error) (all []*http.Server, err error) {
 	add := func(l net.Listener, h http.Handler) {
 		server := s.httpServer(h)
@@ -268,11 +268,11 @@ func (s *server) beside(failed chan<- error) (all []*http.Server, err error) {
 func (s *server) httpServer(h http.Handler) *http.Server {
 	headers := 8 << 10
 	if s.Page != nil {
-		headers = 32 << 10 // a browser sends the cookies of everything on localhost
+		headers = 32 << 10 // browsers send the cookies of everything on localhost
 	}
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: headersWithin, IdleTimeout: time.Minute, MaxHeaderBytes: headers,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of broken handshakes a public server has many
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // a public server has many broken handshakes
 	}
 }
 
@@ -289,8 +289,8 @@ func (s *server) announce(scheme string, addr net.Addr) {
 	}
 }
 
-// fragment is what the page needs in its address where the proxy is for this machine
-// alone: a fragment is in no request and in no log.
+// fragment returns the fragment that the page needs in its address if the proxy is for this
+// machine only. Fragments are not sent in requests and do not appear in logs.
 func (s *server) fragment() string {
 	if s.parts == nil || s.config.Public() {
 		return ""
@@ -298,8 +298,8 @@ func (s *server) fragment() string {
 	return "#token=" + s.parts.token
 }
 
-// reload reads the configuration again. What is wrong with it is logged, and the
-// old one stays.
+// reload reads the configuration again. If it is invalid, the error is logged and the old
+// configuration stays.
 func (s *server) reload(addr net.Addr) {
 	err := s.tryReload(addr)
 	s.parts.mu.Lock()
@@ -344,17 +344,17 @@ func (s *server) tryReload(addr net.Addr) error {
 	return nil
 }
 
-// trust lets the listener know the other proxies.
+// trust passes the trusted proxies to the listener.
 func (s *server) trust() {
 	trusted, err := trustedOf(&s.config.Config)
-	if err == nil { // it was checked
+	if err == nil { // validated before
 		s.trusted.Store(&trusted)
 	}
 }
 
 func (s *server) trusts(ip net.IP) bool { return s.trusted.Load().Trusts(ip) }
 
-// drain ends all in order: /readyz says so first, then sessions, then connections.
+// drain shuts down in order: first /readyz reports it, then sessions end, then connections.
 func (s *server) drain(servers ...*http.Server) {
 	s.draining.Store(true)
 	if s.parts != nil {

@@ -16,23 +16,22 @@ import (
 	"seam/proxy/limit"
 )
 
-// The files of the state folder that are written all the time, and what may be in the
-// place of the first.
+// Files of the state folder that are written constantly, and the alternative to the first.
 const (
 	budgetFile  = "budget.db"
 	budgetRedis = "redis"
 	cacheFile   = "cache.db"
 )
 
-// book keeps budgets, in a file or in a Redis.
+// book stores budgets, in a file or in a Redis.
 type book interface {
 	limit.Book
 	Tell(func(error))
 	Close() error
 }
 
-// diskState knows which files of the state folder work, and whether a Redis does. It
-// writes one line a minute for each that does not, however often it fails.
+// diskState records which files of the state folder work, and whether Redis does. It logs
+// one line a minute for each that fails, however often it fails.
 type diskState struct {
 	log  *slog.Logger
 	tell func(file string, works bool) // for metrics
@@ -51,7 +50,7 @@ func newDiskState(log *slog.Logger, tell func(string, bool), now func() time.Tim
 	return s
 }
 
-// of returns what is told how each use of a file has ended.
+// of returns a function to call with the result of each use of a file.
 func (s *diskState) of(file string) func(error) {
 	return func(err error) {
 		s.mu.Lock()
@@ -73,15 +72,15 @@ func (s *diskState) of(file string) func(error) {
 	}
 }
 
-// works says whether the last use of a file succeeded.
+// works reports whether the last use of a file succeeded.
 func (s *diskState) works(file string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failing[file] == nil
 }
 
-// openBook opens the budget. A damaged one stops the start: begun anew it would grant
-// a day's limits again. With forget that is what is wanted.
+// openBook opens the budget. A damaged file is an error, because a new one would grant the
+// day's limits again. With forget, a new one is started.
 func openBook(dir string, forget bool, log *slog.Logger) (book, error) {
 	path := filepath.Join(dir, budgetFile)
 	b, err := limit.OpenBook(path)
@@ -105,7 +104,7 @@ func openBook(dir string, forget bool, log *slog.Logger) (book, error) {
 	return b, nil
 }
 
-// redisOf is the book that the configuration names.
+// redisOf returns the configured book.
 func redisOf(c *config.Config, password func() string) (*limit.RedisBook, error) {
 	address, err := limit.ParseRedis(c.Budget.Book.Redis)
 	if err != nil {
@@ -114,7 +113,8 @@ func redisOf(c *config.Config, password func() string) (*limit.RedisBook, error)
 	return limit.OpenRedis(limit.RedisOptions{Address: address, Password: password, Prefix: c.Budget.Book.Prefix}), nil
 }
 
-// checkRedis tells out whether the book can be reached. One that refuses is an error.
+// checkRedis writes to out whether the book can be reached. It returns an error if Redis
+// refuses.
 func checkRedis(c *config.Config, password string, out io.Writer) error {
 	b, err := redisOf(c, func() string { return password })
 	if err != nil {
@@ -132,9 +132,9 @@ func checkRedis(c *config.Config, password string, out io.Writer) error {
 	return nil
 }
 
-// checkState looks at the state folder without making it: whether it can be made or
-// written, and whether those files can be opened. That another proxy has them open is
-// a note to out.
+// checkState checks the state folder without creating it: whether it can be created or
+// written, and whether the files can be opened. If another proxy has them open, it writes a
+// note to out.
 func checkState(dir string, out io.Writer, files ...string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		above := dir
@@ -170,7 +170,7 @@ func checkState(dir string, out io.Writer, files ...string) error {
 	return errors.Join(all...)
 }
 
-// checkFile opens a file; of the budget it reads all.
+// checkFile opens a file. It reads all of the budget.
 func checkFile(path string) error {
 	if filepath.Base(path) == budgetFile {
 		book, err := limit.OpenBook(path)
@@ -186,7 +186,7 @@ func checkFile(path string) error {
 	return err
 }
 
-// writable writes a page into a folder and takes it away again.
+// writable writes a temporary file of 4096 bytes into a folder and deletes it.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".seam-check-")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package site serves the built page: precompressed files with the right MIME
-// types, the security headers of the browser side, and nothing else.
+// Package site serves the built page: precompressed files with correct MIME types and the
+// security headers for browsers, and nothing else.
 package site
 
 import (
@@ -19,8 +19,8 @@ import (
 	"seam/web/policy"
 )
 
-// mimeTypes is complete for what the build writes; a file with another
-// extension is served as plain bytes and, with nosniff, never run.
+// mimeTypes has every extension that the build writes. Other files are served as plain
+// bytes and, because of nosniff, never run.
 var mimeTypes = map[string]string{
 	".html":        "text/html; charset=utf-8",
 	".js":          "text/javascript; charset=utf-8",
@@ -37,10 +37,10 @@ var mimeTypes = map[string]string{
 	".md":          "text/markdown; charset=utf-8",
 }
 
-// asset is one file of the page in every encoding that the build made of it.
+// asset is one file of the page in every encoding that the build made.
 type asset struct {
 	mime, tag string
-	forever   bool              // the name holds a content hash
+	forever   bool              // the name has a content hash
 	body      map[string][]byte // by content coding: "", "gzip", "br"
 	held      func() ([]byte, error)
 }
@@ -48,29 +48,28 @@ type asset struct {
 type handler struct {
 	assets map[string]*asset
 	held   map[string]func() ([]byte, error)
-	hosted bool // the proxy answers at this address, too
+	hosted bool // the proxy answers at the same address
 
-	collection bool // which has one to search
+	collection bool // the proxy has a collection to search
 }
 
 // Option changes how the page is served.
 type Option func(*handler)
 
-// WithProxy tells the page that the proxy answers at the same address, and whether it has a
-// collection to search.
+// WithProxy announces to the page that the proxy answers at the same address, and whether
+// it has a collection to search.
 func WithProxy(collection bool) Option {
 	return func(h *handler) { h.hosted, h.collection = true, collection }
 }
 
-// WithHeld serves the file name, which New's files lack: what body returns, called once
-// a request. The name has to hold a content hash, as nothing else tells what the file is.
+// WithHeld serves a file that is not in New's files. body is called for each request. The
+// name must have a content hash, because nothing else identifies the version of the file.
 func WithHeld(name string, body func() ([]byte, error)) Option {
 	return func(h *handler) { h.held[name] = body }
 }
 
-// New reads all of files into memory and serves them. Beside name.ext the
-// files name.ext.br and name.ext.gz are its compressed forms; name.ext itself
-// may be missing where name.ext.gz is there.
+// New reads all of files into memory and serves them. The files name.ext.br and name.ext.gz
+// are compressed forms of name.ext. name.ext itself may be missing if name.ext.gz exists.
 func New(files fs.FS, options ...Option) (http.Handler, error) {
 	h := &handler{assets: map[string]*asset{}, held: map[string]func() ([]byte, error){}}
 	for _, option := range options {
@@ -101,8 +100,8 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 		}
 		a.body[coding] = b
 		if coding == "gzip" && path.Ext(name) == ".wasm" {
-			// Where the page cannot see who serves it, it asks for the file
-			// that every static host has.
+			// A page that cannot detect its server requests this file, because every static
+			// host has it.
 			h.assets[name+".gz"] = &asset{mime: mimeTypes[".gz"], forever: hashed(name), body: map[string][]byte{"": b}}
 		}
 		return nil
@@ -127,7 +126,7 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 	return h, nil
 }
 
-// finish checks that a can be sent to every client and computes its tag.
+// finish checks that a can be sent to every client, and computes its tag.
 func (a *asset) finish() error {
 	for _, coding := range []string{"", "gzip", "br"} {
 		if b, ok := a.body[coding]; ok {
@@ -141,9 +140,8 @@ func (a *asset) finish() error {
 	return fmt.Errorf("only a brotli form is there")
 }
 
-// hashed reports whether name ends in a dash and a content hash of eight or
-// more letters and digits before its extension, as the build names files that
-// never change.
+// hashed reports whether name ends in a dash and a content hash of eight or more letters
+// and digits before its extension. The build names files this way if they never change.
 func hashed(name string) bool {
 	base, _, _ := strings.Cut(path.Base(name), ".")
 	i := strings.LastIndexByte(base, '-')
@@ -168,7 +166,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if name == policy.SealedDir && !strings.HasSuffix(r.URL.Path, "/") {
-		w.Header().Set("Location", policy.SealedDir+"/") // relative: the site may be behind a path
+		w.Header().Set("Location", policy.SealedDir+"/") // relative, because the site may be below a path
 		w.WriteHeader(http.StatusMovedPermanently)
 		return
 	}
@@ -186,9 +184,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.serve(w, r)
 }
 
-// setSecurity sets the headers that every response carries, errors too. A
-// worker has the policy of its own script's response, so that all below the
-// sealed entry is sealed and not its page alone.
+// setSecurity sets the headers of every response, including errors. A worker has the policy
+// of its own script's response, so every response below the sealed entry has the sealed
+// policy.
 func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
 	csp, enforced := policy.Open(""), policy.EnforcedBy("server")
 	switch {
@@ -203,8 +201,8 @@ func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
 	}
 }
 
-// sources lists the files with one of the extensions as a policy wants them;
-// 'self' stands for them where the host cannot be named.
+// sources lists the files with these extensions in the form of a policy. If the host cannot
+// be named, it returns 'self'.
 func (h *handler) sources(host string, ext []string) string {
 	if !policy.Nameable(host) {
 		return "'self'"
@@ -215,7 +213,7 @@ func (h *handler) sources(host string, ext []string) string {
 			list = append(list, host+"/"+name)
 		}
 	}
-	slices.Sort(list) // a header that changes from request to request helps nobody
+	slices.Sort(list) // keep the header the same for every request
 	if len(list) == 0 {
 		return "'none'"
 	}
@@ -260,11 +258,11 @@ func (a *asset) form(coding string) ([]byte, error) {
 	if body, ok := a.body[coding]; ok {
 		return body, nil
 	}
-	return inflate(a.body["gzip"]) // as it is, of which only the compressed forms are kept
+	return inflate(a.body["gzip"]) // uncompressed, although only compressed forms are kept
 }
 
-// choose returns the coding to send: the smallest that the client accepts.
-// Weights between accepted codings are ignored, a weight of 0 refuses one.
+// choose returns the smallest coding that the client accepts. A weight of 0 refuses a
+// coding; other weights are ignored.
 func (a *asset) choose(accept string) string {
 	accepted := map[string]bool{}
 	for part := range strings.SplitSeq(accept, ",") {

@@ -91,8 +91,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// The page is told of a proxy at its own address; the sealed entry never, and
-// no policy changes by it.
+// The page is informed of a proxy at its address, but the sealed entry is not, and no
+// policy changes.
 func TestWithProxy(t *testing.T) {
 	plain, proxied := newSite(t), newSite(t, WithProxy(false))
 	for path, want := range map[string]string{"/": `seam;desc="server", proxy`, "/nothing": `seam;desc="server", proxy`, "/sealed/": `seam;desc="server"`, "/sealed/app-0a1b2c3d.js": `seam;desc="server"`} {
@@ -116,8 +116,8 @@ const sealedPolicy = "default-src 'none'; script-src example.com/app-0a1b2c3d.js
 	"worker-src example.com/app-0a1b2c3d.js example.com/sw.js; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types seam; sandbox allow-scripts allow-same-origin allow-forms allow-downloads"
 
-// Every response has the policy of its entry: pages, workers, what did not
-// change, and errors. A way of writing an address changes nothing.
+// Every response has the policy of its entry: pages, workers, 304 and errors. Other
+// spellings of an address change nothing.
 func TestPolicy(t *testing.T) {
 	h := newSite(t)
 	for _, tt := range []struct{ method, path, want string }{
@@ -155,7 +155,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// What a client sends as the host's name never becomes a directive.
+// A host name sent by a client never becomes a directive.
 func TestHostsThatAPolicyCannotName(t *testing.T) {
 	h := newSite(t)
 	for host, want := range map[string]string{
@@ -199,7 +199,8 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%q: no length", tt.accept)
 		}
 	}
-	// Only compressed forms are kept of WebAssembly: others get it unpacked.
+	// Only compressed forms of WebAssembly are kept; clients that accept none get it
+	// unpacked.
 	if r := get(t, h, "/engine-0123456789ab.wasm"); body(r) != "\x00asm" || r.Header.Get("Content-Encoding") != "" {
 		t.Error("no plain WebAssembly")
 	}

@@ -1,8 +1,8 @@
-// Package spelling finds the name that a misspelt one may have been meant to be.
+// Package spelling finds the name that a misspelt one probably means.
 package spelling
 
-// Nearest returns the first of the known names with the fewest letters to change, and ""
-// where every one of them needs more than most.
+// Nearest returns the first of the known names with the fewest letters to change, or "" if
+// every one of them needs more than most.
 func Nearest(name string, known []string, most int) string {
 	near := ""
 	for _, k := range known {
@@ -13,7 +13,7 @@ func Nearest(name string, known []string, most int) string {
 	return near
 }
 
-// Distance returns how many bytes have to be put in, left out or changed to make b of a
+// Distance returns how many bytes must be inserted, deleted or changed to turn a into b
 // (Levenshtein 1966).
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -1,7 +1,6 @@
-// Package trace sends spans of requests to an OpenTelemetry collector, where an
-// operator asks for that: one of each request and one of each call to a provider
-// below it. They say which model, how long, how many tokens and which error, and
-// never a text, an address or a key.
+// Package trace sends spans of requests to an OpenTelemetry collector, if the operator
+// configures one: a span for each request and for each of its calls to a provider. Spans
+// have the model, duration, tokens and error, but never a text, an address or a key.
 package trace
 
 import (
@@ -21,22 +20,22 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Options say where spans go.
+// Options sets where spans are sent.
 type Options struct {
-	Endpoint string        // of a collector, over HTTP: "http://127.0.0.1:4318"; "" sends none
+	Endpoint string        // of a collector, over HTTP: "http://127.0.0.1:4318"; "": none
 	Sample   float64       // share of requests, 0 to 1
-	Header   func() string // "Name: value" that the collector asks for; nil or "": none
+	Header   func() string // "Name: value" that the collector needs; nil or "": none
 	Version  string        // of the program
-	Log      *slog.Logger  // hears, once, that the collector does not answer
+	Log      *slog.Logger  // gets one warning when the collector fails
 }
 
-// Tracer makes spans. Close it to send what waits.
+// Tracer makes spans. Close it to send the waiting ones.
 type Tracer struct {
 	api.Tracer
 	provider *sdk.TracerProvider // nil: nothing is sent
 }
 
-// New makes a tracer. Without an endpoint it does nothing, and costs next to that.
+// New returns a Tracer. Without an endpoint it does nothing, at almost no cost.
 func New(o Options) (*Tracer, error) {
 	if o.Endpoint == "" {
 		return &Tracer{Tracer: noop.NewTracerProvider().Tracer("seam")}, nil
@@ -58,14 +57,14 @@ func New(o Options) (*Tracer, error) {
 	}
 	about := resource.NewSchemaless(attribute.String("service.name", "seam-proxy"), attribute.String("service.version", o.Version))
 	p := sdk.NewTracerProvider(sdk.WithResource(about), sdk.WithSampler(sdk.TraceIDRatioBased(o.Sample)),
-		sdk.WithBatcher(&exporter{SpanExporter: to, log: o.Log}, sdk.WithMaxQueueSize(2048), sdk.WithExportTimeout(timeout))) // what does not fit is dropped
+		sdk.WithBatcher(&exporter{SpanExporter: to, log: o.Log}, sdk.WithMaxQueueSize(2048), sdk.WithExportTimeout(timeout))) // drop spans that do not fit
 	return &Tracer{p.Tracer("seam"), p}, nil
 }
 
-// timeout is how long the collector may take for one batch.
+// timeout is the time limit for one batch.
 const timeout = 10 * time.Second
 
-// Close sends what waits, until ctx ends.
+// Close sends the waiting spans, until ctx ends.
 func (t *Tracer) Close(ctx context.Context) error {
 	if t == nil || t.provider == nil {
 		return nil
@@ -73,8 +72,8 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// headed adds the header of Options to each request: its value may change while the
-// program runs.
+// headed adds the header of Options to each request. Its value may change while the program
+// runs.
 type headed struct{ header func() string }
 
 func (h headed) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -88,15 +87,15 @@ func (h headed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// exporter is OpenTelemetry's; it logs once that the collector fails, and once that it
+// exporter wraps OpenTelemetry's. It logs once when the collector fails, and once when it
 // answers again.
 type exporter struct {
 	sdk.SpanExporter
 	log     *slog.Logger
-	failing bool // one batch at a time
+	failing bool // not called concurrently
 }
 
-// ExportSpans implements sdk.SpanExporter. It returns no error, as the log has it.
+// ExportSpans implements sdk.SpanExporter. It returns no error, because it logs it.
 func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	err := e.SpanExporter.ExportSpans(ctx, spans)
 	if failing := err != nil; failing != e.failing {

@@ -16,16 +16,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// Chat streams the answer of a model to emit, in order, never with "". finish is
-// stop, length or filter. An error of emit, or the end of ctx, closes the
-// connection to the provider at once. Params.MaxTokens 0 sets no maximum.
+// Chat streams the answer of a model to emit, in order, never with "". finish is stop,
+// length or filter. If emit returns an error or ctx ends, the connection to the provider is
+// closed at once. If Params.MaxTokens is 0, there is no maximum.
 //
 // Errors are *Error. A stream that ends without a finish_reason or [DONE] is
 // protocol.UpstreamCutShort.
 //
-// usage is the provider's where it gives one, else an estimate (see Estimate).
-// It comes with errors, too: what was read and written until then, if anything
-// may have been.
+// usage is reported by the provider, or estimated if it reports none (see Estimate). It is
+// also returned with errors, for the part that may have been read and written.
 func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.ChatMessage, params protocol.Params, emit func(delta string) error) (usage protocol.Usage, finish string, err error) {
 	m, failed := c.model(modelID, protocol.Chatting)
 	if failed != nil {
@@ -34,7 +33,7 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 	if t := params.Temperature; t != nil && *t > m.mostTemperature() {
 		return usage, "", &Error{public: protocol.Errorf(protocol.BadRequest, "This proxy takes a temperature of at most %g for that model.", m.mostTemperature())}
 	}
-	var probed protocol.Usage // what finding out has cost
+	var probed protocol.Usage // usage of the probe
 	for tried := false; ; tried = true {
 		known := m.quirks.now()
 		a := answer{emit: emit}
@@ -54,9 +53,9 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 	}
 }
 
-// chatRequest is go-openai's but for what that cannot say: a temperature of 0
-// and empty messages, both of which it leaves out. Of the two maxima, servers
-// that are not OpenAI's may know max_tokens alone.
+// chatRequest extends go-openai's request, which cannot send a temperature of 0 or empty
+// messages. It has both maxima, because servers other than OpenAI's may know only
+// max_tokens.
 type chatRequest struct {
 	openai.ChatCompletionRequest
 	Messages    []protocol.ChatMessage `json:"messages"`
@@ -64,7 +63,7 @@ type chatRequest struct {
 	MaxTokens   int                    `json:"max_tokens,omitempty"`
 }
 
-// chatBody is the request in the words that a server with these quirks takes.
+// chatBody returns the request in the form that a server with these quirks accepts.
 func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params, known quirk) ([]byte, error) {
 	r := chatRequest{Messages: messages}
 	r.Model, r.Stream = m.Name, true
@@ -88,8 +87,8 @@ func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params
 	return json.Marshal(r)
 }
 
-// exchange is the HTTP client of one chat under go-openai. It puts our body in
-// the place of go-openai's, and keeps the guard of the answer.
+// exchange is the HTTP client that go-openai uses for one chat. It replaces go-openai's
+// body with ours, and keeps the guard of the response.
 type exchange struct {
 	transport *transport
 	limit     *gate
@@ -111,7 +110,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 func (x *exchange) open(ctx context.Context, p *Provider, m *model) (*openai.ChatCompletionStream, error) {
 	config := openai.DefaultConfig("")
 	config.BaseURL, config.HTTPClient = p.BaseURL, x
-	config.EmptyMessagesLimit = math.MaxUint // it counts comments, too; the guard has limits of its own
+	config.EmptyMessagesLimit = math.MaxUint // it counts comments, too; the guard has its own limits
 	if p.API == Azure {
 		config.APIType, config.APIVersion = openai.APITypeAzure, p.APIVersion
 		config.AzureModelMapperFunc = p.deployment
@@ -119,23 +118,23 @@ func (x *exchange) open(ctx context.Context, p *Provider, m *model) (*openai.Cha
 	return openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, openai.ChatCompletionRequest{Model: m.Name})
 }
 
-// answer is a stream under way.
+// answer is the state of a stream.
 type answer struct {
 	emit    func(string) error
-	written int    // tokens, estimated, what a model thinks included
-	finish  string // as the provider says it
+	written int    // estimated tokens, including reasoning
+	finish  string // the provider's value
 	usage   *tokens
 }
 
-// tokens are a provider's usage.
+// tokens is the usage a provider reports.
 type tokens struct {
 	Prompt     int `json:"prompt_tokens"`
 	Completion int `json:"completion_tokens"`
 	Total      int `json:"total_tokens"`
 }
 
-// chunk is what matters of an event. go-openai's type refuses more than it has
-// to: a number where it expects a string fails the whole answer.
+// chunk has the relevant fields of an event. go-openai's type is too strict: a number
+// instead of a string would fail the whole answer.
 type chunk struct {
 	Choices []struct {
 		Index int `json:"index"`
@@ -165,7 +164,7 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 	}
 	for {
 		event, err := stream.RecvRaw()
-		if e := interrupted(ctx); e != nil { // what is read already is not for anybody any more
+		if e := interrupted(ctx); e != nil { // data already read is no longer wanted
 			e.worked = true
 			return e
 		}
@@ -194,8 +193,8 @@ func (c *Client) openChat(ctx context.Context, m *model, body []byte) (*exchange
 	return x, stream, nil
 }
 
-// unopened is the error for a stream that did not begin; go-openai refuses some
-// names of models itself.
+// unopened returns the error for a stream that did not begin. go-openai itself refuses some
+// model names.
 func unopened(err error) *Error {
 	var known *Error
 	if errors.As(err, &known) {
@@ -206,7 +205,7 @@ func unopened(err error) *Error {
 	return e
 }
 
-// take reads one event.
+// take parses an event.
 func (a *answer) take(event []byte, p *Provider) *Error {
 	var k chunk
 	if err := json.Unmarshal(event, &k); err != nil {
@@ -238,8 +237,9 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 	return nil
 }
 
-// ended judges the end of a stream; done says that [DONE] was there, which
-// go-openai reports like any other end. Behind a finish_reason nothing is lost.
+// ended returns the error for the end of a stream, or nil. done reports whether [DONE]
+// arrived, which go-openai does not distinguish from other ends. After a finish_reason the
+// answer is complete.
 func (a *answer) ended(ctx context.Context, err error, done bool, p *Provider) *Error {
 	var api *openai.APIError
 	switch {
@@ -251,7 +251,7 @@ func (a *answer) ended(ctx context.Context, err error, done bool, p *Provider) *
 	return broken(ctx, err)
 }
 
-// inStream is the error for one that a provider sends in the place of an event.
+// inStream returns the error for an error sent in place of an event.
 func inStream(body string) *Error {
 	e := fail(protocol.UpstreamFailed, "The provider gave up in the middle of the answer. Try again.")
 	e.body, e.note, e.worked = body, "in the stream", true
@@ -261,8 +261,8 @@ func inStream(body string) *Error {
 	return e
 }
 
-// cost returns the provider's usage, or an estimate. A call that failed has
-// read its messages where worked says so, or where an answer had begun.
+// cost returns the provider's usage, or an estimate. A failed call has read its messages if
+// worked is true or the answer had begun.
 func (a *answer) cost(messages []protocol.ChatMessage, worked bool) protocol.Usage {
 	switch {
 	case a.usage != nil:

@@ -68,7 +68,7 @@ func TestChat(t *testing.T) {
 	}
 }
 
-// bodyOf is what a chat sends.
+// bodyOf returns the body of a chat request.
 func bodyOf(t *testing.T, params protocol.Params, change ...func(*Provider)) map[string]any {
 	t.Helper()
 	s := start(t)
@@ -83,7 +83,7 @@ func bodyOf(t *testing.T, params protocol.Params, change ...func(*Provider)) map
 	return body
 }
 
-// What go-openai leaves out or refuses arrives all the same.
+// Values that go-openai omits or refuses are sent anyway.
 func TestChatRequest(t *testing.T) {
 	zero := 0.0
 	params := protocol.Params{Temperature: &zero, MaxTokens: 20, JSON: true}
@@ -96,7 +96,7 @@ func TestChatRequest(t *testing.T) {
 	if got := bodyOf(t, params); !reflect.DeepEqual(got, want) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
-	// Another vendor's model may have the name of one that reasons.
+	// Another vendor's model may have a name like a reasoning model of OpenAI.
 	want["model"] = "o1-of-another-vendor"
 	if got := bodyOf(t, params, func(p *Provider) { p.Models[1].Name = "o1-of-another-vendor" }); !reflect.DeepEqual(got, want) {
 		t.Errorf("sent %v, want %v", got, want)
@@ -119,7 +119,8 @@ func TestChatLearnsThatAModelReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Refused; asked with the proxy's own words, thrice; said again; and the second at once.
+	// The requests: one refused, three probes with the proxy's own words, one repeated, and
+	// the second call.
 	count(t, s, 6)
 	for _, r := range s.Requests()[4:] {
 		if body := string(r.Body); !strings.Contains(body, `"max_completion_tokens":5`) || strings.Contains(body, "temperature") {
@@ -133,7 +134,7 @@ func TestChatLearnsThatAModelReasons(t *testing.T) {
 	}
 }
 
-// What one visitor's parameters or words bring about changes nothing for others.
+// A refusal caused by one visitor's parameters or words changes nothing for others.
 func TestChatLearnsNothingFromAVisitor(t *testing.T) {
 	s := start(t)
 	s.Always(script(upstreamtest.MildOnly))
@@ -164,7 +165,7 @@ func TestChatLearnsNothingFromAVisitor(t *testing.T) {
 	}
 }
 
-// One probe is enough for many who ask at once, and one who goes away does not end it.
+// One probe serves all concurrent callers, and a caller that disconnects does not end it.
 func TestOneProbeForAll(t *testing.T) {
 	s := start(t)
 	s.Always(script(upstreamtest.Reasoning))
@@ -189,7 +190,7 @@ func TestOneProbeForAll(t *testing.T) {
 	}
 }
 
-// What was learnt is asked for again some day.
+// Quirks expire and are probed again.
 func TestQuirksAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQuirks()
@@ -268,7 +269,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 	wait(t, "the end at the provider", s.Requests()[0].Gone())
 }
 
-// What has arrived before the context ends is not given out any more.
+// After the context ends, data that has already arrived is not emitted.
 func TestCancelEndsWhatIsBuffered(t *testing.T) {
 	c := connect(t, start(t))
 	c.transport.base = replay{strings.NewReader(strings.Repeat(`data: {"choices":[{"delta":{"content":"a"}}]}`+"\n\n", 3) + "data: [DONE]\n\n")}
@@ -306,7 +307,7 @@ func TestChatTimeouts(t *testing.T) {
 	}
 }
 
-// The time that emit takes is not the provider's silence.
+// Time spent in emit does not count as silence of the provider.
 func TestSlowConsumerIsNotIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, err := New(Provider{BaseURL: "http://provider.test", Timeouts: Timeouts{Idle: time.Second}, Models: []Model{{Model: protocol.Model{ID: "talk", Kind: protocol.Chatting}}}})

@@ -1,22 +1,21 @@
-// Package upstream is the proxy's side towards providers of embeddings and
-// answers that speak OpenAI's API: OpenAI, Nebius, Azure, Ollama, llama.cpp,
-// vLLM. What differs between them and is handled:
+// Package upstream is the proxy's client for providers of embeddings and answers with
+// OpenAI's API: OpenAI, Nebius, Azure, Ollama, llama.cpp, vLLM. It handles these
+// differences:
 //
-//   - base64 vectors: asked for; a server that sends numbers nevertheless is
-//     understood, one that refuses is asked for numbers from then on
-//   - usage in streams: asked for; where the request is refused for it, it is
-//     asked for no more; where none comes (Ollama, older llama.cpp), it is
-//     estimated
-//   - reasoning models: they want max_completion_tokens and no temperature; one
-//     that says so to a question of our own gets it from then on
-//   - the end of a stream: a finish_reason or [DONE] is one, anything else is a
-//     stream cut short
+//   - base64 vectors: requested by default. Numbers are understood if a server
+//     sends them anyway. A server that refuses base64 is asked for numbers
+//     from then on.
+//   - usage in streams: requested by default, but not from a server that refuses
+//     it. If none is reported (Ollama, older llama.cpp), it is estimated.
+//   - reasoning models: they need max_completion_tokens and no temperature. A
+//     model that refuses a probe for that reason gets this from then on.
+//   - the end of a stream: a finish_reason or [DONE]. Without either, the stream
+//     was cut short.
 //   - errors inside of a stream (vLLM, OpenRouter), and comments to keep it alive
 //   - Azure: deployment, api-version, api-key, first chunks without choices
-//   - a missing "index" of a vector: its place counts
+//   - vectors without "index": their order counts
 //
-// Nothing here logs, and no text of a provider leaves by the message of an
-// error: see Error.
+// Nothing here logs, and no text of a provider appears in an error message: see Error.
 package upstream
 
 import (
@@ -28,21 +27,21 @@ import (
 	"seam/shared/protocol"
 )
 
-// Client talks to one provider. It is safe for concurrent use.
+// Client is a client of one provider. It is safe for concurrent use.
 type Client struct {
 	provider  Provider
 	models    map[string]*model
 	transport *transport
 }
 
-// model is a Model and what was learnt about its server.
+// model is a Model with the quirks learnt about its server.
 type model struct {
 	Model
 	quirks *quirks
-	limit  *gate // its rate limit: providers count each model's
+	limit  *gate // rate limit; providers count each model's separately
 }
 
-// New makes a client and connects to nothing yet. Errors name the setting.
+// New returns a client, and does not connect yet. Errors name the setting.
 func New(p Provider) (*Client, error) {
 	p.fill()
 	if err := p.check(); err != nil {
@@ -63,7 +62,7 @@ func New(p Provider) (*Client, error) {
 	return c, nil
 }
 
-// Close closes idle connections. Calls under way go on.
+// Close closes idle connections. Calls in progress continue.
 func (c *Client) Close() {
 	(&http.Client{Transport: c.transport.base}).CloseIdleConnections()
 }
@@ -76,7 +75,8 @@ func (c *Client) model(id string, kind protocol.Kind) (*model, *Error) {
 	return m, nil
 }
 
-// embeddingsURL is what go-openai makes for itself and for chat alone.
+// embeddingsURL returns the URL for embeddings. go-openai builds only its own and the one
+// for chat.
 func (c *Client) embeddingsURL(m *model) string {
 	p := &c.provider
 	if p.API != Azure {
@@ -85,8 +85,7 @@ func (c *Client) embeddingsURL(m *model) string {
 	return p.BaseURL + "/openai/deployments/" + p.deployment(m.Name) + "/embeddings?api-version=" + url.QueryEscape(p.APIVersion)
 }
 
-// sign sets the headers that are the same for all requests. The key is asked
-// for anew each time.
+// sign sets the headers common to all requests. It asks for the key each time.
 func (p *Provider) sign(h http.Header) {
 	h.Del("Authorization")
 	h.Del("Api-Key")
@@ -104,8 +103,8 @@ func (p *Provider) sign(h http.Header) {
 	}
 }
 
-// Wait is for how long a model is not to be asked: its rate limit is used up, or
-// the provider is away. 0: it may be asked now.
+// Wait returns how long a model should not be asked, because its rate limit is used up or
+// the provider is away. 0 means that it may be asked now.
 func (c *Client) Wait(id string) time.Duration {
 	m := c.models[id]
 	if m == nil {
@@ -114,7 +113,7 @@ func (c *Client) Wait(id string) time.Duration {
 	return max(c.transport.away.wait(), m.limit.wait())
 }
 
-// NameOf is the provider's name of a model; "" for one that there is not.
+// NameOf returns the provider's name of a model, or "" if the model is unknown.
 func (c *Client) NameOf(id string) string {
 	if m := c.models[id]; m != nil {
 		return m.Name

@@ -14,27 +14,27 @@ import (
 type API string
 
 const (
-	// OpenAI is the default: POST BaseURL/embeddings and /chat/completions with
-	// a bearer key.
+	// OpenAI is the default: POST BaseURL/embeddings and /chat/completions with a bearer
+	// key.
 	OpenAI API = "openai"
-	// Azure has the deployment in the path, api-version in the query, and the
-	// key in a header of its own.
+	// Azure has the deployment in the path, api-version in the query, and the key in a
+	// separate header.
 	Azure API = "azure"
 )
 
-// Provider is the configuration of one provider. Zero values are the defaults.
+// Provider is the configuration of a provider. Zero values mean the defaults.
 type Provider struct {
 	Name       string // for operators; never sent
 	BaseURL    string // "https://api.openai.com/v1"; Azure: the resource, without a path
 	API        API    // default OpenAI
-	APIVersion string // Azure alone, required there
+	APIVersion string // only for Azure, required there
 
-	// Deployments names Azure's deployment of a model of the provider; a model
-	// that is not in it has a deployment of its own name.
+	// Deployments maps the provider's model names to Azure's deployments. A model that is
+	// not listed has a deployment with the same name.
 	Deployments map[string]string
 
-	// Key returns the key. It is asked before each try, so that a reload takes
-	// effect at once; nil or "" sends none. It must be safe for concurrent use.
+	// Key returns the key. It is called before each try, so that a reload takes effect at
+	// once. If it is nil or returns "", no key is sent. It must be safe for concurrent use.
 	Key func() string
 
 	Organization string // sent as OpenAI-Organization
@@ -45,17 +45,17 @@ type Provider struct {
 	Limits   Limits
 }
 
-// Model is a model as clients see it, and how the provider names it.
+// Model is a model offered to clients, with the provider's name for it.
 type Model struct {
 	protocol.Model
 	Name string // the provider's name; default: ID
 
-	// Reasoning sends max_completion_tokens in the place of max_tokens, and no
-	// temperature. A provider that asks for that is understood without it.
+	// Reasoning sends max_completion_tokens instead of max_tokens, and no temperature. It
+	// is detected automatically if a provider asks for this.
 	Reasoning bool
 
-	// Temperature is the highest that clients may ask for; nil: 2, which is all
-	// that the protocol takes.
+	// Temperature is the highest temperature that clients may set. nil means 2, the limit
+	// of the protocol.
 	Temperature *float64
 }
 
@@ -66,28 +66,27 @@ func (m *Model) mostTemperature() float64 {
 	return *m.Temperature
 }
 
-// Timeouts are how long to wait for what.
+// Timeouts limits the phases of a request.
 type Timeouts struct {
 	Connect   time.Duration // for a connection, and again for TLS; default 5 s
-	FirstByte time.Duration // from the start of a try to the first byte of its answer; default 60 s
-	Idle      time.Duration // between two bytes of an answer; default 60 s
-	Embed     time.Duration // for a whole Embed, all tries included; default 60 s
+	FirstByte time.Duration // from the start of a try to the first byte of its response; default 60 s
+	Idle      time.Duration // between two bytes of a response; default 60 s
+	Embed     time.Duration // for a whole Embed, including retries; default 60 s
 }
 
-// Retry says when to try again. Only what failed before the first byte of a
-// response is: refused and reset connections, and status 408, 429, 500, 502,
-// 503, 504.
+// Retry sets when to try again. Only failures before the first byte of a response are
+// retried: refused and reset connections, and status 408, 429, 500, 502, 503, 504.
 type Retry struct {
-	Tries int           // in all, the first included; default 3
-	Wait  time.Duration // before the second try, ± half of it at random; it doubles each time; default 300 ms
+	Tries int           // in all, including the first; default 3
+	Wait  time.Duration // before the second try, ± half of it at random; doubles each time; default 300 ms
 	Total time.Duration // no try begins later than this after the first; default 20 s
 
-	// After is the longest Retry-After that is waited for, default 10 s. A
-	// longer one ends the call: its error says how long.
+	// After is the longest Retry-After to wait for, default 10 s. A longer one ends the
+	// call, and its error has the value.
 	After time.Duration
 }
 
-// Limits bound what a provider may send.
+// Limits bounds the size of a provider's responses.
 type Limits struct {
 	Response int // bytes of an embeddings response; default 64 MiB
 	Answer   int // bytes of a whole stream; default 16 MiB
@@ -116,11 +115,11 @@ func (p *Provider) fill() {
 	p.BaseURL = strings.TrimRight(p.BaseURL, "/")
 }
 
-// check is called on a filled configuration.
+// check validates the configuration, after fill.
 func (p *Provider) check() error {
 	u, err := url.Parse(p.BaseURL)
 	switch {
-	case err != nil: // which would print the address, and a password in it
+	case err != nil: // err would print the address, and a password in it
 		return errors.New("base URL is none")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return errors.New("base URL takes http:// or https:// and a host")

@@ -13,14 +13,13 @@ import (
 	"seam/shared/protocol"
 )
 
-// Embed asks for the vectors of texts in one request: dividing them is the
-// caller's. dimensions 0 is the model's own number. The answer has exactly one
-// vector a text, in their order, each the caller's to keep, all of the number of dimensions that was asked for or that the
-// model is configured with, without NaN or infinity.
+// Embed requests the vectors of texts in one request; the caller must split larger inputs.
+// dimensions 0 means the model's default. On success there is exactly one vector per text,
+// in the same order. Each has its own memory, the requested or configured number of
+// dimensions, and no NaN or infinity.
 //
-// Errors are *Error. usage is the provider's where it gives one, else an
-// estimate (see Estimate); it comes with errors, too, where the provider may
-// have worked.
+// Errors are *Error. usage is reported by the provider, or estimated if it reports none
+// (see Estimate). It is also returned with errors if the provider may have worked.
 func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dimensions int) (vectors [][]float32, usage protocol.Usage, err error) {
 	m, failed := c.model(modelID, protocol.Embedding)
 	switch {
@@ -35,8 +34,8 @@ func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dime
 	defer cancel()
 	reply, failed := c.embed(ctx, m, texts, dimensions)
 	if failed != nil && failed.public.Code == protocol.UpstreamCutShort {
-		// The line broke, which says nothing of the texts: once more, and no more, as
-		// both may be charged.
+		// The connection broke, which says nothing about the texts. Try only once more,
+		// because both requests may be charged.
 		usage = reply.cost(texts, true)
 		reply.release()
 		reply, failed = c.embed(ctx, m, texts, dimensions)
@@ -54,9 +53,9 @@ func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dime
 	return vectors, usage, nil
 }
 
-// embed asks for base64, a third of the bytes of numbers. Servers refuse it in
-// many words: one that never answered such a request is asked for numbers, and
-// if it gives them, that is remembered.
+// embed requests base64, which needs a third of the bytes of numbers. Servers refuse it in
+// many ways. A server that never answered such a request is asked for numbers, and if it
+// sends them, this is remembered.
 func (c *Client) embed(ctx context.Context, m *model, texts []string, dimensions int) (embeddings, *Error) {
 	if m.quirks.has(floatsOnly) {
 		return c.embedAs(ctx, m, texts, dimensions, openai.EmbeddingEncodingFormatFloat)
@@ -106,13 +105,13 @@ func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensio
 	return reply, failed
 }
 
-// bodies are buffers for responses, which are half a megabyte for 64 texts: made
-// anew each time they would be most of what the collector has to do.
+// bodies are buffers for responses, which have half a megabyte for 64 texts. Without the
+// pool they would be most of the garbage collector's work.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 const keptBody = 4 << 20
 
-// release gives the body back, when its vectors are out of it.
+// release returns the body to the pool, after its vectors have been decoded.
 func (e *embeddings) release() {
 	if e.body != nil && e.body.Cap() <= keptBody {
 		bodies.Put(e.body)

@@ -90,12 +90,12 @@ func TestEmbedRefusesWrongAnswers(t *testing.T) {
 			if usage.Tokens == 0 {
 				t.Error("the provider has worked and nothing is counted")
 			}
-			count(t, s, 1) // an answer that is wrong is none to ask for again
+			count(t, s, 1) // an unusable response is not requested again
 		})
 	}
 }
 
-// A line that broke is tried once more, and both are counted.
+// A broken connection is retried once, and both tries are counted.
 func TestEmbedOfABrokenLine(t *testing.T) {
 	for cut, want := range map[int]protocol.Code{1: "", 2: protocol.UpstreamCutShort, 5: protocol.UpstreamCutShort} {
 		s := start(t, repeat(script(upstreamtest.CutBody), cut)...)
@@ -110,7 +110,7 @@ func TestEmbedOfABrokenLine(t *testing.T) {
 	}
 }
 
-// Numbers have faults of their own.
+// Numbers can be wrong in other ways.
 func TestEmbedRefusesWrongNumbers(t *testing.T) {
 	for _, body := range []string{
 		`{"data":[{"index":0,"embedding":[1,null]}]}`,
@@ -187,7 +187,7 @@ func TestEmbedDoesNotBlameTheEncoding(t *testing.T) {
 	if _, _, err := c.Embed(context.Background(), "vec", texts, 0); err == nil {
 		t.Error("status 400 is no error")
 	}
-	count(t, s, 4) // base64 is known to be fine by now
+	count(t, s, 4) // base64 is known to work by now
 }
 
 func TestEmbedRefusesCalls(t *testing.T) {
@@ -239,7 +239,7 @@ func TestEmbedTimeouts(t *testing.T) {
 	}
 }
 
-// What a batch of 64 costs beside reading it.
+// Measures the cost of parsing a batch of 64.
 func BenchmarkParseEmbeddings(b *testing.B) {
 	body := []byte(`{"data":[`)
 	packed := make([]byte, 4*1536)
@@ -259,7 +259,7 @@ func BenchmarkParseEmbeddings(b *testing.B) {
 	}
 }
 
-// The decoder of base64 is not Go's own: it gives the same for everything.
+// The base64 decoder is not the standard library's: it must give the same results.
 func FuzzBase64(f *testing.F) {
 	for n := range 70 {
 		f.Add(base64.StdEncoding.AppendEncode(nil, []byte(strings.Repeat("\xff\x00\x7f", n))[:n]))

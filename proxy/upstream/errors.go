@@ -15,25 +15,25 @@ import (
 	"seam/shared/protocol"
 )
 
-// Error is what every failed call returns. errors.As finds the *protocol.Error
-// in it, whose sentence is ours and safe to show; a cancelled call's is also the
-// cause of its context, a stopped stream's what emit returned.
+// Error is the error of every failed call. errors.As finds its *protocol.Error, with a
+// message of ours that is safe to show. It also wraps the cause of a cancelled context, or
+// the error that emit returned.
 type Error struct {
 	public *protocol.Error
 	cause  error // the caller's own: of its context, or of emit
 
-	status int         // of the response; 0: there was none
-	header http.Header // what it said about limits, redacted
-	body   string      // the provider's words, redacted: for what is done about them alone
+	status int         // of the response; 0 without one
+	header http.Header // headers about limits, redacted
+	body   string      // the provider's words, redacted; only for decisions
 	note   string      // ours, for Detail
 
-	// unusable says that an answer came of which nothing can be made.
+	// unusable reports that a response came but made no sense.
 	unusable bool
-	// worked says that the provider may have, and may charge for it.
+	// worked reports that the provider may have worked, and may charge for it.
 	worked bool
 }
 
-// Error is what a client may read: nothing that the provider said.
+// Error returns a message for clients, without any words of the provider.
 func (e *Error) Error() string { return e.public.Message }
 
 // Unwrap returns the *protocol.Error and the caller's own error, if any.
@@ -47,12 +47,12 @@ func (e *Error) Unwrap() []error {
 // Status returns the status code of the provider's response, 0 without one.
 func (e *Error) Status() int { return e.status }
 
-// Unusable reports whether an answer came of which nothing can be made: the provider is
-// there, and takes what it was sent.
+// Unusable reports whether a response came but made no sense. The provider is then
+// reachable and accepts requests.
 func (e *Error) Unusable() bool { return e.unusable }
 
-// Failover reports whether another provider may be asked for the same: this one
-// has done nothing, and the fault is not the request's.
+// Failover reports whether another provider may be asked for the same: this one has done
+// nothing, and the request is not at fault.
 func (e *Error) Failover() bool {
 	if e.worked || e.cause != nil {
 		return false
@@ -61,14 +61,14 @@ func (e *Error) Failover() bool {
 	case protocol.UpstreamFailed, protocol.UpstreamLimited, protocol.UpstreamTimeout:
 		return true
 	case protocol.UpstreamRefused:
-		return !e.refused() // it has not come to the request: the key, the account, the model's name
+		return !e.refused() // it failed before the request mattered: the key, the account, the model's name
 	}
 	return false
 }
 
-// Detail is for operators: what was said about limits, and what was wrong in our
-// words; "" where Status says all. It is one short line without the provider's own
-// words, which may quote the request.
+// Detail returns a line for operators: the headers about limits and our note, or "" if
+// Status says all. It is short and never has the provider's own words, which may quote the
+// request.
 func (e *Error) Detail() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(e.header)) {
@@ -86,7 +86,7 @@ func fail(code protocol.Code, message string) *Error {
 	return &Error{public: &protocol.Error{Code: code, Message: message, Whose: protocol.Upstream}}
 }
 
-// nonsense is the error for an answer that is none; note says what is wrong.
+// nonsense returns the error for an unusable response; the note describes the fault.
 func nonsense(format string, args ...any) *Error {
 	e := fail(protocol.UpstreamFailed, "The provider's answer cannot be used.")
 	e.note, e.worked, e.unusable = fmt.Sprintf(format, args...), true, true
@@ -99,14 +99,14 @@ func cutShort(note string) *Error {
 	return e
 }
 
-// Why a call was ended from within; they are causes of contexts.
+// Reasons why a call was ended from within, used as causes of contexts.
 var (
 	errFirstByte = errors.New("no first byte in time")
 	errIdle      = errors.New("silence in the middle of the answer")
 	errEmbed     = errors.New("the whole call took too long")
 )
 
-// interrupted is the error of a call whose context has ended, nil where it has not.
+// interrupted returns the error of a call with an ended context, or nil.
 func interrupted(ctx context.Context) *Error {
 	cause := context.Cause(ctx)
 	switch {
@@ -126,7 +126,7 @@ func interrupted(ctx context.Context) *Error {
 	return e
 }
 
-// broken is the error for a response that could not be read to its end.
+// broken returns the error for a response that could not be read to its end.
 func broken(ctx context.Context, err error) *Error {
 	var known *Error
 	switch e := interrupted(ctx); {
@@ -139,7 +139,7 @@ func broken(ctx context.Context, err error) *Error {
 	return cutShort("while reading: " + kindOf(err))
 }
 
-// unreachable is the error for a request without a response.
+// unreachable returns the error for a request without a response.
 func unreachable(ctx context.Context, err error) *Error {
 	if e := interrupted(ctx); e != nil {
 		e.worked = true
@@ -156,7 +156,7 @@ func unreachable(ctx context.Context, err error) *Error {
 	return e
 }
 
-// kindOf describes an error of the network without what it quotes.
+// kindOf describes a network error without the addresses it quotes.
 func kindOf(err error) string {
 	var dns *net.DNSError
 	var op *net.OpError
@@ -171,7 +171,7 @@ func kindOf(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-// rejected is the error for a response with another status than 200.
+// rejected returns the error for a response with a status other than 200.
 func rejected(status int, header http.Header, body string) *Error {
 	e := &Error{status: status, header: header, body: body}
 	code, message := protocol.UpstreamRefused, "The provider does not take this request."

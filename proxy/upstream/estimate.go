@@ -2,12 +2,12 @@ package upstream
 
 import "seam/shared/protocol"
 
-// perMessage are the tokens that chat templates put around a turn, about.
+// perMessage is the approximate number of tokens that chat templates add to a message.
 const perMessage = 4
 
-// Estimate returns how many tokens texts are, about: a third of their bytes,
-// which is more than English has and close for Chinese. Budgets take it where a
-// provider gives no usage; what they reserve is Worst.
+// Estimate estimates the tokens of texts as a third of their bytes. This is more than
+// English needs and close for Chinese. Budgets use it if a provider reports no usage;
+// reservations use Worst.
 func Estimate(texts ...string) int {
 	n := 0
 	for _, s := range texts {
@@ -25,9 +25,10 @@ func EstimateChat(messages []protocol.ChatMessage) int {
 	return n
 }
 
-// Worst returns how many tokens texts are at most: a tokenizer that works on bytes
-// has no token of less than one, and adds a few of its own. One that rewrites rare
-// characters into many may count more; who pays for that is settled after the call.
+// Worst returns the greatest number of tokens that texts can have. In a tokenizer that
+// works on bytes, a token has at least one byte, and a few special tokens are added. A
+// tokenizer that rewrites rare characters into many may count more; this is settled after
+// the call.
 func Worst(texts ...string) int {
 	n := 0
 	for _, s := range texts {

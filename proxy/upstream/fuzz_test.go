@@ -16,15 +16,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// replay is a connection on which the answer is known.
+// replay is a connection with a fixed response.
 type replay struct{ body io.Reader }
 
 func (r replay) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(r.body)}, nil
 }
 
-// FuzzStream: whatever a stream holds, what is emitted and whether it is whole do
-// not depend on how it arrives, and no end is made up.
+// FuzzStream checks that the emitted text and the completeness of a stream do not depend on
+// how its bytes arrive, and that no end is invented.
 func FuzzStream(f *testing.F) {
 	const word = `data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}` + "\n\n"
 	for _, seed := range []string{
@@ -70,8 +70,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzEmbeddings: taking long strings out changes nothing that encoding/json
-// would say, and what is taken for vectors is whole and finite.
+// FuzzEmbeddings checks that slim changes no result of encoding/json, and that accepted
+// vectors are complete and finite.
 func FuzzEmbeddings(f *testing.F) {
 	long := strings.Repeat("AACAPwAAAAA", 8)
 	for _, seed := range []string{
@@ -116,7 +116,7 @@ func FuzzEmbeddings(f *testing.F) {
 	})
 }
 
-// FuzzUsual: what the short way reads, the long way reads alike.
+// FuzzUsual checks that both parsers agree on everything the fast one accepts.
 func FuzzUsual(f *testing.F) {
 	long := strings.Repeat("AACAPwAAAAA", 8)
 	for _, seed := range []string{

@@ -10,31 +10,30 @@ import (
 )
 
 const (
-	// brokenAfter is how many tries in a row find no provider until it is left
-	// alone for a while.
+	// brokenAfter is the number of consecutive tries that must fail to reach the provider
+	// before it is left alone for a while.
 	brokenAfter = 3
-	// coolFirst is that while. It doubles with each try that finds it still away, to
-	// coolMost.
+	// coolFirst is that while. It doubles with each further failed try, up to coolMost.
 	coolFirst, coolMost = 2 * time.Second, time.Minute
-	// closedMost bounds for how long a provider's own word is taken: then one
-	// request finds out.
+	// closedMost bounds how long a provider's Retry-After is respected: after that, one
+	// request tries.
 	closedMost = 5 * time.Minute
 )
 
-// gate is what all callers of a server know of it together: whether it may be
-// asked now. While it is closed nobody asks; then one does, and the others wait
-// for what becomes of that (a circuit breaker, see M. Nygard, Release It!, 2007). A
-// gate has three states: open (until is zero), closed (until is ahead), and half
-// open (until is over).
+// gate is the shared knowledge of all callers about a server: whether it may be asked now.
+// While the gate is closed, no request is sent. Then one request is let through, and the
+// others wait for its result (a circuit breaker, see M. Nygard, Release It!, 2007). A gate
+// has three states: open (until is zero), closed (until is in the future), and half open
+// (until has passed).
 type gate struct {
-	limited bool          // it stands for a rate limit; else for a server that is away
-	first   time.Duration // for how long it closes at first, where the provider does not say
+	limited bool          // for a rate limit; otherwise for a server that is away
+	first   time.Duration // how long it closes at first, if the provider does not say
 
 	mu      sync.Mutex
 	until   time.Time
-	away    int           // tries in a row that found nobody
-	trying  bool          // half open, and one request is on its way
-	last    string        // what the last of those tries was told
+	away    int           // consecutive tries that reached no server
+	trying  bool          // half open, and one request is in flight
+	last    string        // the error message of the last of those tries
 	changed chan struct{} // closed when any of these changes
 }
 
@@ -42,14 +41,15 @@ func newGate(limited bool, first time.Duration) *gate {
 	return &gate{limited: limited, first: first, changed: make(chan struct{})}
 }
 
-// wake tells those who wait; the lock is held.
+// wake wakes the waiters. g.mu must be held.
 func (g *gate) wake() {
 	close(g.changed)
 	g.changed = make(chan struct{})
 }
 
-// enter waits until the gate is open, for at most so long. The *Error says when to
-// come again. After nil, left must be called.
+// enter waits until the gate is open, for at most that time. one reports whether the caller
+// is the one request of a half-open gate. The *Error says when to retry. If it is nil, the
+// caller must call left or quit.
 func (g *gate) enter(ctx context.Context, most time.Duration) (one bool, failed *Error) {
 	late := time.NewTimer(most)
 	defer late.Stop()
@@ -64,7 +64,7 @@ func (g *gate) enter(ctx context.Context, most time.Duration) (one bool, failed 
 			return !free, nil
 		}
 		g.mu.Unlock()
-		// A server that is away is not waited for: that may be long.
+		// Do not wait for a server that is away: that may take long.
 		if wait > 0 && (!g.limited || until.After(deadline)) {
 			return false, g.refusal()
 		}
@@ -83,8 +83,8 @@ func (g *gate) enter(ctx context.Context, most time.Duration) (one bool, failed 
 	}
 }
 
-// refusal is the error of those who were not let through: in the words of the try
-// that closed the gate.
+// refusal returns the error of a request that was not let through, with the message of the
+// try that closed the gate.
 func (g *gate) refusal() *Error {
 	code := protocol.UpstreamFailed
 	if g.limited {
@@ -98,7 +98,7 @@ func (g *gate) refusal() *Error {
 	return e
 }
 
-// wait is how long the gate is closed from now on, 0 where it is not.
+// wait returns how long the gate stays closed, or 0 if it is not.
 func (g *gate) wait() time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -108,21 +108,21 @@ func (g *gate) wait() time.Duration {
 	return max(0, time.Until(g.until))
 }
 
-// left tells what became of a try that enter let through; one is enter's. A nil
-// error is a success.
+// left reports the result of a try that enter let through; one is the value from enter. A
+// nil error means success.
 func (g *gate) left(one bool, failed *Error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
 	case failed != nil && g.concerns(failed):
 		g.fell(one, failed)
-	case one || !g.limited || !time.Now().Before(g.until): // one that was on its way before says nothing of a limit
+	case one || !g.limited || !time.Now().Before(g.until): // a request sent before the limit proves nothing about it
 		g.until, g.away = time.Time{}, 0
 	}
 	g.settle(one)
 }
 
-// quit takes back an enter: nothing was tried, or nobody knows what came of it.
+// quit undoes an enter if nothing was tried or the result is unknown.
 func (g *gate) quit(one bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -136,7 +136,7 @@ func (g *gate) settle(one bool) {
 	g.wake()
 }
 
-// fell closes the gate where it is time to.
+// fell counts a failure, and closes the gate if necessary.
 func (g *gate) fell(one bool, failed *Error) {
 	g.away++
 	g.last = failed.public.Message
@@ -155,11 +155,10 @@ func (g *gate) fell(one bool, failed *Error) {
 	}
 }
 
-// concerns reports whether a failure is of the kind that the gate stands for. A
-// status of 500 is none: a text may bring it about, and one visitor is not to close
-// the gate for all.
+// concerns reports whether a failure is of the gate's kind. Status 500 is not, because a
+// text may cause it, and one visitor must not close the gate for all.
 func (g *gate) concerns(e *Error) bool {
-	if e.cause != nil { // the caller's own: its time was up
+	if e.cause != nil { // the caller's own, for example its deadline
 		return false
 	}
 	if g.limited {

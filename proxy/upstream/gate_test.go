@@ -20,7 +20,7 @@ func limitedError(after string) *Error {
 	return rejected(http.StatusTooManyRequests, http.Header{"Retry-After": {after}}, "")
 }
 
-// enters lets a try through that has to be let through at once.
+// enters passes the gate, which must be immediate.
 func enters(t *testing.T, g *gate) (one bool) {
 	t.Helper()
 	began := time.Now()
@@ -31,8 +31,8 @@ func enters(t *testing.T, g *gate) (one bool) {
 	return one
 }
 
-// A server that is away is asked no more, then by one, and by all when that one
-// was answered.
+// A server that is away is not asked for a while, then by one request, and by all once that
+// one succeeds.
 func TestGateOfAServerThatIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(false, coolFirst)
@@ -49,7 +49,7 @@ func TestGateOfAServerThatIsAway(t *testing.T) {
 			}
 			time.Sleep(want)
 			one := enters(t, g)
-			_, failed = g.enter(context.Background(), time.Second) // waits for that one
+			_, failed = g.enter(context.Background(), time.Second) // waits for the first request
 			if !one || failed == nil {
 				t.Fatalf("one %v, another %v", one, failed)
 			}
@@ -77,7 +77,7 @@ func TestGateOfAServerThatIsAway(t *testing.T) {
 	})
 }
 
-// What a text, or a caller, may bring about closes nothing.
+// A failure that a text or a caller can cause closes no gate.
 func TestGateIsNotForOneCallerToClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, limit := newGate(false, coolFirst), newGate(true, time.Second)
@@ -90,7 +90,7 @@ func TestGateIsNotForOneCallerToClose(t *testing.T) {
 				limit.left(enters(t, limit), failed)
 			}
 		}
-		// One that went away while it was finding out leaves that to the next.
+		// If the probing request is cancelled, the next one probes.
 		for range brokenAfter {
 			g.left(enters(t, g), awayError())
 		}
@@ -114,8 +114,8 @@ func TestGateIsNotForOneCallerToClose(t *testing.T) {
 	})
 }
 
-// One whose own time is up while it finds out has found nothing: a provider that hangs
-// stays left alone.
+// A probing request that times out by its own deadline proves nothing: a provider that
+// hangs is still left alone.
 func TestAProviderThatHangsForOneWithLittleTime(t *testing.T) {
 	hold := make(chan struct{})
 	s := start(t)
@@ -125,7 +125,7 @@ func TestAProviderThatHangsForOneWithLittleTime(t *testing.T) {
 	for range brokenAfter {
 		c.transport.away.left(false, awayError())
 	}
-	c.transport.away.until = time.Now() // it is over
+	c.transport.away.until = time.Now() // the closed time is over
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	if _, _, err := c.Embed(ctx, "vec", texts, 0); code(t, err) != protocol.UpstreamTimeout {
@@ -142,7 +142,7 @@ func TestGateOfALimit(t *testing.T) {
 		g := newGate(true, time.Second)
 		early := enters(t, g)
 		g.left(enters(t, g), limitedError("7"))
-		g.left(early, nil) // was on its way before
+		g.left(early, nil) // was sent before
 		began := time.Now()
 		if _, failed := g.enter(context.Background(), 6*time.Second); failed == nil || failed.public.Code != protocol.UpstreamLimited || failed.public.RetryAfter != 7*time.Second {
 			t.Errorf("%v", failed)
@@ -151,7 +151,7 @@ func TestGateOfALimit(t *testing.T) {
 		if failed != nil || !one || time.Since(began) != 7*time.Second {
 			t.Errorf("%v after %v", failed, time.Since(began))
 		}
-		g.left(one, limitedError("86400")) // nobody is taken at that word
+		g.left(one, limitedError("86400")) // a wait this long is capped
 		if g.wait() != closedMost {
 			t.Errorf("closed for %v", g.wait())
 		}
@@ -168,7 +168,7 @@ func TestGateOfALimit(t *testing.T) {
 	})
 }
 
-// One embedding of a provider that is away is three calls, and the next none.
+// One embedding for a provider that is away makes three calls, and the next makes none.
 func TestAProviderThatIsAwayIsLeftAlone(t *testing.T) {
 	s := start(t)
 	s.Always(upstreamtest.Script{Status: 503})
@@ -187,7 +187,7 @@ func TestAProviderThatIsAwayIsLeftAlone(t *testing.T) {
 	count(t, s, 3)
 }
 
-// All wait for the Retry-After that one was given.
+// All callers wait for the Retry-After that one received.
 func TestRetryAfterIsShared(t *testing.T) {
 	s := start(t, upstreamtest.Script{Status: 429, RetryAfter: "1"})
 	c := connect(t, s, func(p *Provider) { p.Retry.Tries, p.Retry.After = 1, generous })
@@ -202,7 +202,7 @@ func TestRetryAfterIsShared(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := c.Embed(context.Background(), "vec", texts, 0); err != nil { // another model's limit is its own
+	if _, _, err := c.Embed(context.Background(), "vec", texts, 0); err != nil { // each model has its own limit
 		t.Error(err)
 	}
 	all.Wait()
@@ -216,7 +216,7 @@ func TestRetryAfterIsShared(t *testing.T) {
 	}
 }
 
-// An answer that is none is paid for once.
+// An unusable response is paid for only once.
 func TestABadAnswerIsPaidForOnce(t *testing.T) {
 	for _, fault := range []upstreamtest.Fault{upstreamtest.NaN, upstreamtest.WrongCount, upstreamtest.Garbage, upstreamtest.WrongDims} {
 		s := start(t)

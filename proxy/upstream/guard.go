@@ -12,9 +12,9 @@ const (
 	streamDone  = "data: [DONE]"
 )
 
-// guard is the body of a response: it ends the request when the provider is
-// silent for too long, and refuses more bytes than it may send. Time counts
-// only while someone reads: a slow client is not the provider's silence.
+// guard is the body of a response. It ends the request if the provider is silent for too
+// long or sends too many bytes. Time counts only during a read, so a slow client does not
+// count as silence of the provider.
 type guard struct {
 	body    io.ReadCloser
 	ctx     context.Context
@@ -24,13 +24,13 @@ type guard struct {
 	late    time.Duration
 	timer   *time.Timer
 
-	limit, lineLimit int // lineLimit 0: there are no lines
+	limit, lineLimit int // lineLimit is 0 if there are no lines
 	read, line       int
-	head             []byte // of the line, as long as streamDone may be
+	head             []byte // start of the line, as long as streamDone may be
 	done             bool   // streamDone was a line
 }
 
-// arm starts the clock for what is waited for next.
+// arm starts the timer for the next bytes.
 func (g *guard) arm() {
 	if g.read > 0 {
 		g.timer = time.AfterFunc(g.idle, func() { g.cancel(errIdle) })
@@ -41,7 +41,7 @@ func (g *guard) arm() {
 
 func (g *guard) disarm() { g.timer.Stop() }
 
-// Read returns an *Error for all that ends the answer but its regular end.
+// Read returns an *Error for any end of the response except the regular one.
 func (g *guard) Read(p []byte) (int, error) {
 	g.arm()
 	n, err := g.body.Read(p)
@@ -77,23 +77,22 @@ func (g *guard) lines(p []byte) bool {
 	return true
 }
 
-// isDone reports whether line is streamDone, with or without a blank behind the
-// colon and a carriage return at the end.
+// isDone reports whether line is streamDone, with or without a space after the colon and a
+// carriage return at the end.
 func isDone(line []byte) bool {
 	data, ok := bytes.CutPrefix(line, []byte("data:"))
 	return ok && string(bytes.TrimSpace(data)) == "[DONE]"
 }
 
-// drain reads what stands behind the end of a stream, next to nothing, so that
-// the connection can be used again. A provider that holds it open is not waited
-// for.
+// drain reads the few bytes after the end of a stream, so that the connection can be
+// reused. It does not wait for a provider that holds the stream open.
 func (g *guard) drain() {
 	g.idle = g.late
 	io.CopyN(io.Discard, g, 1<<10)
 }
 
-// Close ends the request. What was not read is not waited for: the connection is
-// closed, and the provider sees that.
+// Close ends the request. It does not wait for unread data: it closes the connection, which
+// the provider notices.
 func (g *guard) Close() error {
 	g.cancel(nil)
 	return g.body.Close()

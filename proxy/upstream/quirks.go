@@ -9,39 +9,39 @@ import (
 	"seam/shared/protocol"
 )
 
-// quirk is something that a server does not do as OpenAI does.
+// quirk is a way in which a server differs from OpenAI.
 type quirk uint32
 
 const (
 	floatsOnly       quirk = 1 << iota // refuses encoding_format base64
 	base64Fine                         // has answered a request for base64
 	noUsage                            // refuses stream_options
-	completionTokens                   // wants max_completion_tokens, not max_tokens
-	noTemperature                      // refuses any temperature but its own
+	completionTokens                   // needs max_completion_tokens, not max_tokens
+	noTemperature                      // refuses any temperature except its own
 )
 
 const (
-	// keepQuirks is how long a lesson holds: behind one address there may be
-	// another server tomorrow.
+	// keepQuirks is how long a quirk is remembered: tomorrow the address may lead to
+	// another server.
 	keepQuirks = time.Hour
-	// probeEvery is how often a model's server is asked what it takes, at most.
+	// probeEvery is the shortest time between two probes of a model's server.
 	probeEvery = time.Minute
 )
 
-// quirks are those learnt of one model: behind one address there may be several
-// servers. They hold for everybody who asks, so that nothing is learnt from
-// what a client has chosen: see Client.probe.
+// quirks are the known quirks for one model, because one address may lead to several
+// servers. They apply to all callers, so nothing may be learnt from the parameters or texts
+// of a client: see Client.probe.
 type quirks struct {
 	mu     sync.Mutex
 	bits   quirk
-	since  time.Time     // of the last lesson
+	since  time.Time     // of the last quirk learnt
 	probed time.Time     // when the last probe began
-	busy   chan struct{} // holds one: a probe is under way
+	busy   chan struct{} // holds one while a probe is running
 }
 
 func newQuirks() *quirks { return &quirks{busy: make(chan struct{}, 1)} }
 
-// now returns the quirks in force.
+// now returns the current quirks.
 func (q *quirks) now() quirk {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -54,7 +54,7 @@ func (q *quirks) now() quirk {
 func (q *quirks) has(k quirk) bool { return q.now()&k != 0 }
 
 func (q *quirks) learn(k quirk) {
-	q.now() // lessons of long ago are not to live on beside a new one
+	q.now() // an expired quirk must not be renewed by a new one
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.bits&k != k {
@@ -62,7 +62,7 @@ func (q *quirks) learn(k quirk) {
 	}
 }
 
-// mayProbe reports whether it is time for a probe, and notes that one begins.
+// mayProbe reports whether it is time for a probe, and records that one begins.
 func (q *quirks) mayProbe() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -73,11 +73,11 @@ func (q *quirks) mayProbe() bool {
 	return true
 }
 
-// mayRefuseBase64 reports whether that is not known yet.
+// mayRefuseBase64 reports whether it is unknown if the server accepts base64.
 func (q *quirks) mayRefuseBase64() bool { return !q.has(floatsOnly | base64Fine) }
 
-// refused reports whether a server did not like the request as such, so that
-// another way of saying the same may help.
+// refused reports whether a server refused the form of the request, so that another form
+// may succeed.
 func (e *Error) refused() bool {
 	switch e.status {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented:
@@ -86,8 +86,8 @@ func (e *Error) refused() bool {
 	return false
 }
 
-// lesson returns the quirk that a refused chat speaks of, 0 for none that is not
-// known.
+// lesson returns the quirk that the refusal of a chat reveals, or 0 if it reveals none or a
+// known one.
 func (e *Error) lesson(known quirk) quirk {
 	if !e.refused() {
 		return 0
@@ -103,17 +103,17 @@ func (e *Error) lesson(known quirk) quirk {
 	return 0
 }
 
-// A probe's parameters are such as every server takes that knows them at all.
+// The parameters of a probe are valid for every server that supports them at all.
 var (
 	probeTemperature = 0.5
 	probeParams      = protocol.Params{MaxTokens: 16, Temperature: &probeTemperature}
 	probeMessages    = []protocol.ChatMessage{{Role: "user", Content: "Hi"}}
 )
 
-// probe finds out what the server of a model takes, with a question and
-// parameters of its own: a refusal that follows from a client's parameters, or
-// quotes a client's words, teaches nothing. It reports whether more is known now
-// than known, and what asking has cost. One probe runs at a time, others wait for it.
+// probe finds out which parameters a model's server accepts, with its own question and
+// parameters: a refusal caused by a client's parameters, or one that quotes a client's
+// words, proves nothing. It reports whether more is known now than known, and returns the
+// usage. Only one probe runs at a time; others wait for it.
 func (c *Client) probe(ctx context.Context, m *model, known quirk) (more bool, usage protocol.Usage) {
 	select {
 	case m.quirks.busy <- struct{}{}:
@@ -127,7 +127,7 @@ func (c *Client) probe(ctx context.Context, m *model, known quirk) (more bool, u
 	if !m.quirks.mayProbe() {
 		return false, usage
 	}
-	// Whoever asks may go away: what is found out is for all.
+	// Continue even if the caller disconnects, because the result is for all.
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), c.provider.Timeouts.FirstByte, errFirstByte)
 	defer cancel()
 	for {
@@ -146,8 +146,7 @@ func (c *Client) probe(ctx context.Context, m *model, known quirk) (more bool, u
 	}
 }
 
-// opens asks a model with the probe's question, and gives up the answer where one
-// begins.
+// opens sends the probe's question to a model, and drops the answer as soon as it begins.
 func (c *Client) opens(ctx context.Context, m *model, known quirk) *Error {
 	body, err := m.chatBody(probeMessages, probeParams, known)
 	if err != nil {

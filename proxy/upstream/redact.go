@@ -12,12 +12,11 @@ const (
 	redacted     = "[redacted]"
 )
 
-// secrets are what keys and accounts look like: sk-…, Bearer …, organisations
-// and projects, a key of which a provider shows only the ends, and any long run
-// without a blank.
+// secrets matches the usual forms of keys and accounts: sk-…, Bearer …, organisations and
+// projects, keys with only their ends shown, and any long run without a space.
 var secrets = regexp.MustCompile(`(?i)bearer\s+[^\s"',;]+|\b(?:sk|pk|rk|gsk|org|proj)[-_][\w*.-]+|[\w.-]*\*{2,}[\w*.-]*|[\w+/=-]{32,}`)
 
-// key returns the key as it is sent: files of keys end with a line feed.
+// key returns the trimmed key, because key files end with a newline.
 func (p *Provider) key() string {
 	if p.Key == nil {
 		return ""
@@ -25,9 +24,9 @@ func (p *Provider) key() string {
 	return strings.TrimSpace(p.Key())
 }
 
-// redact takes the configured key and organisation out of a provider's words,
-// and all that looks like some. Where they were cut off, the end goes, too: it
-// may be the beginning of a key.
+// redact removes the configured key and organisation from a provider's words, and
+// everything that looks like one. If the words were cut off, the end is removed, too: it
+// may be the start of a key.
 func (p *Provider) redact(s string, cut bool) string {
 	key := p.key()
 	for _, secret := range []string{key, p.Organization} {
@@ -42,7 +41,7 @@ func (p *Provider) redact(s string, cut bool) string {
 	return s
 }
 
-// shorten keeps s on one line of at most n bytes.
+// shorten returns s on one line of at most n bytes.
 func shorten(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

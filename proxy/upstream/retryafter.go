@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// maxRetryAfter bounds what a provider can tell clients to wait.
+// maxRetryAfter bounds the wait that a provider can impose on clients.
 const maxRetryAfter = 24 * time.Hour
 
-// retryAfter returns how long a provider asks to wait: Retry-After in seconds or
-// as a date, retry-after-ms, or the reset of the limit that is used up.
+// retryAfter returns how long a provider asks to wait. It reads Retry-After in seconds or
+// as a date, retry-after-ms, or the reset time of the exhausted limit.
 func retryAfter(h http.Header, now time.Time) (wait time.Duration, known bool) {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
 		return bounded(ms, time.Millisecond), true
@@ -41,7 +41,7 @@ func bounded(n float64, unit time.Duration) time.Duration {
 	return time.Duration(n * float64(unit))
 }
 
-// limitHeaders keeps what a response says about limits.
+// limitHeaders returns the headers of a response that concern limits.
 func (p *Provider) limitHeaders(h http.Header) http.Header {
 	kept := http.Header{}
 	for name, values := range h {

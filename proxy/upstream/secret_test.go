@@ -11,8 +11,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// leaks looks for the key, its parts and the organisations in all that an error
-// can be made to say.
+// leaks searches everything an error can print for the key, its parts and the
+// organisations.
 func leaks(t *testing.T, err error) {
 	t.Helper()
 	var own *Error
@@ -47,7 +47,7 @@ func TestNoErrorTellsTheKey(t *testing.T) {
 	for _, body := range []string{
 		canary,
 		strings.Repeat("x ", maxErrorBody/2-5) + canary, // cut in the middle of the key
-		strings.Repeat(canary+" ", 1000),                // which redaction makes short
+		strings.Repeat(canary+" ", 1000),                // which redaction shortens
 		strings.Repeat("Bearer "+canary+"\n", 500),      // the same with lines
 		`{"error":{"message":["a","` + canary + `"],"type":null}}`,
 		"Incorrect API key provided: sk-canary*******************KLMN.",
@@ -96,7 +96,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// A key need not look like one.
+// A key can have any form.
 func TestAnyKeyIsRedacted(t *testing.T) {
 	for _, key := range []string{"hunter2", "pass word", "Ключ", "a.b*c(d"} {
 		s := start(t)

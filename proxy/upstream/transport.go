@@ -15,16 +15,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// transport is under all requests. It signs them, tries again what may succeed,
-// keeps all of them back where the provider asks for that or is away, and watches
-// over the answer: see gate and guard. A response
-// without status 200 becomes an *Error, so that no other code reads the body or
-// loses the headers. The request needs GetBody.
+// transport sends all requests. It signs them, retries those that may succeed, delays all
+// of them if the provider asks for that or is away, and guards the response: see gate and
+// guard. A response with a status other than 200 becomes an *Error, so that no other code
+// reads its body or loses its headers. The request needs GetBody.
 type transport struct {
 	base     http.RoundTripper
 	provider *Provider
-	away     *gate         // whether the provider is there
-	late     time.Duration // for what stands behind the end of a stream, see guard.drain
+	away     *gate         // whether the provider is reachable
+	late     time.Duration // limit for the data after the end of a stream, see guard.drain
 }
 
 func newTransport(p *Provider) *transport {
@@ -35,7 +34,7 @@ func newTransport(p *Provider) *transport {
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: 64, // the default of 2 opens a connection for nearly every request under load
 		IdleConnTimeout:     90 * time.Second,
-		DisableCompression:  true, // vectors do not shrink, and a stream is not to wait for a block
+		DisableCompression:  true, // vectors do not compress, and a stream must not wait for a block
 		ReadBufferSize:      32 << 10,
 
 		MaxResponseHeaderBytes: 64 << 10,
@@ -45,11 +44,11 @@ func newTransport(p *Provider) *transport {
 
 type onceKey struct{}
 
-// Once is a context for calls that are tried once and wait for nothing, as there
-// is somebody else to ask.
+// Once returns a context for calls that are tried once and never wait, because another
+// provider can be asked.
 func Once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
 
-// retry is the provider's, or that of Once.
+// retry returns the provider's retry settings, adjusted for Once.
 func (t *transport) retry(ctx context.Context) Retry {
 	r := t.provider.Retry
 	if ctx.Value(onceKey{}) != nil {
@@ -58,9 +57,9 @@ func (t *transport) retry(ctx context.Context) Retry {
 	return r
 }
 
-// send sends req, several times if need be and while limit, the gate of its model,
-// and the provider's let it through; it returns a response with status 200 whose
-// body is a *guard, or an *Error.
+// send sends req, several times if necessary, while the provider's gate and limit, the gate
+// of its model, let it through. It returns a response with status 200 and a *guard as its
+// body, or an *Error.
 func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error) {
 	if req.Body != nil {
 		defer req.Body.Close()
@@ -92,14 +91,14 @@ func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error
 		e.status, e.header, e.body, e.worked = last.status, last.header, last.body, last.worked
 		return nil, e
 	}
-	if t.away.concerns(last) || limit.concerns(last) { // who comes again before that is not heard
+	if t.away.concerns(last) || limit.concerns(last) { // an earlier retry would be refused here
 		last.public.RetryAfter = max(last.public.RetryAfter, t.away.wait(), limit.wait())
 	}
 	return nil, last
 }
 
-// pass tries once, through both gates, at each of which it waits so long at most,
-// and says whether that may be done again.
+// pass tries once, through both gates, and waits at each for at most the given time. again
+// reports whether it may be tried again.
 func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*http.Response, bool, *Error) {
 	oneAway, failed := t.away.enter(req.Context(), most)
 	if failed != nil {
@@ -111,7 +110,7 @@ func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*h
 		return nil, false, failed
 	}
 	resp, again, failed := t.try(req)
-	if failed != nil && failed.cause != nil { // the caller has gone, or has no more time
+	if failed != nil && failed.cause != nil { // the caller has disconnected, or its time is up
 		t.away.quit(oneAway)
 		limit.quit(oneLimit)
 	} else {
@@ -121,7 +120,7 @@ func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*h
 	return resp, again, failed
 }
 
-// try sends req once, and says whether it may be sent again.
+// try sends req once, and reports whether it may be sent again.
 func (t *transport) try(req *http.Request) (resp *http.Response, again bool, failed *Error) {
 	p := t.provider
 	ctx, cancel := context.WithCancelCause(req.Context())
@@ -156,12 +155,12 @@ func (t *transport) try(req *http.Request) (resp *http.Response, again bool, fai
 	return resp, false, nil
 }
 
-// retried are the statuses that may be another one soon.
+// retried lists the statuses of failures that may be temporary.
 var retried = []int{http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError,
 	http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
 
-// refusedOrReset reports whether a connection ended without a byte of a
-// response in the way in which a server that restarts ends it.
+// refusedOrReset reports whether a connection ended without any response byte, in a way
+// typical of a restarting server.
 func refusedOrReset(err error) bool {
 	for _, target := range []error{syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EPIPE, io.EOF} {
 		if errors.Is(err, target) {
@@ -171,8 +170,8 @@ func refusedOrReset(err error) bool {
 	return false
 }
 
-// rejected reads what there is of an error's body. That it breaks off is no
-// news: the status says enough.
+// rejected reads the body of an error response. It ignores a truncated body, because the
+// status says enough.
 func (t *transport) rejected(resp *http.Response, body io.Reader) *Error {
 	b, _ := io.ReadAll(io.LimitReader(body, maxErrorBody))
 	p := t.provider

@@ -15,7 +15,7 @@ import (
 func TestRetries(t *testing.T) {
 	for _, tt := range []struct {
 		status   int
-		requests int // of three that fail
+		requests int // with three failing responses
 		code     protocol.Code
 	}{
 		{429, 3, protocol.UpstreamLimited},
@@ -118,7 +118,8 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 				t.Fatal(err)
 			}
 			count(t, s, 2)
-			// A date has no fractions: two seconds ahead are more than one.
+			// A date has no fractions, so a date two seconds ahead is more than one second
+			// away.
 			if gap := s.Requests()[1].At.Sub(s.Requests()[0].At); name != "date" && gap < time.Second {
 				t.Errorf("asked again after %v", gap)
 			} else if at, err := http.ParseTime(header); err == nil && s.Requests()[1].At.Before(at) {
@@ -251,7 +252,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Answers read to their end leave the connection for the next request.
+// Responses read to their end leave the connection for the next request.
 func TestConnectionsAreUsedAgain(t *testing.T) {
 	s := start(t)
 	s.Always(script(upstreamtest.LateEnd))
@@ -277,7 +278,7 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 	}
 }
 
-// A key goes to the provider, and to no proxy that the environment names.
+// A key is sent to the provider, and not through a proxy set in the environment.
 func TestNoProxy(t *testing.T) {
 	if newTransport(&Provider{}).base.(*http.Transport).Proxy != nil {
 		t.Error("the environment's proxy is used")

@@ -13,7 +13,7 @@ import (
 const (
 	canary   = "sk-canary-0123456789abcdefghijKLMN"
 	org      = "org-Canary42"
-	generous = 2 * time.Minute // how long a test waits for what has to come
+	generous = 2 * time.Minute // how long a test waits for expected events
 )
 
 func start(t *testing.T, scripts ...upstreamtest.Script) *upstreamtest.Server {
@@ -23,8 +23,8 @@ func start(t *testing.T, scripts ...upstreamtest.Script) *upstreamtest.Server {
 	return s
 }
 
-// connect makes a client of s with a model of each kind, "vec" and "talk", and
-// waits between tries that are short.
+// connect makes a client of s with a model of each kind, "vec" and "talk", and short waits
+// between tries.
 func connect(t *testing.T, s *upstreamtest.Server, change ...func(*Provider)) *Client {
 	t.Helper()
 	p := Provider{
@@ -58,7 +58,7 @@ func ask(c *Client) (text string, usage protocol.Usage, finish string, err error
 	return text, usage, finish, err
 }
 
-// code checks what holds for every error, and returns its code.
+// code checks properties common to all errors, and returns the error's code.
 func code(t *testing.T, err error) protocol.Code {
 	t.Helper()
 	var public *protocol.Error
@@ -72,7 +72,7 @@ func code(t *testing.T, err error) protocol.Code {
 	return public.Code
 }
 
-// wait waits for something that has to happen.
+// wait waits for an event that must happen.
 func wait(t *testing.T, what string, c <-chan struct{}) {
 	t.Helper()
 	select {
@@ -82,8 +82,8 @@ func wait(t *testing.T, what string, c <-chan struct{}) {
 	}
 }
 
-// missed is a time that has to run out, but not before a request has arrived, on a
-// busy machine, too.
+// missed is a timeout that must expire in the test, but only after a request has arrived,
+// even on a busy machine.
 const missed = 2 * time.Second
 
 func count(t *testing.T, s *upstreamtest.Server, want int) {

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// usual reads an answer of the shape that nearly all have: keys in their own
-// spelling, each once, with plain values, and embeddings in base64. It is false, and
-// says nothing, for any other, which encoding/json has to judge: that looks at every
-// key and value by reflection, which took longer than all else of a small answer.
+// usual parses a response of the usual form: exact keys, each once, with plain values, and
+// embeddings in base64. For any other response it returns false, and encoding/json has to
+// parse it. That uses reflection for every key and value, which took longer than all the
+// rest of a small response.
 func usual(body []byte) (reply embeddings, ok bool) {
 	r := reader{rest: body}
 	ok = r.object(func(key string) bool {
@@ -35,7 +35,7 @@ func usual(body []byte) (reply embeddings, ok bool) {
 	return reply, ok && len(r.rest) == 0
 }
 
-// reader walks over JSON of that shape; each method is false where it finds another.
+// reader parses JSON of that form. Each method returns false if it finds anything else.
 type reader struct{ rest []byte }
 
 func (r *reader) blanks() {
@@ -44,7 +44,7 @@ func (r *reader) blanks() {
 	}
 }
 
-// skip takes a byte, and the blanks before it.
+// skip takes a byte, and the white space before it.
 func (r *reader) skip(c byte) bool {
 	r.blanks()
 	if len(r.rest) == 0 || r.rest[0] != c {
@@ -54,7 +54,7 @@ func (r *reader) skip(c byte) bool {
 	return true
 }
 
-// list reads what stands between two brackets, with commas.
+// list parses a comma-separated list between two brackets.
 func (r *reader) list(open, end byte, one func() bool) bool {
 	if !r.skip(open) {
 		return false
@@ -75,10 +75,10 @@ func (r *reader) list(open, end byte, one func() bool) bool {
 
 func (r *reader) array(one func() bool) bool { return r.list('[', ']', one) }
 
-// mostKeys is how many keys an object of that shape has at most.
+// mostKeys is the most keys of an object in that form.
 const mostKeys = 16
 
-// object reads an object; value reads the value of a key.
+// object parses an object; value parses the value of a key.
 func (r *reader) object(value func(key string) bool) bool {
 	var seen [mostKeys][]byte
 	n := 0
@@ -87,7 +87,7 @@ func (r *reader) object(value func(key string) bool) bool {
 		if !ok || n == mostKeys || !r.skip(':') {
 			return false
 		}
-		for _, c := range key { // what encoding/json would take for another in capitals
+		for _, c := range key { // which encoding/json would match case-insensitively
 			if (c < 'a' || c > 'z') && c != '_' {
 				return false
 			}
@@ -103,7 +103,7 @@ func (r *reader) object(value func(key string) bool) bool {
 	})
 }
 
-// row reads one embedding.
+// row parses one embedding.
 func (r *reader) row(reply *embeddings) bool {
 	var one row
 	ok := r.object(func(key string) (ok bool) {
@@ -121,7 +121,7 @@ func (r *reader) row(reply *embeddings) bool {
 	return ok
 }
 
-// text reads a string without escapes, and returns what stands between its quotes.
+// text parses a string without escapes, and returns its contents.
 func (r *reader) text() ([]byte, bool) {
 	if !r.skip('"') {
 		return nil, false
@@ -135,7 +135,7 @@ func (r *reader) text() ([]byte, bool) {
 	return text, true
 }
 
-// number reads a small whole number.
+// number parses a small whole number.
 func (r *reader) number(to *int) bool {
 	r.blanks()
 	n := 0
@@ -150,7 +150,7 @@ func (r *reader) number(to *int) bool {
 	return true
 }
 
-// plain reads a value that does not matter: a short string, a small number or null.
+// plain parses a value that is not used: a short string, a small number or null.
 func (r *reader) plain() bool {
 	r.blanks()
 	if rest, null := bytes.CutPrefix(r.rest, []byte("null")); null {

@@ -9,29 +9,29 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/segmentio/asm/base64" // ten times as fast: it was most of what the proxy did
+	"github.com/segmentio/asm/base64" // ten times as fast as the standard library's, which took most of the proxy's time
 
 	"seam/shared/protocol"
 )
 
-// maxDims is what a binary frame of the protocol can say.
+// maxDims is the limit of a binary frame of the protocol.
 const maxDims = math.MaxUint16
 
-// embeddings is a provider's answer. go-openai reads it, too, but cuts off a
-// vector of odd length, and checks neither count nor order nor dimensions.
+// embeddings is a provider's response. go-openai can decode it, too, but truncates vectors
+// of odd length, and checks neither count nor order nor dimensions.
 type embeddings struct {
 	Data  []row   `json:"data"`
 	Usage *tokens `json:"usage"`
 
-	long [][]byte // the strings that slim took out: parts of body
+	long [][]byte // the strings that slim removed; parts of body
 	body *bytes.Buffer
 }
 
-// row is one vector of it.
+// row is one vector of a response.
 type row struct {
 	Index     *int            `json:"index"`
-	Embedding json.RawMessage `json:"embedding"` // numbers, base64, or which of long it was
-	text      []byte          // base64: where it is there, nothing else is
+	Embedding json.RawMessage `json:"embedding"` // numbers, base64, or an index into long
+	text      []byte          // base64; if set, Embedding is not
 }
 
 func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
@@ -41,7 +41,7 @@ func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
 	return unusual(body)
 }
 
-// unusual reads any answer.
+// unusual parses any response.
 func unusual(body []byte) (reply embeddings, failed *Error) {
 	short, long := slim(body)
 	if err := json.Unmarshal(short, &reply); err != nil {
@@ -51,12 +51,11 @@ func unusual(body []byte) (reply embeddings, failed *Error) {
 	return reply, nil
 }
 
-// longString is from how many bytes on a string is taken out of the JSON.
+// longString is the length in bytes from which slim removes a string.
 const longString = 64
 
-// slim takes long strings without escapes out of JSON and puts a number in the
-// place of each. encoding/json looks at every byte several times, which for
-// vectors in base64 takes longer than all the rest.
+// slim replaces long strings without escapes in JSON by numbers. encoding/json looks at
+// every byte several times, which takes longer than all the rest for vectors in base64.
 func slim(body []byte) (short []byte, long [][]byte) {
 	for {
 		open := bytes.IndexByte(body, '"')
@@ -67,7 +66,7 @@ func slim(body []byte) (short []byte, long [][]byte) {
 		body = body[open:]
 		n, ended := protocol.StringLen(body)
 		if !ended {
-			n = len(body) // which is then no JSON
+			n = len(body) // it is then not valid JSON
 		}
 		if n > longString && bytes.IndexByte(body[:n], '\\') < 0 {
 			short = strconv.AppendInt(short, int64(len(long)), 10)
@@ -79,8 +78,8 @@ func slim(body []byte) (short []byte, long [][]byte) {
 	}
 }
 
-// vectors puts the rows of count texts in order. dims 0 takes what the first row
-// has.
+// vectors returns the rows of count texts in order. dims 0 means the number of the first
+// row.
 func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 	if len(e.Data) != count {
 		return nil, nonsense("%d vectors for %d texts", len(e.Data), count)
@@ -109,7 +108,7 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 	return rows, nil
 }
 
-// vector reads one embedding.
+// vector decodes one embedding.
 func (r *row) vector(long [][]byte) (v []float32, err error) {
 	text := r.text
 	if text == nil {
@@ -130,13 +129,13 @@ func (r *row) vector(long [][]byte) (v []float32, err error) {
 	return v, nil
 }
 
-// unpack reads an embedding: an array gives numbers, a string base64.
+// unpack returns the numbers of an array, or the base64 of a string.
 func unpack(raw json.RawMessage, long [][]byte) (numbers []float32, text []byte, err error) {
 	switch {
 	case len(raw) == 0:
 		return nil, nil, errors.New("missing")
 	case raw[0] == '[':
-		// A null is what NaN becomes in JSON, and encoding/json makes it 0.
+		// NaN becomes null in JSON, which encoding/json would decode as 0.
 		if err := json.Unmarshal(raw, &numbers); err != nil || bytes.IndexByte(raw, 'n') >= 0 {
 			return nil, nil, errors.New("not an array of numbers")
 		}
@@ -155,8 +154,8 @@ func unpack(raw json.RawMessage, long [][]byte) (numbers []float32, text []byte,
 	return nil, long[i], nil
 }
 
-// decode reads base64 of float32 in little-endian order, into memory of its own: a
-// cache may keep it, and drop its neighbours.
+// decode decodes base64 of little-endian float32. Each vector has its own memory, because a
+// cache may keep it and drop its neighbours.
 func decode(text []byte) ([]float32, error) {
 	v := make([]float32, (stdbase64.StdEncoding.DecodedLen(len(text))+3)/4)
 	b := protocol.BytesOf(v)
@@ -172,7 +171,7 @@ func decode(text []byte) ([]float32, error) {
 	return v, nil
 }
 
-// cost is like that of an answer.
+// cost returns the provider's usage, or an estimate.
 func (e *embeddings) cost(texts []string, worked bool) protocol.Usage {
 	if u := e.Usage; u != nil && max(u.Prompt, u.Total) > 0 {
 		return protocol.Usage{Tokens: max(u.Prompt, u.Total)}

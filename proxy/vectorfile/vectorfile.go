@@ -1,10 +1,10 @@
-// Package vectorfile keeps vectors of hosted models between runs of seam, so that
-// nothing is paid twice: an embed.Store in two plain files.
+// Package vectorfile stores vectors of hosted models between runs of seam, so that they are
+// paid for only once. It is an embed.Store in two plain files.
 //
-// Records are only ever appended, each with a checksum: several programs may write
-// at once, one that is killed leaves at most its last record torn, and damage costs
-// the records that it hits. (A database was tried: bbolt ends the program with
-// SIGBUS when its file was cut short.)
+// Records are only appended, each with a checksum. Several programs may write at once, a
+// killed one truncates at most its last record, and damage affects only the damaged
+// records. (A database was tried: bbolt ends the program with SIGBUS if its file is
+// truncated.)
 package vectorfile
 
 import (
@@ -24,11 +24,11 @@ import (
 	"seam/shared/embed"
 )
 
-// DefaultLimit is about how many bytes of vectors are kept: 1 GB are some 170,000
-// of 1536 numbers.
+// DefaultLimit is the default limit in bytes, approximately. 1 GB holds some 170,000
+// vectors of 1536 numbers.
 const DefaultLimit = 1 << 30
 
-// File is an embed.Store. It is safe for concurrent use, also by several programs.
+// File is an embed.Store. It is safe for concurrent use, even by several programs.
 type File struct {
 	dir  string
 	half int64
@@ -39,27 +39,27 @@ type File struct {
 
 var _ embed.Store = (*File)(nil)
 
-// Vectors lie in two files: when the young one has half of the bytes, it becomes
-// the old one, in place of that. What is used of the old one is written again.
+// Vectors are in two files. When the young one has half of the bytes, it replaces the old
+// one, and a new one begins. Vectors used from the old file are written again.
 const (
 	youngName = "vectors-young"
 	oldName   = "vectors-old"
 )
 
-// In names the files in a folder, which is made when there is something to keep.
-// limit is about how many bytes they may take.
+// In returns a File in a folder, which is created when vectors are stored. limit is the
+// approximate limit in bytes.
 func In(dir string, limit int64) *File {
 	return &File{dir: dir, half: limit / 2,
 		young: generation{path: filepath.Join(dir, youngName)}, old: generation{path: filepath.Join(dir, oldName)}}
 }
 
-// DefaultDir is the folder of this user's cache; an error where there is none.
+// DefaultDir returns the folder of this user's cache, or an error if there is none.
 func DefaultDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	return filepath.Join(dir, "seam"), err
 }
 
-// Get returns a vector a key, nil where there is none.
+// Get returns a vector per key, nil for missing ones.
 func (f *File) Get(ctx context.Context, keys []embed.Key) ([][]float32, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -86,7 +86,7 @@ func (f *File) Get(ctx context.Context, keys []embed.Key) ([][]float32, error) {
 	return out, f.append(aged, vectors)
 }
 
-// Put keeps a vector a key.
+// Put stores a vector per key.
 func (f *File) Put(_ context.Context, keys []embed.Key, vectors [][]float32) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,14 +113,14 @@ func (f *File) append(keys []embed.Key, vectors [][]float32) (err error) {
 	if err != nil {
 		return fmt.Errorf("keep vectors: %w", err)
 	}
-	_, err = file.Write(b) // one call: the writes of several programs do not mix
+	_, err = file.Write(b) // one call, so that writes of several programs do not mix
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("keep vectors: %w", err)
 	}
 	return nil
 }
 
-// Size is how many bytes the files have.
+// Size returns the size of the files in bytes.
 func (f *File) Size() (n int64) {
 	for _, g := range []*generation{&f.young, &f.old} {
 		if info, err := os.Stat(g.path); err == nil {
@@ -130,7 +130,7 @@ func (f *File) Size() (n int64) {
 	return n
 }
 
-// Clear takes the files away.
+// Clear removes the files.
 func (f *File) Clear() (err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,13 +142,13 @@ func (f *File) Clear() (err error) {
 	return err
 }
 
-// A record is a mark, how many numbers, the key, a CRC-32 of these two and of the
-// numbers, the numbers; little-endian.
+// A record has a mark, the count of numbers, the key, a CRC-32 of count, key and numbers,
+// and the numbers; all little-endian.
 const headerSize = 4 + 4 + len(embed.Key{}) + 4
 
 var mark = []byte("SVR1")
 
-// maxNumbers bounds what a damaged record can claim.
+// maxNumbers limits the count in a damaged record.
 const maxNumbers = 1 << 16
 
 func appendRecord(b []byte, k embed.Key, v []float32) []byte {
@@ -164,17 +164,17 @@ func appendRecord(b []byte, k embed.Key, v []float32) []byte {
 	return b
 }
 
-// checksum is that of a whole record.
+// checksum returns the checksum of a whole record.
 func checksum(record []byte) uint32 {
 	sum := crc32.ChecksumIEEE(record[len(mark) : headerSize-4])
 	return crc32.Update(sum, crc32.IEEETable, record[headerSize:])
 }
 
-// generation is one of the files, and where its records stand.
+// generation is one of the files, with the places of its records.
 type generation struct {
 	path    string
-	info    os.FileInfo // of the file that places belong to
-	scanned int64       // bytes of it that were looked at
+	info    os.FileInfo // of the file that places refers to
+	scanned int64       // bytes of it already scanned
 	places  map[embed.Key]place
 }
 
@@ -183,7 +183,7 @@ type place struct {
 	numbers int
 }
 
-// read sets out[i] where keys[i] is in the file and out[i] is nil.
+// read sets out[i] if keys[i] is in the file and out[i] is nil.
 func (g *generation) read(ctx context.Context, keys []embed.Key, out [][]float32) error {
 	file, err := os.Open(g.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -203,10 +203,10 @@ func (g *generation) read(ctx context.Context, keys []embed.Key, out [][]float32
 		}
 		record := make([]byte, headerSize+4*p.numbers)
 		if _, err := file.ReadAt(record, p.at); err != nil || checksum(record) != binary.LittleEndian.Uint32(record[headerSize-4:]) {
-			continue // damaged: as if it were not there
+			continue // damaged records count as missing
 		}
 		if embed.Key(record[2*4:]) != k {
-			g.info = nil // another has cleared the files and filled them again: all places are new
+			g.info = nil // another program has cleared and refilled the files, so all places are invalid
 			continue
 		}
 		v := make([]float32, p.numbers)
@@ -218,7 +218,7 @@ func (g *generation) read(ctx context.Context, keys []embed.Key, out [][]float32
 	return nil
 }
 
-// scan notes the places of the records that were appended since it was called last.
+// scan records the places of records appended since the last call.
 func (g *generation) scan(ctx context.Context, file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -244,7 +244,7 @@ func (g *generation) scan(ctx context.Context, file *os.File) error {
 				return err
 			}
 			if next < 0 {
-				return nil // perhaps a record that is being written: look again next time
+				return nil // perhaps a record is being written: look again next time
 			}
 			g.scanned = next
 			continue
@@ -255,7 +255,7 @@ func (g *generation) scan(ctx context.Context, file *os.File) error {
 	return nil
 }
 
-// nextMark is where the next mark stands from an offset on, -1 if there is none.
+// nextMark returns the offset of the next mark at or after from, or -1.
 func nextMark(file *os.File, from, size int64) (int64, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, from, size-from), 64<<10)
 	for at := from; ; {

@@ -83,7 +83,7 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// The oldest go when the file is full; those that are used stay.
+// The oldest vectors are removed when the file is full, and used ones stay.
 func TestLimit(t *testing.T) {
 	const each = headerSize + 4*5
 	f := In(t.TempDir(), 20*int64(each))
@@ -142,8 +142,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Several programs write at once, one of them is killed on the way: what was
-// written before is whole.
+// Several programs write at once, and one of them is killed. Everything written before is
+// complete.
 func TestSeveralPrograms(t *testing.T) {
 	if dir := os.Getenv("SEAM_TEST_KEEP"); dir != "" {
 		from, _ := strconv.Atoi(os.Getenv("SEAM_TEST_FROM"))
@@ -164,7 +164,7 @@ func TestSeveralPrograms(t *testing.T) {
 				t.Errorf("it did not start: %v", err)
 				return
 			}
-			if p == 2 { // killed when it has written its first
+			if p == 2 { // killed after its first write
 				buffer := make([]byte, 4096)
 				for seen := ""; !strings.Contains(seen, "kept "); {
 					n, err := out.Read(buffer)
@@ -193,8 +193,8 @@ func TestSeveralPrograms(t *testing.T) {
 	keep(t, In(dir, DefaultLimit), 500, 501, 6)
 }
 
-// The place of a vector is another's where one program clears the files and fills them
-// again while another one has them open: a disk gives the new file the number of the old.
+// If another program clears and refills the files while they are open, known places hold
+// other vectors: the new file may get the old one's inode number.
 func TestClearedAndFilledByAnother(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	keep := func(f *File, keys ...byte) {

@@ -1,6 +1,6 @@
 // Package webpage serves the page that is built into the program seam. The models, the
-// token ranks and the tables of PDF fonts are in the program once: the page gets them from
-// the packages that hold them.
+// token ranks and the tables of PDF fonts are in the program only once: the page gets them
+// from the packages that hold them.
 package webpage
 
 import (
@@ -33,7 +33,7 @@ func New(options ...site.Option) (http.Handler, error) {
 	return site.New(files, options...)
 }
 
-// sources returns the files of the page that other packages hold, by the words of
+// sources returns the files of the page that other packages hold, by the names in
 // web.HeldFile.
 func sources() map[string]func() ([]byte, error) {
 	all := map[string]func() ([]byte, error){
@@ -48,11 +48,11 @@ func sources() map[string]func() ([]byte, error) {
 	return all
 }
 
-// heldFiles returns the files that the page needs and files lacks, by name.
+// heldFiles returns the files that the page needs and that are not in files, by name.
 func heldFiles(files fs.FS) (map[string]func() ([]byte, error), error) {
 	b, err := fs.ReadFile(files, web.HeldFile)
 	if err != nil {
-		return nil, nil // site.New says that the page is missing
+		return nil, nil // site.New reports that the page is missing
 	}
 	var names map[string]string
 	if err := json.Unmarshal(b, &names); err != nil {

@@ -15,8 +15,8 @@ import (
 	"seam/web"
 )
 
-// Each file that another package of the program holds is the one that the page asks for:
-// its name has its hash, as the build gave it.
+// Each file that another package holds is the one that the page requests: its name has its
+// hash, as given by the build.
 func TestHeldFiles(t *testing.T) {
 	files := web.Files()
 	held, err := heldFiles(files)

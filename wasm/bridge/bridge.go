@@ -1,7 +1,8 @@
 //go:build js
 
-// Package bridge moves messages between a page and the Go program of a worker.
-// Nothing but it and what is below it imports syscall/js; it knows nothing of what it moves.
+// Package bridge moves messages between a page and the Go program of a worker. Only this
+// package and those below it import syscall/js. It knows nothing about the contents of
+// messages.
 package bridge
 
 import (
@@ -13,8 +14,8 @@ import (
 	"seam/wasm/bridge/promise"
 )
 
-// Serve answers the page's messages with methods, for as long as the worker
-// lives. newMethods is handed the worker's clock.
+// Serve answers the page's messages with methods, for as long as the worker lives. It
+// passes the worker's clock to newMethods.
 func Serve(newMethods func(now func() time.Duration) map[string]rpc.Handler) {
 	self := js.Global()
 	host := rpc.Host{Post: poster(self), Yield: Yield, Now: newClock(self)}
@@ -40,8 +41,8 @@ func bytesOf(blobs js.Value) [][]byte {
 	return out
 }
 
-// poster sends {json, blobs} to the page and hands the blobs over instead of
-// having them copied.
+// poster returns a function that sends {json, blobs} to the page, and transfers the blobs
+// instead of copying them.
 func poster(self js.Value) func([]byte, [][]byte) {
 	object, array, uint8Array := self.Get("Object"), self.Get("Array"), self.Get("Uint8Array")
 	return func(message []byte, blobs [][]byte) {
@@ -57,17 +58,17 @@ func poster(self js.Value) func([]byte, [][]byte) {
 	}
 }
 
-// Yield comes back after the event loop has taken its turn. Neither runtime.Gosched nor a blocked goroutine does that while
-// others compute, and a timer takes 4 ms: a round trip through a MessageChannel
-// takes a few hundredths.
+// Yield returns after the event loop has had a turn. Neither runtime.Gosched nor a blocked
+// goroutine ensures that while other goroutines compute. A timer takes 4 ms, but a round
+// trip through a MessageChannel only a few hundredths.
 func Yield() {
 	port, back := yielder()
 	port.Call("postMessage", js.Null())
 	<-back
 }
 
-// yielder makes the channel for Yield when it is first needed. Several goroutines
-// may wait: each message wakes one of them.
+// yielder makes the channel for Yield on first use. If several goroutines wait, each
+// message wakes one of them.
 var yielder = sync.OnceValues(func() (port js.Value, back chan struct{}) {
 	channel := js.Global().Get("MessageChannel").New()
 	back = make(chan struct{}, 8)

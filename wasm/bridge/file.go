@@ -11,15 +11,15 @@ import (
 	"seam/wasm/bridge/promise"
 )
 
-// Packed ends the names of files that are gzip inside. It is not ".gz", which some
-// hosts would serve as the coding of another file.
+// Packed is the extension of files compressed with gzip. It is not ".gz", which some hosts
+// would serve as an encoding of another file.
 const Packed = ".packed"
 
-// File fetches a file of the page's own, which must have the given integrity: the
-// browser hands out no other bytes, and the service worker keeps these. What is
-// named Packed comes inflated; the integrity is of the packed bytes.
+// File fetches a file of the page with the given integrity hash. The browser returns only
+// matching bytes, and the service worker caches them. A file named Packed is inflated; its
+// integrity hash is of the compressed bytes.
 func File(name, integrity string) ([]byte, error) {
-	// The page says in the worker's name where its files are: web/worker/worker.ts.
+	// The page puts the location of its files into the worker's name: web/worker/worker.ts.
 	self, root := js.Global(), "."
 	if words := strings.Fields(self.Get("name").String()); len(words) > 1 {
 		root = words[1]

@@ -1,6 +1,6 @@
 //go:build js
 
-// Command engine is the program of the engine worker: everything but PDF.
+// Command engine is the program of the engine worker: everything except PDF.
 package main
 
 import (
@@ -29,20 +29,20 @@ import (
 // version is set by the build: -ldflags "-X main.version=1.2.3".
 var version = "dev"
 
-// model is set by the build: the file of the built-in model and its integrity, as
+// model is set by the build: the file of the built-in model and its integrity hash, as
 // "file:integrity".
 var model string
 
-// meaningFile is set by the build: the file of the encoder, its integrity and its bytes, as
-// "file:integrity:bytes".
+// meaningFile is set by the build: the file of the encoder, its integrity hash and its size
+// in bytes, as "file:integrity:bytes".
 var meaningFile string
 
-// ranks is set by the build: for each encoding of tokens its file and the integrity
-// of this, as "cl100k:file:integrity,…".
+// ranks is set by the build: the file and integrity hash of each token encoding, as
+// "cl100k:file:integrity,…".
 var ranks string
 
 func main() {
-	kernel.Start() // where the browser cannot run it, Go does the same
+	kernel.Start() // if the browser cannot run it, Go does the work
 	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler {
 		return engine.New(engine.Host{
 			Version: version,
@@ -62,7 +62,7 @@ func main() {
 	})
 }
 
-// builtinModel fetches the model, whose bytes the browser has compared with their hash.
+// builtinModel fetches the model. The browser verifies its bytes by their hash.
 func builtinModel(context.Context) (embed.Embedder, error) {
 	file, integrity, ok := strings.Cut(model, ":")
 	if !ok {
@@ -85,7 +85,7 @@ func fetchRanks(encoding string) ([]byte, error) {
 	return nil, errors.New("this page has none")
 }
 
-// meaningModel fetches the encoder, as builtinModel does.
+// meaningModel fetches the encoder like builtinModel fetches the model.
 func meaningModel(context.Context) (embed.Embedder, error) {
 	part := strings.Split(meaningFile, ":")
 	if len(part) != 3 {
@@ -107,8 +107,8 @@ func meaningBytes() int {
 	return n
 }
 
-// openModel opens a model of the user's own: a sentence encoder, packed or with a
-// config.json that names its kind, or a Model2Vec model.
+// openModel opens a model of the user: a sentence encoder, packed or with a config.json
+// that names its kind, or a Model2Vec model.
 func openModel(name string, files map[string][]byte) (embed.Embedder, error) {
 	read := func(file string) ([]byte, error) {
 		if b, ok := files[file]; ok {

@@ -1,5 +1,5 @@
-// Runs a Go program, as go_js_wasm_exec does, with the kernel: GOOS=js GOARCH=wasm
-// go test -tags kernel -exec 'node …/exec.mjs'. With SEAM_KERNEL=off it runs as in a
+// Runs a Go program with the kernel, like go_js_wasm_exec: GOOS=js GOARCH=wasm
+// go test -tags kernel -exec 'node …/exec.mjs'. With SEAM_KERNEL=off it runs like a
 // browser that cannot run the kernel.
 
 import { execFileSync } from 'node:child_process';

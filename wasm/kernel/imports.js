@@ -1,12 +1,12 @@
-// What a Go program that was built with the tag `kernel` imports under that name. Its
-// memory is there only when it has been instantiated, the kernel needs that memory, and
-// so the functions lead to what comes later. Nothing here holds a view of the memory
-// across a call: Go may let it grow at any time.
+// The functions that a Go program built with the tag `kernel` imports under that name. The
+// kernel needs the program's memory, which exists only after the program is instantiated.
+// So these functions forward to the kernel, which is made later. No view of the memory is
+// held across a call, because Go may grow the memory at any time.
 
-/** @param {() => WebAssembly.Memory} memory of the program, once it is there */
+/** @param {() => WebAssembly.Memory} the program's memory, once it exists */
 export function kernelFor(memory) {
   let k;
-  /** Whether this browser can run the kernel; from then on it does the work. */
+  /** Opens the kernel, which then does the work. Returns 0 if this browser cannot run it. */
   const open = (bytes) => {
     if (!WebAssembly.validate(bytes)) return 0;
     k = new WebAssembly.Instance(new WebAssembly.Module(bytes), { go: { mem: memory() } }).exports;
@@ -15,9 +15,9 @@ export function kernelFor(memory) {
   const imports = {
     start: (at, size) => open(new Uint8Array(memory().buffer, at, size)),
     ready: () => (k ? 1 : 0),
-    /** How large Go's memory is, in pages of 64 kB. */
+    /** Returns the size of Go's memory in pages of 64 kB. */
     pages: () => memory().buffer.byteLength / 65536,
-    // Written out, as each then is a call of one known function.
+    // Written out, so that each is a call of one known function.
     scores: (a, b, c, d, e) => k.scores(a, b, c, d, e),
     cosines: (a, b, c, d, e, f) => k.cosines(a, b, c, d, e, f),
     dotlanes: (a, b, c, d) => k.dotlanes(a, b, c, d),

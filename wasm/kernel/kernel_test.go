@@ -13,7 +13,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Sections of a module, by their numbers in the format.
+// Numbers of the sections of a module.
 const (
 	typeSection     = 1
 	importSection   = 2
@@ -22,7 +22,7 @@ const (
 	codeSection     = 10
 )
 
-// sections are the parts of a module by their numbers; one that is there twice is an error.
+// sections returns the sections of a module by number. A duplicate section is an error.
 func sections(b []byte) (map[byte][]byte, error) {
 	if !bytes.HasPrefix(b, []byte("\x00asm\x01\x00\x00\x00")) {
 		return nil, fmt.Errorf("not a WebAssembly module of version 1")
@@ -41,7 +41,7 @@ func sections(b []byte) (map[byte][]byte, error) {
 	return out, nil
 }
 
-// A reader of numbers and names, for modules that are known to be right.
+// reader reads numbers and names from modules known to be valid.
 type reader []byte
 
 func (r *reader) number() int {
@@ -57,7 +57,7 @@ func (r *reader) name() string {
 	return s
 }
 
-// exports are the exported functions and how many parameters each has.
+// exports returns the exported functions with the number of their parameters.
 func exports(t *testing.T, parts map[byte][]byte) map[string]int {
 	t.Helper()
 	types := reader(parts[typeSection])
@@ -89,8 +89,8 @@ func exports(t *testing.T, parts map[byte][]byte) map[string]int {
 	return out
 }
 
-// The kernel shares Go's memory: anything of its own in there, or a memory that grows
-// behind Go's back, would destroy what Go has.
+// The kernel shares Go's memory. If it had its own data there, or grew the memory without
+// Go's knowledge, it would destroy Go's data.
 func TestTheKernelHasNothingOfItsOwn(t *testing.T) {
 	parts, err := sections(Program)
 	if err != nil {
@@ -117,7 +117,7 @@ func TestTheKernelHasNothingOfItsOwn(t *testing.T) {
 	}
 }
 
-// The rules must be able to fail: a data segment and a global are found.
+// The test above must be able to fail: sections finds a data segment and a global.
 func TestSectionsAreFound(t *testing.T) {
 	with := append(bytes.Clone(Program), 6, 1, 0, 11, 1, 0)
 	parts, err := sections(with)
@@ -132,7 +132,7 @@ func TestSectionsAreFound(t *testing.T) {
 	}
 }
 
-// imports.js hands each function on, with all that it is given.
+// imports.js forwards every function with all of its arguments.
 func TestImportsHandOnEveryFunction(t *testing.T) {
 	parts, err := sections(Program)
 	if err != nil {
@@ -165,7 +165,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// What is committed is what the source makes.
+// The committed module is the one compiled from the source.
 func TestRebuild(t *testing.T) {
 	wat2wasm, err := exec.LookPath("wat2wasm")
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package kernel
 
-// Start reports that this program was built without the kernel: Go does the work.
+// Start returns false: this program was built without the kernel, so Go does the work.
 func Start() bool { return false }

@@ -1,8 +1,7 @@
 //go:build js
 
-// Command pdf is the program of the PDF worker. It is apart from the engine so
-// that the memory that a document takes, and a crash that it causes, end with
-// the worker.
+// Command pdf is the program of the PDF worker. It is separate from the engine, so that the
+// memory a document takes, and a crash it causes, end with the worker.
 package main
 
 import (
@@ -15,8 +14,8 @@ import (
 	"seam/wasm/bridge"
 )
 
-// assets is set by the build: for each file of package collection its name, that
-// of the page's file and the integrity of this, as "name:file:integrity,…".
+// assets is set by the build: for each file of package collection its name, the name of the
+// page's file and that file's integrity hash, as "name:file:integrity,…".
 var assets string
 
 func main() {

@@ -14,13 +14,13 @@ import (
 	"seam/web/widget"
 )
 
-// enrich is the pages with words of what a model has written for their chunks.
+// enrich returns the pages, their chunks expanded with words from the model's answers.
 func (x *indexer) enrich(ctx context.Context, std terminal.IO, cut []*shards.Page, pages []*site.Page, report *indexReport, m *terminal.Meter) ([]*shards.Page, error) {
 	if len(x.Enrich) == 0 {
 		return cut, nil
 	}
 	if _, err := widget.Files(); err != nil {
-		return nil, err // before anybody is paid
+		return nil, err // before the model costs money
 	}
 	r := &enrichReport{Model: x.Model}
 	all, err := x.written(ctx, std, cut, r, m)
@@ -39,7 +39,7 @@ func (x *indexer) enrich(ctx context.Context, std terminal.IO, cut []*shards.Pag
 	return r.expanded(cut, pages, all), nil
 }
 
-// note counts what was written, and returns the first answer that is no use, if there is one.
+// note counts the answers, and returns the first unusable one or nil.
 func (r *enrichReport) note(all []asking) (first *asking) {
 	for i := range all {
 		a := &all[i]
@@ -57,7 +57,7 @@ func (r *enrichReport) note(all []asking) (first *asking) {
 	return first
 }
 
-// expanded gives the chunks the words of what was admitted.
+// expanded adds the words of the admitted phrases to the chunks.
 func (r *enrichReport) expanded(cut []*shards.Page, pages []*site.Page, all []asking) []*shards.Page {
 	phrases := map[[2]int][]string{}
 	for _, a := range all {
@@ -78,16 +78,17 @@ func (r *enrichReport) expanded(cut []*shards.Page, pages []*site.Page, all []as
 	})
 }
 
-// amongFirst is among how many chunks a phrase has to find the one that it was written for, to
-// be kept: what finds others first would lead readers to the wrong one (Gospodinov and others,
+// amongFirst is the rank within which a phrase must find its own chunk to be kept. A phrase
+// that finds others first would lead readers to the wrong chunk (Gospodinov and others,
 // Doc2Query--: When Less is More, 2023).
 const amongFirst = 10
 
-// admit keeps of what was written what finds its chunk by the words of the site alone. It takes
-// the bytes of an index without it from those that it adds.
+// admit keeps the phrases that find their chunk by the words of the site alone. It
+// subtracts the size of the plain index from r.Bytes, which leaves the bytes that the
+// phrases add.
 func admit(cut []*shards.Page, pages []*site.Page, all []asking, r *enrichReport, m *terminal.Meter) error {
 	byLanguage := map[string][]shards.Page{}
-	first, chunks := make([]int, len(cut)), map[string]int{} // of a page in its index; of an index
+	first, chunks := make([]int, len(cut)), map[string]int{} // of each page in its index, and of each index
 	for i, p := range cut {
 		if p != nil {
 			l := site.Primary(pages[i].Language)
@@ -129,7 +130,7 @@ func admit(cut []*shards.Page, pages []*site.Page, all []asking, r *enrichReport
 	})
 }
 
-// plainIndex is an index in memory, open as often as there are searches at once.
+// plainIndex is an index in memory, with one open reader per concurrent search.
 type plainIndex struct {
 	entry string
 	files shards.Files

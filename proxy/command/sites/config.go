@@ -15,11 +15,11 @@ import (
 	"seam/proxy/command/terminal"
 )
 
-// defaultConfig is read where no other file is named.
+// defaultConfig is read if --config names no file.
 const defaultConfig = "seam.yaml"
 
-// configure takes what the command line leaves open from a file. Who is asked, and with which
-// key, a file that came with a site does not say.
+// configure fills options that the command line leaves open from a file. The file cannot
+// choose the provider or the key, because it may have come with a site.
 func (c *IndexCommand) configure() error {
 	name := cmp.Or(c.Config, defaultConfig)
 	b, err := os.ReadFile(name)
@@ -57,7 +57,7 @@ func (c *IndexCommand) configure() error {
 	return nil
 }
 
-// oneOrMore is a list in YAML, of which one alone needs no brackets.
+// oneOrMore is a YAML list that may also be written as a single value.
 type oneOrMore []string
 
 // UnmarshalYAML implements yaml.Unmarshaler.

@@ -10,23 +10,23 @@ import (
 	"seam/shared/site/shards"
 )
 
-// dearest is a search that takes the most bytes of those that were tried.
+// dearest is the tried search that loads the most bytes.
 type dearest struct {
 	Query string `json:"query"`
 	Bytes int    `json:"bytes"`
 	Tried int    `json:"tried"`
 }
 
-// dearestTried are about how many searches are tried, spread over the site, and
-// dearestShown how many results of each are shown: the widget's.
+// dearestTried is about how many searches are tried, spread over the site. dearestShown is
+// the number of results shown for each, the same as in the widget.
 const (
 	dearestTried = 100
 	dearestShown = 10
 )
 
-// dearestOf searches the index of the most pages for pages of its own, by title and last
-// heading, each time as a reader who has nothing of it yet, and counts the bytes of the
-// files that this takes.
+// dearestOf searches the new index for pages of the site by title and last heading, and
+// returns the search that loads the most bytes. Each search counts as if the reader had
+// loaded nothing before.
 func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*dearest, error) {
 	var queries []string
 	for _, name := range slices.Sorted(maps.Keys(x.Known)) {
@@ -67,9 +67,9 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 	return out, nil
 }
 
-// neededFor are the files of an index that a search needs until its results are shown,
-// without the first. The index may have read them before: the searches of one site have
-// most of their words in common.
+// neededFor returns the names of the index files that a search loads until its results are
+// shown, without the first file. It also counts files the index has read before, because
+// the searches of a site share most of their words.
 func neededFor(index *shards.Index, query string) (map[string]bool, error) {
 	needed := map[string]bool{}
 	index.Needs = func(name string) { needed[name] = true }

@@ -23,7 +23,8 @@ import (
 	"seam/shared/token"
 )
 
-// indexEnrichOptions are those of a model that writes what chunks can be found by.
+// indexEnrichOptions are the options of a model that writes phrases by which chunks can be
+// found.
 type indexEnrichOptions struct {
 	Enrich  []string `placeholder:"WHAT" help:"Have a model write for each chunk, by whose words it is found then, too: questions, headers, or both (questions,headers). The text of the pages is sent."`
 	Model   string   `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
@@ -33,13 +34,13 @@ type indexEnrichOptions struct {
 	hosted.HostOptions
 }
 
-// What a model can be asked to write.
+// The kinds of phrases a model can write.
 const (
 	wantQuestions = "questions"
 	wantHeaders   = "headers"
 )
 
-// check brings the options into their one form.
+// check validates the options and splits Enrich into single kinds.
 func (o *indexEnrichOptions) check() error {
 	o.Enrich = strings.FieldsFunc(strings.Join(o.Enrich, ","), func(r rune) bool { return r == ',' || r == ' ' })
 	for _, what := range o.Enrich {
@@ -58,17 +59,17 @@ func (o *indexEnrichOptions) check() error {
 	return o.ChatOptions.Check()
 }
 
-// enrichReport tells what a model has written for an index.
+// enrichReport counts the answers of a model for an index.
 type enrichReport struct {
 	Model         string `json:"model"`
-	Chunks        int    `json:"chunks"` // that are found by words of it
-	Of            int    `json:"of"`     // all
+	Chunks        int    `json:"chunks"` // with at least one admitted phrase
+	Of            int    `json:"of"`     // chunks in all
 	Questions     int    `json:"questions"`
 	KeptQuestions int    `json:"keptQuestions"` // that find their chunk
 	Headers       int    `json:"headers"`
 	KeptHeaders   int    `json:"keptHeaders"`
-	Words         int    `json:"words"` // that chunks have of these
-	Bytes         int    `json:"bytes"` // that the index has more than without
+	Words         int    `json:"words"` // that chunks have from these phrases
+	Bytes         int    `json:"bytes"` // added to the index
 	Requests      int    `json:"requests"`
 	Unusable      int    `json:"unusable,omitempty"` // answers
 	Missing       int    `json:"missing,omitempty"`  // answers that the model was not asked for
@@ -92,20 +93,21 @@ func (r *enrichReport) print(w *bufio.Writer) {
 	}
 }
 
-// asking is one thing that a model is to write for a chunk.
+// asking is one request for a chunk: for questions or for a header.
 type asking struct {
-	page, chunk int // of those that were cut
+	page, chunk int // indexes into the cut pages
 	what        string
 	passage     enrich.Passage
-	phrases     []string // what it has written
-	bad         string   // why its answer is no use; "": it is
-	admitted    []string // of the phrases, those that find the chunk
+	phrases     []string // the model's answer
+	bad         string   // why the answer is unusable; "" if usable
+	admitted    []string // the phrases that find the chunk
 }
 
-// mostQuestions are how many a chunk is to have.
+// mostQuestions is the number of questions requested per chunk.
 const mostQuestions = 5
 
-// ask takes what a model writes. An answer that is no use is no error.
+// ask asks the model and stores its phrases. An unusable answer sets a.bad and is not an
+// error.
 func (a *asking) ask(ctx context.Context, w enrich.Writer) (err error) {
 	if a.what == wantQuestions {
 		a.phrases, err = w.Asked(ctx, a.passage, mostQuestions)
@@ -121,7 +123,7 @@ func (a *asking) ask(ctx context.Context, w enrich.Writer) (err error) {
 	return err
 }
 
-// tokens are about how many are read for it, and written.
+// tokens estimates how many tokens the model reads and writes.
 func (a *asking) tokens() (in, out int) {
 	prompt, out := enrich.Default.Title, 20
 	if a.what == wantQuestions {
@@ -130,7 +132,7 @@ func (a *asking) tokens() (in, out int) {
 	return token.Estimate.Count(prompt) + token.Estimate.Count(a.passage.String()), out
 }
 
-// errAbsent is what a model that is not asked answers.
+// errAbsent is the error of a request that is not stored when no model may be asked.
 var errAbsent = errors.New("it is not kept")
 
 type absent struct{}
@@ -139,10 +141,10 @@ func (absent) Complete(context.Context, llm.Request, func(string) error) (llm.Re
 	return llm.Reply{}, errAbsent
 }
 
-// brief is a model whose answers are broken off where they are longer than any that is wanted.
+// brief is a model that stops any answer longer than mostReply.
 type brief struct{ llm.Model }
 
-// mostReply are the most bytes of an answer.
+// mostReply is the greatest length of an answer in bytes.
 const mostReply = 32 << 10
 
 var errLong = fmt.Errorf("it is longer than %d kB", mostReply>>10)
@@ -166,8 +168,8 @@ func (b brief) Complete(ctx context.Context, r llm.Request, emit func(string) er
 	return reply, err
 }
 
-// openKept opens what models gave for the site before. Where nobody is going to be asked it is
-// read again each time, as somebody else may have asked.
+// openKept opens the stored answers for this site. When no model will be asked, it reads
+// them again each time, because another process may have added some.
 func (x *indexer) openKept() (err error) {
 	only := !x.asks || x.DryRun
 	if x.run != nil && (!only || x.told) {
@@ -184,7 +186,7 @@ func (x *indexer) openKept() (err error) {
 			name = filepath.Join(folder, "index-"+files.DigestOf(site)+".jsonl")
 		}
 	}
-	// One file is of all that a site has been: a request says itself what it is of.
+	// One file serves every version of a site: each request identifies its own text.
 	head := runfile.Head{Seam: string(x.build), Pipeline: "index-enrich", Settings: json.RawMessage("{}")}
 	x.run, x.runName, err = hosted.OpenRun(files.CacheOptions{Cache: "off"}, name, only, only, head)
 	return err
@@ -196,7 +198,7 @@ func (x *indexer) closeRun() {
 	}
 }
 
-// askings are what a model is to write for all chunks.
+// askings returns the requests for all chunks.
 func (x *indexer) askings(cut []*shards.Page) (out []asking) {
 	for i, p := range cut {
 		if p == nil {
@@ -211,7 +213,8 @@ func (x *indexer) askings(cut []*shards.Page) (out []asking) {
 	return out
 }
 
-// written returns all that is to be written, as far as it is kept or can be asked for.
+// written returns all requests, with the answers that are stored or that the model gives
+// now.
 func (x *indexer) written(ctx context.Context, std terminal.IO, cut []*shards.Page, r *enrichReport, m *terminal.Meter) ([]asking, error) {
 	if err := x.openKept(); err != nil {
 		return nil, err
@@ -238,7 +241,7 @@ func (x *indexer) written(ctx context.Context, std terminal.IO, cut []*shards.Pa
 	return all, nil
 }
 
-// askFor asks a model, of of requests in all for those that are missing.
+// askFor asks a model for the missing answers. of is the number of all requests.
 func (x *indexer) askFor(ctx context.Context, std terminal.IO, missing []*asking, of int, r *enrichReport, m *terminal.Meter) error {
 	if !x.Hosted() {
 		return terminal.Usagef("a model that writes needs " + hosted.HowHosted)
@@ -250,7 +253,7 @@ func (x *indexer) askFor(ctx context.Context, std terminal.IO, missing []*asking
 	defer p.Close()
 	if !x.DryRun {
 		if err := writable(x.Out); err != nil {
-			return err // before anybody is paid
+			return err // before the model costs money
 		}
 	}
 	if err := x.quote(std, p, missing, of); err != nil || x.DryRun {
@@ -270,7 +273,8 @@ func (x *indexer) askFor(ctx context.Context, std terminal.IO, missing []*asking
 	return nil
 }
 
-// quote tells what is about to be sent, but for second tries, and its price.
+// quote prints the number and estimated price of the requests about to be sent, without
+// retries.
 func (x *indexer) quote(std terminal.IO, p *hosted.Proxy, missing []*asking, of int) error {
 	tokens, written := 0, 0
 	for _, a := range missing {

@@ -16,7 +16,8 @@ import (
 	"seam/shared/site/shards"
 )
 
-// siteChunkJSON is a chunk of a page, for who is to make expansions of it.
+// siteChunkJSON is a chunk of a page as --chunks writes it, so that a program can make
+// expansions of it.
 type siteChunkJSON struct {
 	ID      string `json:"id"`
 	URL     string `json:"url"`
@@ -25,13 +26,14 @@ type siteChunkJSON struct {
 	Text    string `json:"text"`
 }
 
-// idOf names a chunk of a page by what it says: it stays so while others change.
+// idOf returns the id of a chunk, a hash of its text and the page's URL. It does not change
+// when other chunks do.
 func idOf(p *shards.Page, c shards.Chunk) string {
 	sum := sha256.Sum256([]byte(p.URL + "\x00" + c.Text))
 	return hex.EncodeToString(sum[:8])
 }
 
-// writeChunks writes what --chunks asks for.
+// writeChunks writes the file of --chunks, if one is named.
 func (x *indexer) writeChunks(cut []*shards.Page) error {
 	if x.Chunks == "" {
 		return nil
@@ -52,8 +54,8 @@ func (x *indexer) writeChunks(cut []*shards.Page) error {
 	})
 }
 
-// readExpansions reads a file of --expansions: weights of words by the id of a chunk; nil
-// where none is named.
+// readExpansions reads a file of --expansions. It returns the weights of words by chunk id,
+// or nil if name is empty.
 func readExpansions(std terminal.IO, name string) (map[string]map[string]float64, error) {
 	if name == "" {
 		return nil, nil
@@ -78,7 +80,7 @@ func readExpansions(std terminal.IO, name string) (map[string]map[string]float64
 	}
 }
 
-// expand is the pages with their chunks' expansions.
+// expand returns the pages with the expansions of their chunks.
 func (x *indexer) expand(std terminal.IO, pages []*shards.Page, report *indexReport) ([]*shards.Page, error) {
 	all, err := readExpansions(std, x.Expansions)
 	if err != nil || all == nil {
@@ -96,8 +98,8 @@ func (x *indexer) expand(std terminal.IO, pages []*shards.Page, report *indexRep
 	return out, nil
 }
 
-// changed are the pages with each chunk, the kth of the ith, as change leaves it. Those that are
-// kept for the next run stay as they are.
+// changed returns copies of the pages, with change applied to chunk k of page i. The
+// originals, which are cached for the next run, are not modified.
 func changed(cut []*shards.Page, change func(i, k int, c *shards.Chunk)) []*shards.Page {
 	out := slices.Clone(cut)
 	for i, p := range out {

@@ -18,8 +18,8 @@ import (
 	"seam/web/widget"
 )
 
-// root is the site's address relative to the index's: where the index is not within the
-// site, it is taken to stand in a folder of the site.
+// root returns the site's address relative to the index. An index outside the site is
+// assumed to be served from a folder of the site.
 func (c IndexCommand) root() string {
 	out, err := filepath.Abs(c.Out)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c IndexCommand) root() string {
 	return filepath.ToSlash(at) + "/"
 }
 
-// filesOf makes the files of an index for each language, and the widget's.
+// filesOf returns the index files of each language, and the widget's files.
 func (x *indexer) filesOf(ctx context.Context, cut []*shards.Page, pages []*site.Page, report *indexReport, m *terminal.Meter) (map[string][]byte, error) {
 	byLanguage := map[string][]shards.Page{}
 	for i, p := range cut {
@@ -81,7 +81,7 @@ func (x *indexer) filesOf(ctx context.Context, cut []*shards.Page, pages []*site
 	return files, nil
 }
 
-// sizeOf are the bytes of files.
+// sizeOf returns the total size of files in bytes.
 func sizeOf(files map[string][]byte) (n int) {
 	for _, b := range files {
 		n += len(b)
@@ -89,19 +89,20 @@ func sizeOf(files map[string][]byte) (n int) {
 	return n
 }
 
-// generations is the file that tells which files of a folder are of the index, and which of
-// the one before, with which a page that was cached yesterday still searches.
+// generations is the name of the file that lists the files of the current index and of the
+// previous one. The previous files stay because pages cached yesterday still search with
+// them.
 const generations = "generations.json"
 
 type generationsJSON struct {
 	Now    []string `json:"now"`
 	Before []string `json:"before"`
-	// Beside are files in the site that were written for language models.
+	// Beside lists files in the site that were written for language models.
 	Beside []string `json:"beside,omitempty"`
 }
 
-// generationsOf reads what is known of the files of a folder: nothing, where its list is
-// missing or damaged, and what it named stays.
+// generationsOf reads the list of a folder's files. If the list is missing or damaged it
+// returns an empty one, and no files are removed.
 func generationsOf(dir string) (g generationsJSON) {
 	b, err := os.ReadFile(filepath.Join(dir, generations))
 	if err != nil || json.Unmarshal(b, &g) != nil {
@@ -110,7 +111,7 @@ func generationsOf(dir string) (g generationsJSON) {
 	return g
 }
 
-// write writes the list of the files of a folder.
+// write writes the list into the folder.
 func (g generationsJSON) write(dir string) error {
 	list, err := json.Marshal(g)
 	if err != nil {
@@ -119,7 +120,8 @@ func (g generationsJSON) write(dir string) error {
 	return terminal.WriteFile(filepath.Join(dir, generations), list)
 }
 
-// writable reports why files cannot be put into the folder of an index, which is made.
+// writable makes the folder of an index, and returns an error if files cannot be written
+// there.
 func writable(dir string) error {
 	err := os.MkdirAll(dir, 0o777)
 	if err == nil {
@@ -131,7 +133,7 @@ func writable(dir string) error {
 	return notWritten(dir, err)
 }
 
-// notWritten says of an error that it is one of the folder of an index.
+// notWritten wraps an error of writing to the index folder; nil stays nil.
 func notWritten(dir string, err error) error {
 	if err == nil {
 		return nil
@@ -139,9 +141,9 @@ func notWritten(dir string, err error) error {
 	return fmt.Errorf("--out %s cannot be written: %w", dir, terminal.Reason(err))
 }
 
-// keepIndex writes an index: what is there is not written again, the entry comes last, and
-// files of the generation before the last go. old is what is known of the folder, beside
-// what of the index is not in it.
+// keepIndex writes an index. It skips unchanged files, writes the entry last, and removes
+// the files of older generations: it keeps the current and the previous one. old is the
+// list found in the folder, and beside the files of the index outside it.
 func keepIndex(dir string, files map[string][]byte, old generationsJSON, beside []string) error {
 	now := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == shards.EntryName || n == widget.Name })
 	for _, name := range now {

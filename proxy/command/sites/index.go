@@ -19,7 +19,7 @@ import (
 	"seam/shared/site/shards"
 )
 
-// IndexCommand is seam index.
+// IndexCommand implements seam index.
 type IndexCommand struct {
 	Site       string   `placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
 	Out        string   `short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
@@ -39,7 +39,7 @@ type IndexCommand struct {
 	files.CacheOptions
 }
 
-// Help returns what seam index -h says below its options.
+// Help returns the text that seam index -h prints below its options.
 func (IndexCommand) Help() string {
 	return `Makes the search of a built site: an index in small files, and widget.js, which searches it in the reader's browser. Nothing
 else is needed, no server and no model. Run it after the site's generator, then put into the pages
@@ -72,20 +72,20 @@ Examples:
   seam search --index public/seam "rotate log files"`
 }
 
-// indexReport tells what an index has.
+// indexReport describes an index that was made.
 type indexReport struct {
 	Pages     int                 `json:"pages"`
 	Chunks    int                 `json:"chunks"`
 	Files     int                 `json:"files"`
 	Bytes     int                 `json:"bytes"`
 	Languages []shards.Language   `json:"languages"`
-	Left      map[string]string   `json:"left"`   // pages that are not in it, with the reason
-	Titles    map[string][]string `json:"titles"` // that several pages have, with these
+	Left      map[string]string   `json:"left"`   // pages not in the index, with the reason
+	Titles    map[string][]string `json:"titles"` // titles shared by several pages, with those pages
 	Dearest   *dearest            `json:"dearest,omitempty"`
 	Expanded  int                 `json:"expanded,omitempty"`  // chunks with expansions
-	Strangers int                 `json:"strangers,omitempty"` // ids of expansions that are of no chunk
+	Strangers int                 `json:"strangers,omitempty"` // ids of expansions that match no chunk
 	Markdown  int                 `json:"markdown,omitempty"`  // files for language models
-	Foreign   []string            `json:"foreign,omitempty"`   // of these, the site has its own
+	Foreign   []string            `json:"foreign,omitempty"`   // of these, not written because the site has its own file
 	Meaning   *meaningReport      `json:"meaning,omitempty"`
 	Enriched  *enrichReport       `json:"enriched,omitempty"`
 }
@@ -127,7 +127,7 @@ func (c IndexCommand) pages() ([]string, error) {
 	}
 	out, err := whereIs(c.Out)
 	if err != nil {
-		out = "" // it is not there yet
+		out = "" // it does not exist yet
 	}
 	var names []string
 	err = filepath.WalkDir(site, func(name string, d fs.DirEntry, err error) error {
@@ -160,7 +160,7 @@ func (c IndexCommand) pages() ([]string, error) {
 	return names, nil
 }
 
-// whereIs is the whole name of a file that is there, without links.
+// whereIs returns the absolute name of an existing file, with links resolved.
 func whereIs(name string) (string, error) {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -172,13 +172,14 @@ func whereIs(name string) (string, error) {
 	return filepath.EvalSymlinks(name)
 }
 
-// wants reports whether a page's path is one to read.
+// wants reports whether a page's path is included.
 func (c IndexCommand) wants(at string) bool {
 	matches := func(pattern string) bool { return matchPath(strings.Split(pattern, "/"), strings.Split(at, "/")) }
 	return (len(c.Include) == 0 || slices.ContainsFunc(c.Include, matches)) && !slices.ContainsFunc(c.Exclude, matches)
 }
 
-// matchPath reports whether a path fits a pattern, of which ** is any number of folders.
+// matchPath reports whether a path matches a pattern, in which ** matches any number of
+// folders.
 func matchPath(pattern, at []string) bool {
 	switch {
 	case len(pattern) == 0:
@@ -192,7 +193,8 @@ func matchPath(pattern, at []string) bool {
 	return err == nil && ok && matchPath(pattern[1:], at[1:])
 }
 
-// eachOf does something for all of n, a few at a time, and reports progress; it ends with the first error.
+// eachOf calls do for each index below n, several at a time, and reports progress. It
+// returns the first error and then starts no more calls.
 func eachOf(n int, stage string, m *terminal.Meter, do func(i int) error) error {
 	var group sync.WaitGroup
 	var mu sync.Mutex
@@ -224,7 +226,7 @@ func eachOf(n int, stage string, m *terminal.Meter, do func(i int) error) error 
 	return failed
 }
 
-// mostTold are how many pages of a kind the report names.
+// mostTold is how many pages of a group the report names.
 const mostTold = 5
 
 func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
@@ -278,5 +280,5 @@ func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 	return nil
 }
 
-// someOf names the first three of a list.
+// someOf joins the first three items of a list.
 func someOf(list []string) string { return strings.Join(list[:min(3, len(list))], ", ") }

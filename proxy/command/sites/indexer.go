@@ -24,39 +24,41 @@ import (
 	"seam/shared/site/shards"
 )
 
-// indexer makes the index of a site, and again after pages have changed: what it has made
-// of the others is kept.
+// indexer makes the index of a site. When pages have changed, it makes the index again and
+// reuses the unchanged pages.
 type indexer struct {
 	IndexCommand
 	reader  *site.Reader
 	folders site.Folders
 	Known   map[string]*knownPage // by path
 	beside  map[string][]byte     // files for language models, by path in the site
-	vectors *embed.Cached         // of chunks; nil where meaning is not asked for
-	kept    *files.FileCache      // of pages, for the next run; nil: they are not kept
-	options string                // names all that decides what is made of a page, but its file
-	told    bool                  // the whole report was printed: later ones have its numbers alone
+	vectors *embed.Cached         // of chunks; nil without search by meaning
+	kept    *files.FileCache      // cache of pages for the next run; nil if off
+	options string                // names every setting that decides the result for a page, apart from its file
+	told    bool                  // the full report has been printed; later reports have only the numbers
 	build   terminal.Build
-	asks    bool          // a model may be asked for what is not kept of it
-	run     *runfile.File // what one gave; nil: it is not open yet
-	runName string        // of its file; "": it is not kept
+	asks    bool          // whether a model may be asked for missing answers
+	run     *runfile.File // answers of models; nil if not open yet
+	runName string        // the name of run's file; "" if it is not stored
 }
 
-// knownPage is what was made of a file.
+// knownPage is the result for one file.
 type knownPage struct {
 	name string
-	kept bool // for the next run
+	kept bool // stored for the next run
 	sum  [sha256.Size]byte
-	Page *site.Page // as it was read; nil: it belongs in no index
-	Why  string     // it does not
-	// markdown is the page in Markdown, where that is wanted.
+	Page *site.Page // as read; nil if it does not belong in an index
+	Why  string     // why Page is nil
+	// Markdown is the page in Markdown, if that is wanted.
 	Markdown string
-	// title is that under which the page was cut: pages of a site shorten each other's.
+	// Title is the title the page was cut with. Titles of a site are shortened by comparing
+	// them with each other.
 	Title string
 	Cut   *shards.Page
 }
 
-// NewIndexer returns what makes the index that c describes. It fails if c contradicts itself.
+// NewIndexer returns an indexer with the options of c. It returns an error if they
+// contradict each other.
 func NewIndexer(c IndexCommand) (*indexer, error) {
 	if err := c.indexEnrichOptions.check(); err != nil {
 		return nil, err
@@ -76,14 +78,14 @@ func NewIndexer(c IndexCommand) (*indexer, error) {
 	return x, err
 }
 
-// write makes the index, keeps it in its folder and prints the report.
+// write makes the index, writes it to its folder and prints the report.
 func (x *indexer) write(ctx context.Context, std terminal.IO) error {
 	files, report, err := x.Make(ctx, std)
 	if err != nil {
 		return err
 	}
 	x.tellTrouble(std)
-	if !x.told { // not each time that a site which is watched has changed
+	if !x.told { // when watching, print this only once
 		if report.Dearest, err = x.dearestOf(files, report.Languages[0]); err != nil {
 			return err
 		}
@@ -105,15 +107,15 @@ func (x *indexer) write(ctx context.Context, std terminal.IO) error {
 	return errors.Join(x.print(out, report), out.Flush())
 }
 
-// Of a site with many pages garbage is collected less often. Debian's rust-doc, of 21,897
-// pages, takes 36.3 s of processor time and 1.38 GB so, and 42.7 s and 1.16 GB without; to
-// small sites memory is worth more.
+// For a site with many pages, garbage is collected less often. Debian's rust-doc, with
+// 21,897 pages, takes 36.3 s of processor time and 1.38 GB this way, and 42.7 s and 1.16 GB
+// without. For small sites memory matters more.
 const (
 	manyPages    = 5000
-	percentThere = 160 // as GOGC has it
+	percentThere = 160 // in the unit of GOGC
 )
 
-// Make makes the files of an index.
+// Make returns the files of an index and a report.
 func (x *indexer) Make(ctx context.Context, std terminal.IO) (map[string][]byte, indexReport, error) {
 	report := indexReport{Left: map[string]string{}, Titles: map[string][]string{}}
 	names, err := x.pages()
@@ -133,7 +135,7 @@ func (x *indexer) Make(ctx context.Context, std terminal.IO) (map[string][]byte,
 	if err != nil {
 		return nil, report, err
 	}
-	for _, k := range x.Known { // those that are not cut
+	for _, k := range x.Known { // pages left out of the index
 		x.remember(k)
 	}
 	if len(cut) == 0 {
@@ -155,8 +157,8 @@ func (x *indexer) Make(ctx context.Context, std terminal.IO) (map[string][]byte,
 	return files, report, err
 }
 
-// read reads the pages, and leaves out what belongs in no index. The pages it returns may
-// be changed; known has what is kept of each, by its address.
+// read reads the pages and leaves out those that do not belong in an index. The caller may
+// change the returned pages; known has the stored result of each, by URL.
 func (x *indexer) read(names []string, report *indexReport, m *terminal.Meter) ([]*site.Page, map[string]*knownPage, error) {
 	all := make([]*knownPage, len(names))
 	err := eachOf(len(names), "page", m, func(i int) error {
@@ -195,7 +197,7 @@ func (x *indexer) read(names []string, report *indexReport, m *terminal.Meter) (
 	return kept, byURL, nil
 }
 
-// readPage reads a file, unless it is as it was.
+// readPage reads a file, or returns before if the file is unchanged.
 func (x *indexer) readPage(name string, before *knownPage) *knownPage {
 	if site.Generated(name) {
 		return &knownPage{name: name, Why: "it is an index or a search of its generator"}
@@ -224,7 +226,8 @@ func (x *indexer) readPage(name string, before *knownPage) *knownPage {
 	return k
 }
 
-// cutPages cuts the pages into chunks that were not cut before under the same title.
+// cutPages cuts the pages into chunks. It reuses the chunks of a page that was cut before
+// under the same title.
 func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[string]*knownPage, m *terminal.Meter) ([]*shards.Page, error) {
 	plan, err := pipeline.NewPlan(site.Settings())
 	if err != nil {
@@ -244,7 +247,7 @@ func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[st
 		}
 		if k.Cut != nil {
 			now := *k.Cut
-			now.Filters = p.Filters // which other pages and the options decide, too
+			now.Filters = p.Filters // filters also depend on other pages and on the options
 			out[i] = &now
 		}
 		return nil
@@ -252,12 +255,12 @@ func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[st
 	return out, err
 }
 
-// between is how often a site that is watched is looked at, and how long it must stay as
-// it is: a generator writes its files one after the other.
+// between is how often a watched site is checked, and how long it must stay unchanged
+// before the index is made: a generator writes its files one after the other.
 const between = 300 * time.Millisecond
 
-// watch makes the index, and again after each change, until ctx ends. A site that is half
-// written may have no index; that is told, and watched on.
+// watch makes the index, and again after each change, until ctx ends. A half-written site
+// may fail to index; the error is printed and watching continues.
 func (x *indexer) watch(ctx context.Context, std terminal.IO) error {
 	tick := time.NewTicker(between)
 	defer tick.Stop()
@@ -285,8 +288,8 @@ func (x *indexer) watch(ctx context.Context, std terminal.IO) error {
 	}
 }
 
-// stamp tells whether pages of the site have changed: it is another when one has another
-// size or time, or is new or gone; nil where the site cannot be read.
+// stamp returns a digest that changes when a page is added or removed, or changes its size
+// or time. It returns nil if the site cannot be read.
 func (x *indexer) stamp() []byte {
 	names, err := x.pages()
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"seam/shared/site"
 )
 
-// listName is the list of a site's pages for language models, at the site's root.
+// listName is the list of a site's pages for language models, at the root of the site.
 const listName = "llms.txt"
 
-// markdowns are the files for language models, by their paths in the site: the list, and
-// beside each page the same in Markdown.
+// markdowns returns the files for language models by their paths in the site: the list, and
+// next to each page its Markdown.
 func (x *indexer) markdowns(pages []*site.Page) map[string][]byte {
 	names := map[string]string{}
 	for name, k := range x.Known {
@@ -41,10 +41,10 @@ func (x *indexer) markdowns(pages []*site.Page) map[string][]byte {
 	return files
 }
 
-// keepBeside writes files for language models into the site, and takes away those of the
-// last time that are no more. It returns which it wrote, and which it did not: the site
-// has another file of that name, from elsewhere. What is about to be written is noted
-// first, so that files of a run that was killed are known.
+// keepBeside writes files for language models into the site and removes stale ones of the
+// last run. It returns the names it wrote, and the names it skipped because the site has
+// another file there. It notes the files before it writes them, so that a later run knows
+// the files of a killed one.
 func (c IndexCommand) keepBeside(files map[string][]byte, old generationsJSON) (ours, foreign []string, err error) {
 	at := func(name string) string { return filepath.Join(c.Site, filepath.FromSlash(name)) }
 	for _, name := range slices.Sorted(maps.Keys(files)) {

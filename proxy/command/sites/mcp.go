@@ -14,12 +14,12 @@ import (
 	"seam/shared/site/shards"
 )
 
-// MCPCommand is seam mcp.
+// MCPCommand implements seam mcp.
 type MCPCommand struct {
 	Index string `required:"" placeholder:"DIR" help:"Folder that seam index wrote."`
 }
 
-// Help returns what seam mcp -h says below its options.
+// Help returns the text that seam mcp -h prints below its options.
 func (MCPCommand) Help() string {
 	return `Lets agents search a site: a server of the Model Context Protocol over stdin and stdout, with the tools search, which finds what the
 site's widget finds, and read, which gives a page's text. It reads the index and nothing else, and sends nothing.
@@ -28,7 +28,8 @@ Example, in the configuration of a client:
   {"mcpServers": {"handbook": {"command": "seam", "args": ["mcp", "--index", "public/seam"]}}}`
 }
 
-// searchAsked and the others are what tools take and give; their descriptions are read by models.
+// searchAsked and the types below are the inputs and outputs of the tools. Models read
+// their descriptions.
 type searchAsked struct {
 	Query string `json:"query" jsonschema:"what to look for: words, a question, a name; a phrase between quotation marks"`
 	K     int    `json:"k,omitempty" jsonschema:"how many pages, 1 to 50; default 8"`
@@ -58,7 +59,7 @@ type readGiven struct {
 	Text  string `json:"text"`
 }
 
-// mostHits and usualHits are how many pages a call of search may find, and finds by itself.
+// mostHits is the limit of pages for a search call, and usualHits the default.
 const mostHits, usualHits = 50, 8
 
 // Run runs seam mcp.
@@ -76,17 +77,17 @@ func (c MCPCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	mcp.AddTool(server, &mcp.Tool{Name: "read", Description: "Read the text of a page that search has found.", Annotations: safe}, s.read)
 	err = server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(std.In), Writer: unclosed{std.Out}})
 	if errors.Is(err, io.EOF) {
-		return nil // the client has gone
+		return nil // the client has disconnected
 	}
 	return err
 }
 
-// unclosed is a writer that others close in vain.
+// unclosed is a writer that cannot be closed by others.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// siteServer answers calls, one at a time: an index is for one goroutine.
+// siteServer answers calls one at a time, because an index is not safe for concurrent use.
 type siteServer struct {
 	mu    sync.Mutex
 	index *SiteIndex

@@ -16,13 +16,13 @@ import (
 	"seam/shared/site/shards"
 )
 
-// meaningReport tells what an index has for searches by meaning.
+// meaningReport describes the part of an index for search by meaning.
 type meaningReport struct {
 	Chunks int `json:"chunks"` // with vectors
-	Parts  int `json:"parts"`  // of the chunks, each with a vector
-	Made   int `json:"made"`   // of these, not known from before
-	Bytes  int `json:"bytes"`  // of their files
-	// Without are the languages that the encoder does not know.
+	Parts  int `json:"parts"`  // parts of chunks, each with a vector
+	Made   int `json:"made"`   // of these, not cached
+	Bytes  int `json:"bytes"`  // of the files
+	// Without lists the languages that the encoder does not know.
 	Without []string `json:"without,omitempty"`
 }
 
@@ -35,7 +35,7 @@ func (r *meaningReport) print(w *bufio.Writer) {
 	}
 }
 
-// openMeaning opens what makes the vectors of chunks, and keeps them for the next time.
+// openMeaning opens the encoder of chunks, with a cache of vectors for the next run.
 func (c IndexCommand) openMeaning() (*embed.Cached, error) {
 	m, err := meaning.Default()
 	if err != nil {
@@ -44,9 +44,9 @@ func (c IndexCommand) openMeaning() (*embed.Cached, error) {
 	return embed.NewStored(m, c.Made()), nil
 }
 
-// addMeaning adds to files what searches by meaning need of the pages of a language. It
-// returns the name of its first file; none where that is not asked for, or the encoder does
-// not know the language.
+// addMeaning adds to files the vectors that search by meaning needs for one language. It
+// returns the name of its first file, or "" if this is not wanted or the encoder does not
+// know the language.
 func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page, files map[string][]byte, report *indexReport, m *terminal.Meter) (string, error) {
 	if x.vectors == nil {
 		return "", nil
@@ -82,31 +82,32 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 	return entry, nil
 }
 
-// tellTrouble says, once, if vectors could not be kept for the next time.
+// tellTrouble warns, once, if vectors could not be cached for the next run.
 func (x *indexer) tellTrouble(std terminal.IO) {
 	if !x.told && x.vectors != nil && x.vectors.Trouble() != nil {
 		fmt.Fprintf(std.Err, "seam: the vectors of the pages are not kept for the next time: %s\n", terminal.OneLine(x.vectors.Trouble().Error()))
 	}
 }
 
-// meaningLanguage is the language that the encoder knows.
+// meaningLanguage is the only language the encoder knows.
 const meaningLanguage = "en"
 
-// isEnglish reports whether most of some texts is in English.
+// isEnglish reports whether most of the first 50 texts is in English.
 func isEnglish(texts []string) bool {
 	shares := language.Detect(strings.Join(texts[:min(len(texts), 50)], "\n"))
 	return len(shares) > 0 && shares[0].Code == meaningLanguage
 }
 
-// Of the encoder's table of words: how many rows a file has, and how many the first one has
-// that every question needs: the most frequent words, as ids are in about that order.
+// Sizes of the files of the encoder's word table. rowsPerBlock is the rows per file,
+// firstRows the rows in the first file, which every query needs. It has the most frequent
+// words, because ids are roughly in order of frequency.
 const (
 	rowsPerBlock = 32
 	firstRows    = 2048
 )
 
-// encoderParts are the parts of the encoder, of which a page loads what it needs, and their
-// names. Packing them takes a second: they are made once.
+// encoderParts returns the files of the encoder and their names. A page loads only the
+// files it needs. Packing takes a second, so it is done once.
 var encoderParts = sync.OnceValues(func() (out struct {
 	files shards.Files
 	names shards.EncoderFiles
@@ -124,15 +125,15 @@ var encoderParts = sync.OnceValues(func() (out struct {
 	return out, nil
 })
 
-// SiteIndex is the index of a site, with what makes the vectors of queries.
+// SiteIndex is the index of a site, with the encoder of queries.
 type SiteIndex struct {
 	*shards.Index
-	Vector func(text string) ([]float32, error) // nil: it has no vectors
+	Vector func(text string) ([]float32, error) // nil if the index has no vectors
 }
 
 var errVectors = errors.New("it has vectors of another version of Seam: make it again with seam index --meaning")
 
-// openVectors opens the vectors of an index, where it has some.
+// openVectors opens the vectors of an index, if it has any.
 func (x *SiteIndex) openVectors(l shards.Language) error {
 	if l.Meaning == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"seam/shared/site/shards"
 )
 
-// OpenIndex opens the index of most pages in a folder.
+// OpenIndex opens the index in a folder, for the language with the most pages.
 func OpenIndex(dir string) (*SiteIndex, error) {
 	source := func(name string) ([]byte, error) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {

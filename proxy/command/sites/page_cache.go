@@ -19,7 +19,7 @@ import (
 	"seam/shared/site/shards"
 )
 
-// cachedPage is the cache's entry for a page of a site: the page, its Markdown and its chunks.
+// cachedPage is the cache entry of a page: the page, its Markdown and its chunks.
 type cachedPage struct {
 	Page     *site.Page
 	Why      string
@@ -28,11 +28,11 @@ type cachedPage struct {
 	Cut      *shards.Page
 }
 
-// entryPage is the name of such an entry.
+// entryPage is the kind of these cache entries.
 const entryPage = "page"
 
-// keep has x keep what it makes of pages for the next run, which a killed one was not for
-// nothing then: the entry of a page is written once it is cut.
+// keep makes x cache each page for the next run. The entry of a page is written as soon as
+// the page is cut, so even a killed run saves work.
 func (x *indexer) keep(k *files.FileCache) error {
 	plan, err := pipeline.NewPlan(site.Settings())
 	if err != nil {
@@ -50,8 +50,8 @@ func (x *indexer) keep(k *files.FileCache) error {
 	return nil
 }
 
-// closeKept ends what is kept, and says if something could not be. Vectors lie in the same
-// folder: their trouble was told.
+// closeKept closes the cache and warns if entries could not be stored. If storing vectors
+// has failed, it does not warn again: they share the folder, and tellTrouble has warned.
 func (x *indexer) closeKept(std terminal.IO) {
 	if x.vectors != nil && x.vectors.Trouble() != nil {
 		_ = x.kept.Store.Close()
@@ -64,7 +64,7 @@ func (x *indexer) entryOf(name string, sum [sha256.Size]byte) filecache.Key {
 	return filecache.Key{Group: files.DigestOf(entryPage, x.options, name, sum), Name: entryPage}
 }
 
-// recall is what an earlier run has made of a file of these bytes; nil where there is none.
+// recall returns the cached page of a file with these bytes, or nil.
 func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
 	if x.kept == nil {
 		return nil
@@ -87,7 +87,7 @@ func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
 	return &knownPage{name: name, sum: sum, Page: k.Page, Why: k.Why, Markdown: k.Markdown, Title: k.Title, Cut: k.Cut, kept: true}
 }
 
-// remember keeps what was made of a file.
+// remember caches the page that was made from a file.
 func (x *indexer) remember(k *knownPage) {
 	if x.kept == nil || k.kept || k.sum == [sha256.Size]byte{} {
 		return
@@ -98,10 +98,10 @@ func (x *indexer) remember(k *knownPage) {
 	k.kept = true
 }
 
-// errDamagedEntry says that an entry is not as it was written.
+// errDamagedEntry reports that the digest of an entry does not match.
 var errDamagedEntry = errors.New("the entry is damaged")
 
-// sealed are the bytes of a value behind their digest, by which unsealed knows them again.
+// sealed encodes a value and puts its digest before it, for unsealed to check.
 func sealed(value any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Write(make([]byte, sha256.Size))

@@ -14,8 +14,8 @@ import (
 	"seam/proxy/filecache"
 )
 
-// indexedWith makes the index of a site with what is kept in a folder. It returns its files,
-// and the pages that were made anew.
+// indexedWith makes the index of a site with a cache folder. It returns the files and the
+// pages that were not cached.
 func indexedWith(t *testing.T, cache string, c IndexCommand) (written map[string][]byte, anew []string) {
 	t.Helper()
 	x, err := NewIndexer(c)
@@ -50,8 +50,8 @@ func indexedWith(t *testing.T, cache string, c IndexCommand) (written map[string
 	return written, anew
 }
 
-// What was made of a page is used again for the same bytes and options, whatever has become
-// of the entries, and the index is the same to the byte.
+// A cached page is reused for the same bytes and options. If entries are lost or damaged,
+// the index is still the same to the byte.
 func TestPagesAreKept(t *testing.T) {
 	site, cache := t.TempDir(), filepath.Join(t.TempDir(), "kept")
 	if err := os.CopyFS(site, os.DirFS("../../../shared/site/testdata/site")); err != nil {

@@ -20,24 +20,25 @@ import (
 	"seam/shared/site/shards"
 )
 
-// siteFolder is where in a site that is served its index stands.
+// siteFolder is the folder of the index within a served site.
 const siteFolder = "seam"
 
-// liveSite serves a built site, with the search of what it is at the moment. The index is
-// made in memory, and again when somebody opens the search after pages have changed.
+// liveSite serves a built site with search. It makes the index in memory, and makes it
+// again if pages have changed when a reader opens the search.
 type liveSite struct {
 	ctx   context.Context
 	std   terminal.IO
 	pages http.Handler
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	index *indexer
 	stamp []byte
-	files map[string][]byte // also of the index before: an open page still searches
-	now   []string          // names of those of the index at hand
+	files map[string][]byte // includes the previous index, which open pages still search
+	now   []string          // names of the current index's files
 }
 
-// newLiveSite makes the index of a site, with what a seam.yaml says of it.
+// newLiveSite makes the index of a site, with the settings of its seam.yaml if there is
+// one.
 func newLiveSite(ctx context.Context, std terminal.IO, dir string) (*liveSite, error) {
 	c := IndexCommand{Site: dir, CacheOptions: files.CacheOptions{Cache: os.Getenv("SEAM_CACHE")}}
 	if err := c.configure(); err != nil {
@@ -52,7 +53,8 @@ func newLiveSite(ctx context.Context, std terminal.IO, dir string) (*liveSite, e
 	return l, l.renew()
 }
 
-// renew makes the index again if pages have changed. The caller holds mu, or is the first.
+// renew makes the index again if pages have changed. The caller holds mu, unless no other
+// goroutine has l yet.
 func (l *liveSite) renew() error {
 	stamp := l.index.stamp()
 	if l.files != nil && bytes.Equal(stamp, l.stamp) {
@@ -100,13 +102,13 @@ func (l *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/octet-stream")
 		}
 		if _, err := w.Write(b); err != nil {
-			return // who asked is gone
+			return // the client has disconnected
 		}
 	}
 }
 
-// file returns a file of the index; nil where there is none. Whoever asks for the entry gets
-// that of the pages as they are now.
+// file returns a file of the index, or nil if there is no such file. For the entry file it
+// first brings the index up to date.
 func (l *liveSite) file(name string) ([]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -118,7 +120,7 @@ func (l *liveSite) file(name string) ([]byte, error) {
 	return l.files[name], nil
 }
 
-// OpenSite returns the handler of a site's folder.
+// OpenSite returns a handler for the folder of a site.
 func OpenSite(ctx context.Context, std terminal.IO, dir string) (http.Handler, error) {
 	info, err := os.Stat(dir)
 	switch {

@@ -1,4 +1,4 @@
-// Package redistest runs a Redis of a test's own.
+// Package redistest runs a private Redis for a test.
 package redistest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// Server is a Redis under way, on a socket file in a folder of its own.
+// Server is a running Redis that listens on a socket file in its own folder.
 type Server struct {
 	Address string // unix:/path of the socket file
 
@@ -28,8 +28,8 @@ type Server struct {
 	stop io.Closer
 }
 
-// Start starts a Redis that writes everything to its disk, with more options of
-// redis-server, until the test ends. Where there is none the test is skipped.
+// Start starts a Redis that writes everything to disk, with further options of
+// redis-server, until the test ends. It skips the test if Redis is not installed.
 func Start(t testing.TB, options ...string) *Server {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "redis") // a test's own folder may be too long for a socket
@@ -44,7 +44,7 @@ func Start(t testing.TB, options ...string) *Server {
 	return s
 }
 
-// find is the path of the program.
+// find returns the path of the program.
 func find(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{os.Getenv("REDIS_SERVER"), "redis-server", "valkey-server"} {
@@ -56,7 +56,7 @@ func find(t testing.TB) string {
 	return ""
 }
 
-// Start starts it again after Stop, with what its disk has.
+// Start starts it again after Stop, with the data on its disk.
 func (s *Server) Start() {
 	s.t.Helper()
 	s.cmd, s.log = exec.Command(find(s.t), s.args...), &bytes.Buffer{}
@@ -64,7 +64,7 @@ func (s *Server) Start() {
 	if err := s.cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	// Killed by another process, it does not outlive a test that is killed itself.
+	// A separate process kills it, so that it does not outlive a test that is killed.
 	killer := exec.Command("sh", "-c", "read _; kill -9 "+strconv.Itoa(s.cmd.Process.Pid))
 	var err error
 	if s.stop, err = killer.StdinPipe(); err == nil {
@@ -79,7 +79,7 @@ func (s *Server) Start() {
 	go func(cmd *exec.Cmd) { ended <- cmd.Wait() }(s.cmd)
 	for {
 		if c, err := s.dial(); err == nil {
-			_, err = c.Do("DBSIZE") // an error while it still reads its disk
+			_, err = c.Do("DBSIZE") // an error while it is reading its disk
 			c.Close()
 			if err == nil || err.Error() == "NOAUTH Authentication required." {
 				return
@@ -97,7 +97,7 @@ func (s *Server) dial() (redis.Conn, error) {
 	return redis.Dial("unix", filepath.Join(s.dir, "redis.sock"))
 }
 
-// Stop kills it, and returns when nobody answers any more.
+// Stop kills it, and returns when it no longer answers.
 func (s *Server) Stop() {
 	_ = s.stop.Close() // it may be stopped already
 	for {
@@ -110,16 +110,16 @@ func (s *Server) Stop() {
 	}
 }
 
-// Forget takes away what it has on its disk, while it is stopped.
+// Forget deletes its data on disk while it is stopped.
 func (s *Server) Forget() {
 	s.t.Helper()
 	if err := os.RemoveAll(filepath.Join(s.dir, "appendonlydir")); err != nil {
 		s.t.Fatal(err)
 	}
-	_ = os.Remove(filepath.Join(s.dir, "appendonly.aof")) // of older ones
+	_ = os.Remove(filepath.Join(s.dir, "appendonly.aof")) // of older versions
 }
 
-// Hang lets it take connections and not answer, until Go.
+// Hang makes it accept connections without answering, until Go.
 func (s *Server) Hang() { s.signal(syscall.SIGSTOP) }
 
 // Go ends Hang.
@@ -132,7 +132,7 @@ func (s *Server) signal(signal syscall.Signal) {
 	}
 }
 
-// Do asks it for something, and returns the reply.
+// Do sends a command and returns the reply.
 func (s *Server) Do(command string, args ...any) any {
 	s.t.Helper()
 	c, err := s.dial()
@@ -147,7 +147,7 @@ func (s *Server) Do(command string, args ...any) any {
 	return reply
 }
 
-// FreePort is a port of loopback that nobody listens on.
+// FreePort returns an unused port of loopback.
 func FreePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,5 +1,5 @@
-// Package linktest is a whole proxy for tests: real sockets, gateway, relay, cache
-// and budget, before a scripted provider.
+// Package linktest runs a complete proxy for tests: real sockets, gateway, relay, cache and
+// budget, with a scripted provider.
 package linktest
 
 import (
@@ -22,25 +22,25 @@ import (
 	"seam/shared/protocol"
 )
 
-// Token is the one that lets a client in.
+// Token is the token of the tests' client.
 const Token = "a-token-of-the-testers-own-0123456789"
 
-// Limits are those that a Line begins with.
+// Limits are the initial limits of a Line.
 var Limits = protocol.Limits{Texts: 300, TextBytes: 1000, InFlight: 4, Answer: 100, Context: 10_000, Credits: 4}
 
 // Line is a proxy with the models e, for embeddings, and c, for chats.
 type Line struct {
 	Provider *upstreamtest.Server
 	URL      string
-	Sockets  atomic.Int64 // websockets that were asked for
+	Sockets  atomic.Int64 // number of websockets requested
 
 	t       *testing.T
 	handler atomic.Pointer[http.Handler]
 	relay   *relay.Relay
 }
 
-// Start starts one, until the test ends. budget bounds what it spends; prices are
-// a dollar for a million tokens.
+// Start starts a Line until the test ends. budget limits its spending; prices are a dollar
+// per million tokens.
 func Start(t *testing.T, budget limit.Limits, scripts ...upstreamtest.Script) *Line {
 	t.Helper()
 	l := &Line{t: t, Provider: upstreamtest.Start(scripts...)}
@@ -85,7 +85,7 @@ func models() []protocol.Model {
 	return []protocol.Model{{ID: "e", Kind: protocol.Embedding, Price: &dollar}, {ID: "free", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting, Price: &dollar}}
 }
 
-// Open puts a new gateway in the place of the one before, on the same port.
+// Open replaces the gateway with a new one on the same port.
 func (l *Line) Open(limits protocol.Limits) *gateway.Gateway {
 	l.t.Helper()
 	known, err := admission.NewKnown("tester", Token)
@@ -101,8 +101,8 @@ func (l *Line) Open(limits protocol.Limits) *gateway.Gateway {
 	return g
 }
 
-// Handler is what answers.
+// Handler returns the current handler.
 func (l *Line) Handler() http.Handler { return *l.handler.Load() }
 
-// Handle lets another one answer.
+// Handle replaces the handler.
 func (l *Line) Handle(h http.Handler) { l.handler.Store(&h) }

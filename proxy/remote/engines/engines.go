@@ -1,5 +1,5 @@
-// Package engines opens the search engine that an address names. It is apart from package
-// remote, as the clients of the three weigh 12 MB, which the thin proxy does without.
+// Package engines opens the search engine of an address. It is separate from package remote
+// because the three clients add 12 MB, which the thin proxy does not need.
 package engines
 
 import (
@@ -9,7 +9,7 @@ import (
 	"seam/proxy/remote/weaviate"
 )
 
-// Open makes the engine of an address; key is the password or the API key, or empty.
+// Open opens the engine of an address. key is the password or the API key, or empty.
 func Open(a remote.Address, key string) (remote.Engine, error) {
 	switch a.Engine {
 	case remote.Weaviate:

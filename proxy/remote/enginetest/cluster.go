@@ -20,9 +20,10 @@ const (
 	clusterPerFile = 60
 )
 
-// Cluster kills a node of a cluster of three while a collection is pushed and searched: in
-// the end all chunks are there once, and no search has failed. It runs where SEAM_CLUSTERS
-// is set. replicated makes an engine whose collection is on all nodes.
+// Cluster kills a node of a cluster of three while a collection is pushed and searched. In
+// the end each chunk must exist once, and no search may have failed. It runs if
+// SEAM_CLUSTERS is set. replicated makes an engine with a collection that has a copy on
+// every node.
 func Cluster(t *testing.T, replicated func(t testing.TB) (e remote.Engine, nodes []*Process)) {
 	clusters(t)
 	e, nodes := replicated(t)
@@ -41,19 +42,19 @@ func Cluster(t *testing.T, replicated func(t testing.TB) (e remote.Engine, nodes
 	p.held(t, e)
 }
 
-// clusters leaves a test out where none are wanted.
+// clusters skips a test unless SEAM_CLUSTERS is set.
 func clusters(t testing.TB) {
 	if os.Getenv("SEAM_CLUSTERS") == "" {
 		t.Skip("SEAM_CLUSTERS is not set: make test-scale sets it")
 	}
 }
 
-// searching is a search that is made again and again.
+// searching is a search that is repeated until end.
 type searching struct {
 	stop  context.CancelFunc
 	ended chan struct{}
 
-	mu      sync.Mutex // of what follows
+	mu      sync.Mutex // guards the fields below
 	done    int
 	failed  int
 	failure error
@@ -83,14 +84,14 @@ func searchOn(t testing.TB, e remote.Engine) *searching {
 	return s
 }
 
-// soFar is how many there were.
+// soFar returns the number of finished searches.
 func (s *searching) soFar() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.done
 }
 
-// end stops, and sees that none has failed.
+// end stops the searches and checks that none has failed.
 func (s *searching) end(t testing.TB) {
 	t.Helper()
 	s.stop()
@@ -104,7 +105,7 @@ func (s *searching) end(t testing.TB) {
 	}
 }
 
-// pushing is a push of documents that are made from their numbers.
+// pushing pushes documents generated from their numbers.
 type pushing struct {
 	*remote.Pusher
 	want  map[string]map[uuid.UUID]string
@@ -139,14 +140,14 @@ func (p *pushing) add(t testing.TB, f int) {
 	must(t, p.Add(t.Context(), chunks, nil))
 }
 
-// end writes what is left.
+// end writes the remaining chunks.
 func (p *pushing) end(t testing.TB) {
 	t.Helper()
 	must(t, p.Close(t.Context()))
 	t.Logf("%d chunks pushed in %.1f s, %d times asked again", p.Sent(), time.Since(p.began).Seconds(), p.again)
 }
 
-// chunks is how many there are to be.
+// chunks returns the expected number of chunks.
 func (p *pushing) chunks() (n int) {
 	for _, ids := range p.want {
 		n += len(ids)
@@ -154,13 +155,13 @@ func (p *pushing) chunks() (n int) {
 	return n
 }
 
-// held sees that all is there, and once.
+// held checks that every chunk exists once.
 func (p *pushing) held(t testing.TB, e remote.Engine) {
 	t.Helper()
 	must(t, p.amiss(t.Context(), e))
 }
 
-// amiss is what an engine says that is not as it is to be.
+// amiss returns the first difference between the engine and the expected chunks, or nil.
 func (p *pushing) amiss(ctx context.Context, e remote.Engine) error {
 	n, err := e.Count(ctx)
 	if err != nil || n != p.chunks() {

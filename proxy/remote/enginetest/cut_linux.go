@@ -14,20 +14,23 @@ import (
 )
 
 const (
-	cutFiles = 20 // of each part
-	// searchedWithin bounds a search while the node that is asked vanishes.
+	cutFiles = 20 // in each part
+	// searchedWithin bounds a search while the node it asks vanishes.
 	searchedWithin = 20 * time.Second
-	// caughtUpWithin bounds how long a node that was cut off takes to learn what it has missed.
+	// caughtUpWithin bounds how long a node takes to catch up after it was cut off.
 	caughtUpWithin = 4 * time.Minute
 )
 
-// Cut cuts the network of a cluster of three nodes while a collection is pushed and searched:
-// first between one node and the others, both of which this process reaches, then between
-// the node that is asked first and all. Neither a chunk nor a search is lost, what was
-// removed meanwhile stays so, and in the end each node has the same. It runs where
-// SEAM_CLUSTERS is set, and the user may make networks. start starts the nodes, opens the
-// collection through some of them, which asks them in this order, and tells how many nodes one
-// of them knows: a cut lasts until they have found out. Where known is nil it ends before.
+// Cut cuts the network of a cluster of three nodes while a collection is pushed and
+// searched. First it cuts one node off from the others, while this process reaches all.
+// Then it cuts the node that is asked first off from everything. No chunk or search may be
+// lost, removed chunks must stay removed, and in the end each node must have the same
+// chunks.
+//
+// It runs if SEAM_CLUSTERS is set and the user may create networks. start starts the nodes.
+// Its open opens the collection through some of them, to be asked in that order, and its
+// known returns how many nodes one of them knows. Each cut lasts until the nodes have
+// noticed it; if known is nil, it ends earlier.
 func Cut(t *testing.T, start func(t testing.TB, w *Network) (open func(nodes ...int) remote.Engine, known func(context.Context) (int, error))) {
 	clusters(t)
 	Apart(t, func(t *testing.T) {
@@ -36,7 +39,7 @@ func Cut(t *testing.T, start func(t testing.TB, w *Network) (open func(nodes ...
 		e := open(0, 1, 2)
 		must(t, e.Create(t.Context(), Shape))
 		s, p := searchOn(t, e), newPushing(t, e)
-		// next pushes the documents of a part, and waits until there were some searches.
+		// next pushes the documents of a part, and waits for some searches to finish.
 		part := 0
 		next := func() {
 			t.Helper()
@@ -79,8 +82,8 @@ func Cut(t *testing.T, start func(t testing.TB, w *Network) (open func(nodes ...
 	})
 }
 
-// knows waits until the nodes know of as many. A node may take a minute to say so, where it
-// asks one that is not there: it is asked each second anew.
+// knows waits until the nodes know that number of nodes. It asks each second, because a
+// node that asks a vanished one may take a minute to answer.
 func knows(t testing.TB, known func(context.Context) (int, error), nodes int) {
 	t.Helper()
 	if known == nil {
@@ -117,7 +120,7 @@ func knows(t testing.TB, known func(context.Context) (int, error), nodes int) {
 	}
 }
 
-// remove takes chunks of a document out, n of them.
+// remove removes n chunks of a document.
 func (p *pushing) remove(t testing.TB, file string, n int) {
 	t.Helper()
 	var ids []uuid.UUID
@@ -131,8 +134,8 @@ func (p *pushing) remove(t testing.TB, file string, n int) {
 	must(t, p.Add(t.Context(), nil, ids[:n]))
 }
 
-// lonely asks a node that has vanished: those who know no other are told so, and those who
-// do are answered by that.
+// lonely searches while node 0 has vanished. An engine with only that node must return an
+// error, and an engine with another node must answer from it.
 func lonely(t testing.TB, open func(nodes ...int) remote.Engine) {
 	t.Helper()
 	q := remote.Query{Text: "number chunk", Vector: unit(10), K: 5}
@@ -152,7 +155,7 @@ func lonely(t testing.TB, open func(nodes ...int) remote.Engine) {
 	}
 }
 
-// caughtUp waits until a node, asked by itself, has what is to be there.
+// caughtUp waits until a node, asked alone, has every expected chunk.
 func (p *pushing) caughtUp(t testing.TB, node int, e remote.Engine) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), caughtUpWithin)

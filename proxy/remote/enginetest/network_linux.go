@@ -14,26 +14,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Network is two wires, each with an end in the network of every node: by the inner one the
-// nodes reach each other, by the outer one this process reaches them. The addresses of the
-// outer one are of the range for measurements, and lead nowhere else. Those of the inner one
-// are loopback's, which the networks are told to let through: a node of OpenSearch asks for
-// limits of the whole machine where it is reached by others.
+// Network connects nodes by two bridges, and every node's network has an end in each. The
+// nodes reach each other by the inner one, and this process reaches them by the outer one.
+// The outer addresses are in the range for benchmarks, which leads nowhere else. The inner
+// addresses are loopback addresses, which the kernel is set to route: a node of OpenSearch
+// checks the limits of the whole machine if others reach it by any other address.
 type Network struct{ nodes []*node }
 
-// node is the network of one: a thread of this process that has it, which starts what is to
-// be in it.
+// node is the network of one node. A thread of this process belongs to it, and starts the
+// programs that run in it.
 type node struct {
 	thread int
 	work   chan func()
 }
 
-// apartEnv is the name of the test that runs in a network of its own.
+// apartEnv has the name of the test that runs in its own network.
 const apartEnv = "SEAM_TEST_APART"
 
-// Apart runs a test again, as a process of its own in a network of its own, which ends with
-// all in it when that process ends, however it does. It is left out where that takes rights
-// that the user does not have.
+// Apart runs a test again in a new process with its own network. The network and everything
+// in it end with that process, in any case. The test is skipped if the user lacks the
+// rights for this.
 func Apart(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	if os.Getenv(apartEnv) == t.Name() {
@@ -43,7 +43,7 @@ func Apart(t *testing.T, test func(*testing.T)) {
 	if _, err := exec.LookPath("ip"); err != nil || os.Getuid() != 0 {
 		t.Skip("a network between nodes is cut by root, with the program ip: this user is not, or it is not installed")
 	}
-	// What is started dies with the thread that started it.
+	// A child dies with the thread that started it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.count=1", "-test.timeout=15m")
@@ -74,7 +74,7 @@ func Apart(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// NewNetwork makes the wires of n nodes, in the network that Apart has made.
+// NewNetwork connects n nodes, in the network made by Apart.
 func NewNetwork(t testing.TB, n int) *Network {
 	t.Helper()
 	if os.Getenv(apartEnv) == "" {
@@ -93,8 +93,8 @@ func NewNetwork(t testing.TB, n int) *Network {
 			ip(t, "link set lo up")
 			ip(t, "addr del 127.0.0.1/8 dev lo")
 			ip(t, "addr add 127.0.0.1/32 dev lo")
-			// What makers of engines advise: connections to who has gone end after some seconds, and
-			// not after a quarter of an hour.
+			// The makers of the engines advise this: connections to a vanished host end
+			// after some seconds instead of a quarter of an hour.
 			must(t, os.WriteFile("/proc/sys/net/ipv4/tcp_retries2", []byte("5"), 0))
 		})
 		for wire, name := range wires {
@@ -116,7 +116,7 @@ func NewNetwork(t testing.TB, n int) *Network {
 	return w
 }
 
-// The wires.
+// The two bridges.
 const (
 	inner = iota
 	outer
@@ -124,20 +124,20 @@ const (
 
 var wires = [...]string{"inner", "outer"}
 
-// addressOf is that of a node on a wire, counted from 1; of 0: this process's.
+// addressOf returns the address of a node on a wire. Nodes count from 1; 0 is this process.
 func addressOf(wire, node int) string {
 	return fmt.Sprintf("%s.%d", [...]string{"127.18.0", "198.18.0"}[wire], 10+node)
 }
 
 func hardware(wire, node int) string { return fmt.Sprintf("02:00:00:00:%02x:%02x", wire, node) }
 
-// known tells the network of the thread where a node is: who had to ask would be told that
-// it has gone, while packets are to vanish.
+// known enters a node's hardware address into the network of the thread. Otherwise a failed
+// lookup would report that the node has gone, but packets must vanish silently.
 func known(t testing.TB, wire, node int) {
 	ip(t, "neigh replace %s lladdr %s dev %s nud permanent", addressOf(wire, node), hardware(wire, node), wires[wire])
 }
 
-// ip runs the program in the network of the thread.
+// ip runs the program ip in the network of the thread.
 func ip(t testing.TB, format string, args ...any) {
 	t.Helper()
 	command := fmt.Sprintf(format, args...)
@@ -146,7 +146,7 @@ func ip(t testing.TB, format string, args ...any) {
 	}
 }
 
-// newNode makes a thread with a network of its own, for as long as the process lives.
+// newNode starts a thread with its own network, which lasts as long as the process.
 func newNode() *node {
 	n := &node{work: make(chan func())}
 	made := make(chan error)
@@ -165,7 +165,7 @@ func newNode() *node {
 	return n
 }
 
-// run does something in the network of the node.
+// run calls f in the network of the node.
 func (n *node) run(f func()) {
 	done := make(chan struct{})
 	n.work <- func() {
@@ -178,8 +178,7 @@ func (n *node) run(f func()) {
 // Part cuts a node off from the others; this process still reaches it.
 func (w *Network) Part(t testing.TB, node int) { ip(t, "link set inner%d nomaster", node) }
 
-// Vanish cuts a node off from all: what is sent to it, and what it sends, is not heard of
-// again.
+// Vanish cuts a node off from everything: packets to and from it are lost.
 func (w *Network) Vanish(t testing.TB, node int) {
 	w.Part(t, node)
 	ip(t, "link set outer%d nomaster", node)
@@ -192,7 +191,7 @@ func (w *Network) Heal(t testing.TB, node int) {
 	}
 }
 
-// Hosts are the hosts of an address for some nodes.
+// Hosts returns the hosts of an address for some nodes.
 func (w *Network) Hosts(port int, nodes ...int) string {
 	var all []string
 	for _, n := range nodes {
@@ -205,7 +204,7 @@ func (w *Network) site(node int) site {
 	return site{client: addressOf(outer, node+1), peer: addressOf(inner, node+1), run: w.nodes[node].run}
 }
 
-// OpenSearch starts a node of OpenSearch in each part of the network.
+// OpenSearch starts a node of OpenSearch in each node of the network.
 func (w *Network) OpenSearch(t testing.TB) {
 	t.Helper()
 	var sites []openSearchNode
@@ -216,7 +215,7 @@ func (w *Network) OpenSearch(t testing.TB) {
 	toldOnFailure(t, nodes)
 }
 
-// Weaviate starts a node of Weaviate in each part of the network.
+// Weaviate starts a node of Weaviate in each node of the network.
 func (w *Network) Weaviate(t testing.TB) {
 	t.Helper()
 	var sites []weaviateNode
@@ -227,7 +226,7 @@ func (w *Network) Weaviate(t testing.TB) {
 	toldOnFailure(t, nodes)
 }
 
-// toldOnFailure prints what nodes have said last, where the test fails.
+// toldOnFailure prints the last log lines of nodes if the test fails.
 func toldOnFailure(t testing.TB, nodes []*Process) {
 	t.Cleanup(func() {
 		for i, p := range nodes {

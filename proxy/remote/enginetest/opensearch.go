@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// OpenSearch starts a cluster of n nodes, and returns their addresses: opensearch://host,host/
+// OpenSearch starts a cluster of n nodes, and returns their addresses:
+// opensearch://host,host/
 func OpenSearch(t testing.TB, n int) (address string, nodes []*Process) {
 	t.Helper()
 	installed(t, openSearch, true)
@@ -24,7 +25,7 @@ func OpenSearch(t testing.TB, n int) (address string, nodes []*Process) {
 
 const openSearch = "opensearch/opensearch-*/.ready"
 
-// openSearchNode is where a node runs, with its ports for the others and for clients.
+// openSearchNode is the site of a node, with its ports for other nodes and for clients.
 type openSearchNode struct {
 	site
 	peers, clients int
@@ -47,11 +48,11 @@ func startOpenSearch(t testing.TB, sites []openSearchNode) (address string, node
 		settings := fmt.Sprintf("cluster.name: seam-test\nnode.name: %s\nhttp.host: %s\nhttp.port: %d\ntransport.host: %s\ntransport.port: %d\npath.data: %[6]s/data\npath.logs: %[6]s/logs\n"+
 			"discovery.seed_hosts: [%[7]s]\ncluster.initial_cluster_manager_nodes: [%[8]s]\ncluster.routing.allocation.disk.threshold_enabled: false\n",
 			names[i], s.client, s.clients, s.peer, s.peers, dir, strings.Join(seeds, ","), strings.Join(names, ","))
-		// A node that is gone is found out in 10 s rather than in 30.
+		// Nodes notice a vanished node after 10 s instead of 30.
 		for _, check := range []string{"leader", "follower"} {
 			settings += fmt.Sprintf("cluster.fault_detection.%[1]s_check.timeout: 5s\ncluster.fault_detection.%[1]s_check.retry_count: 2\n", check)
 		}
-		// The options of the JVM name files of logs that are not there.
+		// Remove JVM options that name log files in missing folders.
 		options, err := os.ReadFile(filepath.Join(config, "jvm.options"))
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +74,7 @@ func startOpenSearch(t testing.TB, sites []openSearchNode) (address string, node
 	return "opensearch://" + strings.Join(hosts, ",") + "/", nodes
 }
 
-// javaHome is the folder of the installed Java.
+// javaHome returns the folder of the installed Java.
 func javaHome(t testing.TB) string {
 	java, err := exec.LookPath("java")
 	if err == nil {

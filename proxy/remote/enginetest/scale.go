@@ -19,10 +19,10 @@ import (
 	"seam/proxy/remote"
 )
 
-// Scale measures a collection of as many chunks as SEAM_SCALE says, without which it is left
-// out: how fast they are pushed, how long searches take, and how many of the ten chunks with
-// the nearest vectors they find. The texts are words as rare as those of a language, the
-// vectors gather around topics, as those of encoders do.
+// Scale measures a collection of each number of chunks in SEAM_SCALE: the speed of a push,
+// the duration of searches, and how many of the ten nearest chunks they find. It is skipped
+// if SEAM_SCALE is not set. Words are as rare as in a language, and vectors gather around
+// topics like the vectors of encoders.
 func Scale(t *testing.T, start func(testing.TB) Opener) {
 	if os.Getenv("SEAM_SCALE") == "" {
 		t.Skip("SEAM_SCALE names no number of chunks")
@@ -37,7 +37,7 @@ func Scale(t *testing.T, start func(testing.TB) Opener) {
 
 const (
 	scaleDimensions = 384
-	scaleWords      = 120 // of a chunk
+	scaleWords      = 120 // per chunk
 	scaleVocabulary = 30000
 	scalePerFile    = 50
 	scaleQueries    = 100
@@ -56,7 +56,7 @@ func newWorld(n int) *world {
 	return w
 }
 
-// direction is a unit vector about another, or any.
+// direction returns a random unit vector near about, or anywhere if about is nil.
 func direction(r *rand.Rand, about []float32, spread float64) []float32 {
 	v := make([]float32, scaleDimensions)
 	sum := 0.0
@@ -87,8 +87,8 @@ func (w *world) chunk(i int) remote.Chunk {
 	return c
 }
 
-// telling is what a person may ask for a text by: the rarest three of eight of its words,
-// which are the longest.
+// telling returns a plausible query for a text: the longest three of its first eight words,
+// which are the rarest.
 func telling(text string) string {
 	words := strings.Fields(text)[:8]
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -160,8 +160,8 @@ type neighbour struct {
 	cos float64
 }
 
-// fill pushes the chunks, and finds the exact neighbours of the queries. The time of making
-// the chunks is not counted.
+// fill pushes the chunks and finds the exact neighbours of the queries. The time to
+// generate the chunks is not counted.
 func fill(t *testing.T, e remote.Engine, w *world, n int, queries []remote.Query, exact [][]neighbour) (pushed, settled time.Duration) {
 	ctx := t.Context()
 	p := remote.NewPusher(quick{e}, nil)
@@ -184,7 +184,7 @@ func fill(t *testing.T, e remote.Engine, w *world, n int, queries []remote.Query
 	return pushed, time.Since(began)
 }
 
-// quick does not settle after each part.
+// quick skips Settle after each part.
 type quick struct{ remote.Engine }
 
 func (quick) Settle(context.Context) error { return nil }
@@ -196,7 +196,7 @@ func cosine(a, b []float32) (sum float64) {
 	return sum
 }
 
-// near keeps the nearest.
+// near inserts x into a list of the nearest neighbours.
 func near(all []neighbour, x neighbour) []neighbour {
 	if len(all) == scaleNearest && x.cos <= all[len(all)-1].cos {
 		return all

@@ -1,6 +1,6 @@
-// Package enginetest starts search engines for tests, and tries what every engine has to
-// do. The programs of the engines are looked for in the folder that SEAM_ENGINES names, into
-// which proxy/remote/enginetest/install.sh puts them.
+// Package enginetest starts search engines for tests, and has tests that every engine must
+// pass. It looks for the engines' programs in the folder named by SEAM_ENGINES, where
+// proxy/remote/enginetest/install.sh puts them.
 package enginetest
 
 import (
@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// installed is a file of the folder; without it the test is left out. Weaviate and
-// OpenSearch are large and slow: their tests are those of make test-scale, which names the
+// installed returns a file of the folder, and skips the test if it is missing. Tests of
+// Weaviate and OpenSearch, which are large and slow, run in make test-scale, which sets the
 // folder.
 func installed(t testing.TB, pattern string, large bool) string {
 	t.Helper()
@@ -41,24 +41,24 @@ func installed(t testing.TB, pattern string, large bool) string {
 // Within bounds the start of an engine.
 const Within = time.Minute
 
-// Process is a program of an engine.
+// Process is a running program of an engine.
 type Process struct {
 	*exec.Cmd
 	ended chan struct{}
 	log   bytes.Buffer
 }
 
-// site is where a node runs.
+// site is the place where a node runs.
 type site struct {
-	client, peer string       // its addresses, for clients and for the other nodes
-	run          func(func()) // does something in its network
+	client, peer string       // its addresses, for clients and for other nodes
+	run          func(func()) // calls a function in its network
 }
 
 // loopback is this machine.
 var loopback = site{"127.0.0.1", "127.0.0.1", func(f func()) { f() }}
 
-// start runs a program until the test ends; as another user where the test is root, as
-// servers refuse to be it.
+// start runs a program until the test ends. If the test runs as root, the program runs as
+// another user, because servers refuse to run as root.
 func (s site) start(t testing.TB, dir string, env []string, name string, args ...string) *Process {
 	t.Helper()
 	p := &Process{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
@@ -76,13 +76,14 @@ func (s site) start(t testing.TB, dir string, env []string, name string, args ..
 	return p
 }
 
-// Kill ends the process as a power cut would, with its children, and waits for that.
+// Kill kills the process and its children without warning, like a power cut, and waits
+// until it has ended.
 func (p *Process) Kill() {
 	_ = syscall.Kill(-p.Process.Pid, syscall.SIGKILL)
 	<-p.ended
 }
 
-// nobody is a user that is not root, where the test is.
+// nobody returns the credentials of an unprivileged user if the test runs as root, or nil.
 func nobody() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
@@ -90,7 +91,7 @@ func nobody() *syscall.Credential {
 	return &syscall.Credential{Uid: 65534, Gid: 65534}
 }
 
-// folder makes one that the engines' user can write to.
+// folder makes a folder that the engines' user can write to.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "seam-engine-")
@@ -106,7 +107,7 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// freePorts are some that nothing listens on.
+// freePorts returns unused ports.
 func freePorts(t testing.TB, n int) (ports []int) {
 	t.Helper()
 	for range n {
@@ -120,7 +121,7 @@ func freePorts(t testing.TB, n int) (ports []int) {
 	return ports
 }
 
-// freePairs are ports that nothing listens on, as little as on the ones behind them.
+// freePairs returns unused ports for which the next port is also unused.
 func freePairs(t testing.TB, n int) (ports []int) {
 	t.Helper()
 	for range 1000 {
@@ -143,7 +144,7 @@ func freePairs(t testing.TB, n int) (ports []int) {
 	return nil
 }
 
-// await asks until there is an answer, or the process has ended.
+// await calls ask until it succeeds, and fails the test if the process ends first.
 func await(t testing.TB, p *Process, ask func(context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Within)
@@ -163,8 +164,8 @@ func await(t testing.TB, p *Process, ask func(context.Context) error) {
 	}
 }
 
-// Postgres starts PostgreSQL with pgvector, and returns its address, ready for a database
-// and a collection: postgres://user@host/database/
+// Postgres starts PostgreSQL with pgvector. It returns the address without a database and a
+// collection: postgres://user@host/database/
 func Postgres(t testing.TB) (address string, p *Process) {
 	t.Helper()
 	bin := filepath.Dir(installed(t, "pg/lib/python3*/site-packages/pgserver/pginstall/bin/postgres", false))
@@ -178,7 +179,7 @@ func Postgres(t testing.TB) (address string, p *Process) {
 	}
 	port := freePorts(t, 1)[0]
 	p = loopback.start(t, dir, nil, filepath.Join(bin, "postgres"), "-D", data, "-p", fmt.Sprint(port), "-k", dir, "-c", "listen_addresses=127.0.0.1",
-		"-c", "effective_cache_size=8GB") // which says how much memory an index may take
+		"-c", "effective_cache_size=8GB") // sets how much memory an index may use
 	await(t, p, func(ctx context.Context) error {
 		ready := exec.CommandContext(ctx, filepath.Join(bin, "pg_isready"), "-h", "127.0.0.1", "-p", fmt.Sprint(port), "-d", "postgres")
 		return ready.Run()
@@ -186,7 +187,7 @@ func Postgres(t testing.TB) (address string, p *Process) {
 	return fmt.Sprintf("postgres://seam@127.0.0.1:%d/postgres/", port), p
 }
 
-// own gives a folder with all in it to the engines' user.
+// own gives a folder and its contents to the engines' user.
 func own(t testing.TB, dir string) {
 	c := nobody()
 	if c == nil {
@@ -203,8 +204,8 @@ func own(t testing.TB, dir string) {
 	}
 }
 
-// Ask reports whether an address answers with a success, and reads the JSON of that into to,
-// unless that is nil.
+// Ask requests an address and returns an error unless the status is a success. It decodes
+// the JSON answer into to, unless to is nil.
 func Ask(ctx context.Context, address string, to any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"seam/proxy/remote"
 )
 
-// Shape is that of the collections of the suite.
+// Shape is the shape of the suite's collections.
 var Shape = remote.Shape{Version: remote.Version, Embedder: "test:1", Name: "test", Dimensions: 8, Metric: remote.Cosine, Words: "english"}
 
-// Opener opens the collection of a name.
+// Opener opens a collection by name.
 type Opener func(t testing.TB, collection string) remote.Engine
 
-// Suite tries what every engine has to do. start starts one.
+// Suite runs the tests that every engine must pass. start starts an engine.
 func Suite(t *testing.T, start func(testing.TB) Opener) {
 	open := start(t)
 	t.Run("shape", func(t *testing.T) { shape(t, open(t, "shapes")) })
@@ -33,8 +33,8 @@ func Suite(t *testing.T, start func(testing.TB) Opener) {
 	t.Run("apart", func(t *testing.T) { apart(t, made(t, open(t, "one")), made(t, open(t, "other"))) })
 }
 
-// must ends the test with an error.
-// Opened opens the collection of an address, until the test ends.
+// Opened opens the collection of an address until the test ends. It fails the test on an
+// error.
 func Opened(t testing.TB, address string, open func(a remote.Address, key string) (remote.Engine, error)) remote.Engine {
 	t.Helper()
 	a, err := remote.ParseAddress(address)
@@ -52,21 +52,21 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// made makes the collection.
+// made creates the collection.
 func made(t testing.TB, e remote.Engine) remote.Engine {
 	t.Helper()
 	must(t, e.Create(t.Context(), Shape))
 	return e
 }
 
-// write writes chunks so that they are found.
+// write writes chunks and settles, so that searches find them.
 func write(t testing.TB, e remote.Engine, chunks ...remote.Chunk) {
 	t.Helper()
 	must(t, e.Upsert(t.Context(), chunks))
 	must(t, e.Settle(t.Context()))
 }
 
-// unit is a vector of length 1 at an angle in the plane of the first two axes.
+// unit returns a vector of length 1 at an angle in the plane of the first two axes.
 func unit(degrees float64) []float32 {
 	v := make([]float32, Shape.Dimensions)
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -74,7 +74,7 @@ func unit(degrees float64) []float32 {
 	return v
 }
 
-// chunk makes one of a text.
+// chunk makes a chunk of a text.
 func chunk(file, id, text string, degrees float64, change ...func(*remote.Record)) remote.Chunk {
 	r := remote.Record{File: file, Chunk: id, Start: len(id), End: len(id) + len(text), Tokens: len(strings.Fields(text)), Text: text}
 	for _, c := range change {
@@ -91,7 +91,7 @@ func shape(t *testing.T, e remote.Engine) {
 	if s, err := e.Shape(ctx); err != nil || s != nil {
 		t.Fatalf("before: shape %v, %v", s, err)
 	}
-	for range 2 { // the second leaves it
+	for range 2 { // the second must change nothing
 		must(t, e.Create(ctx, Shape))
 	}
 	if s, err := e.Shape(ctx); err != nil || s == nil || *s != Shape {
@@ -106,8 +106,8 @@ func shape(t *testing.T, e remote.Engine) {
 	}
 }
 
-// ugly is a text with what engines escape, and with a NUL, in whose place PostgreSQL has a
-// blank.
+// ugly is a text with characters that engines escape, and a NUL, which PostgreSQL replaces
+// with a space.
 const ugly = "Quotes \" ' ` and \\ back\\u0041slash, tab\t, line\nend, {curly} [square] ${dollar} %s, “Größe” 日本語 \U0001F600 é, null:"
 
 func whole(t *testing.T, e remote.Engine) {
@@ -183,7 +183,7 @@ func again(t *testing.T, e remote.Engine) {
 	}
 }
 
-// ids are the chunk ids of hits.
+// ids returns the chunk ids of hits.
 func ids(hits []remote.Hit) (all []string) {
 	for _, h := range hits {
 		all = append(all, h.Chunk)
@@ -245,7 +245,7 @@ func cmpScore(a, b float64) int {
 	return 0
 }
 
-// stemless reports an engine that compares words as they are.
+// stemless reports whether an engine compares words without stemming.
 func stemless(e remote.Engine) bool { return strings.Contains(fmt.Sprintf("%T", e), "weaviate") }
 
 func filters(t *testing.T, e remote.Engine) {
@@ -259,7 +259,7 @@ func filters(t *testing.T, e remote.Engine) {
 		}
 	}
 	section := func(s string) func(*remote.Record) { return func(r *remote.Record) { r.Section = s } }
-	var abstract strings.Builder // longer than any index takes, packed or not
+	var abstract strings.Builder // longer than any index accepts, compressed or not
 	for random := rand.New(rand.NewPCG(3, 4)); abstract.Len() < 40_000; {
 		fmt.Fprintf(&abstract, "%x ", random.Uint64())
 	}
@@ -299,7 +299,7 @@ func filters(t *testing.T, e remote.Engine) {
 	}
 }
 
-// many writes a document of more chunks than an engine gives at a time.
+// many writes a document with more chunks than an engine returns at a time.
 func many(t *testing.T, e remote.Engine) {
 	const n = 12000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -334,7 +334,7 @@ func many(t *testing.T, e remote.Engine) {
 	}
 }
 
-// apart sees that collections know nothing of each other.
+// apart checks that collections are isolated from each other.
 func apart(t *testing.T, one, other remote.Engine) {
 	write(t, one, chunk("a.md", "secret", "the secret of one", 0))
 	hits, err := other.Search(t.Context(), remote.Query{Text: "secret", Vector: unit(0), K: 9})
@@ -347,8 +347,8 @@ func apart(t *testing.T, one, other remote.Engine) {
 	}
 }
 
-// Stopped reports whether ctx ends a call at once: with an engine that accepts and never
-// answers.
+// Stopped checks that cancelling ctx ends a call at once. e must be an engine that accepts
+// connections and never answers.
 func Stopped(t *testing.T, e remote.Engine) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

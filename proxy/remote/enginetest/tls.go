@@ -23,7 +23,7 @@ import (
 	"seam/proxy/remote"
 )
 
-// authority vouches for hosts.
+// authority is a certificate authority.
 type authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -45,7 +45,7 @@ func newAuthority(t testing.TB, name string) *authority {
 	return &authority{c, key, file}
 }
 
-// vouch signs a certificate of a host, valid until a time.
+// vouch signs a certificate for a host, valid until a time.
 func (a *authority) vouch(t testing.TB, host string, until time.Time) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -61,10 +61,10 @@ func (a *authority) vouch(t testing.TB, host string, until time.Time) tls.Certif
 	return tls.Certificate{Certificate: [][]byte{b}, PrivateKey: key}
 }
 
-// TLS puts TLS before a server that has none of its own, and tries whether its certificate is
-// verified: the right one does, while those of a stranger, of another host and of the past are
-// refused in one sentence without the key, and the key is not sent. address is that of the
-// plain server.
+// TLS puts a TLS proxy in front of a plain server and checks that its certificate is
+// verified. The correct certificate is accepted. A certificate of an unknown authority, of
+// another host or an expired one is refused in one sentence without the key, and the key is
+// not sent. address is the plain server's address.
 func TLS(t *testing.T, address string, open func(a remote.Address, key string) (remote.Engine, error)) {
 	plain, err := remote.ParseAddress(address)
 	must(t, err)
@@ -72,7 +72,7 @@ func TLS(t *testing.T, address string, open func(a remote.Address, key string) (
 	soon, here := time.Now().Add(time.Hour), "127.0.0.1"
 	for name, tt := range map[string]struct {
 		certificate tls.Certificate
-		says        string // "": it does
+		says        string // "" if the certificate is accepted
 	}{
 		"right":        {ours.vouch(t, here, soon), ""},
 		"a stranger's": {stranger.vouch(t, here, soon), "has signed it; ca=FILE"},
@@ -101,7 +101,7 @@ func TLS(t *testing.T, address string, open func(a remote.Address, key string) (
 	}
 }
 
-// sealed writes and reads.
+// sealed checks that writing and reading work.
 func sealed(t *testing.T, e remote.Engine) {
 	must(t, e.Health(t.Context()))
 	c := chunk("a.md", "sealed", "what is sealed stays so", 0)
@@ -112,7 +112,7 @@ func sealed(t *testing.T, e remote.Engine) {
 	}
 }
 
-// refused sees that all that is asked is refused at once, and said so in one sentence.
+// refused checks that every call fails at once with one sentence.
 func refused(t *testing.T, e remote.Engine, says string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -128,11 +128,11 @@ func refused(t *testing.T, e remote.Engine, says string) {
 	t.Logf("%v", search)
 }
 
-// door ends TLS before a plain server.
+// door is a proxy that terminates TLS for a plain server.
 type door struct {
 	host  string
 	mu    sync.Mutex
-	bytes int64 // what came in through it
+	bytes int64 // bytes received from clients
 }
 
 func (d *door) passed() int64 {
@@ -141,8 +141,8 @@ func (d *door) passed() int64 {
 	return d.bytes
 }
 
-// newDoor opens one. Those who ask PostgreSQL ask for TLS before they begin with it, and are
-// told that it is spoken.
+// newDoor starts a door. PostgreSQL clients ask for TLS before the handshake, so a door
+// answers that request first.
 func newDoor(t testing.TB, to remote.Address, certificate tls.Certificate) *door {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -162,7 +162,7 @@ func newDoor(t testing.TB, to remote.Address, certificate tls.Certificate) *door
 	return d
 }
 
-// sslRequest is how PostgreSQL is asked whether it speaks TLS: its length and a number.
+// sslRequest is PostgreSQL's request to start TLS: its length and a number.
 const sslRequest = "\x00\x00\x00\x08\x04\xd2\x16\x2f"
 
 func (d *door) pass(c net.Conn, to remote.Address, secure *tls.Config) {
@@ -192,7 +192,7 @@ func (d *door) pass(c net.Conn, to remote.Address, secure *tls.Config) {
 	_, _ = io.Copy(io.MultiWriter(out, d), in)
 }
 
-// Write counts.
+// Write counts the bytes.
 func (d *door) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -19,9 +19,9 @@ import (
 // secret is a key that no error may show.
 const secret = "hunter2-canary"
 
-// Ugly tries an engine that is asked over HTTP with hosts that are none of its kind: one
-// whose certificate nobody vouches for, one that takes no key, one that never answers, one
-// that answers with something else, and one that is not there.
+// Ugly tests an engine that is reached over HTTP against bad hosts: one with an untrusted
+// certificate, one that rejects the key, one that never answers and one that answers with
+// something else. One does not exist.
 func Ugly(t *testing.T, scheme string, open func(a remote.Address, key string) (remote.Engine, error)) {
 	at := func(t *testing.T, host, options string) remote.Engine {
 		t.Helper()
@@ -100,7 +100,7 @@ func Ugly(t *testing.T, scheme string, open func(a remote.Address, key string) (
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		must(t, err)
 		defer l.Close()
-		for what, err := range within(time.Second, at(t, l.Addr().String(), "")) { // nobody accepts, and the kernel does
+		for what, err := range within(time.Second, at(t, l.Addr().String(), "")) { // the program does not accept, but the kernel does
 			if !errors.Is(err, remote.ErrUnavailable) && !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v", what, err)
 			}

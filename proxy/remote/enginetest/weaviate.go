@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Weaviate starts a cluster of n nodes, and returns their addresses with what stands behind
-// the name of a collection: weaviate://host,host/ and ?grpc=port,port
+// Weaviate starts a cluster of n nodes. It returns their addresses, weaviate://host,host/,
+// and the options to append after the name of a collection, ?grpc=port,port
 func Weaviate(t testing.TB, n int) (address, options string, nodes []*Process) {
 	t.Helper()
 	installed(t, weaviate, true)
@@ -23,8 +23,8 @@ func Weaviate(t testing.TB, n int) (address, options string, nodes []*Process) {
 
 const weaviate = "weaviate/weaviate-server"
 
-// weaviateNode is where a node runs, with its ports. It takes the port of data to be behind
-// that of gossip, and has another one behind that of consensus.
+// weaviateNode is the site of a node, with its ports. Weaviate expects the data port to
+// follow the gossip port, and uses another port after the consensus port.
 type weaviateNode struct {
 	site
 	http, grpc, profile, gossip, raft int
@@ -46,15 +46,16 @@ func startWeaviate(t testing.TB, sites []weaviateNode) (address, options string,
 			"CLUSTER_ADVERTISE_ADDR=" + s.peer, fmt.Sprintf("GRPC_PORT=%d", s.grpc), fmt.Sprintf("CLUSTER_GOSSIP_BIND_PORT=%d", s.gossip), fmt.Sprintf("CLUSTER_DATA_BIND_PORT=%d", s.gossip+1),
 			fmt.Sprintf("RAFT_PORT=%d", s.raft), fmt.Sprintf("RAFT_INTERNAL_RPC_PORT=%d", s.raft+1),
 			"RAFT_JOIN=" + strings.Join(raft, ","), fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", len(sites)), fmt.Sprintf("GO_PROFILING_PORT=%d", s.profile)}
-		// BM25 reads the lengths of all texts that are not on disk yet, for each search: what is
-		// measured is what comes after, by default a minute later.
+		// For each search, BM25 reads the lengths of all texts not yet flushed to disk,
+		// which by default happens after a minute. Flush sooner, so that the test measures
+		// the state after that.
 		env = append(env, "PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=2")
 		if i > 0 {
 			env = append(env, fmt.Sprintf("CLUSTER_JOIN=%s:%d", sites[0].peer, sites[0].gossip))
 		}
 		p := s.start(t, dir, env, server, "--scheme", "http", "--host", s.client, "--port", fmt.Sprint(s.http), "--read-timeout=600s", "--write-timeout=600s")
 		nodes = append(nodes, p)
-		// The others end at once where the first does not listen yet.
+		// The other nodes exit at once if the first is not listening yet.
 		await(t, p, func(ctx context.Context) (err error) {
 			s.run(func() {
 				var c net.Conn

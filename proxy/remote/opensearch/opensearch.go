@@ -1,5 +1,5 @@
-// Package opensearch keeps collections in OpenSearch: an index for each, of the plugin
-// k-NN, which remembers in the _meta of its mapping what it is of.
+// Package opensearch stores collections in OpenSearch: an index of the k-NN plugin for
+// each, with its shape in the _meta of the mapping.
 package opensearch
 
 import (
@@ -21,13 +21,13 @@ import (
 // Engine is a collection in a cluster.
 type Engine struct {
 	address remote.Address
-	clients []*opensearch.Client // of each host one: the client's own choice keeps to one that was cut off
+	clients []*opensearch.Client // one per host: a client for all would keep using a host that was cut off
 	turn    *remote.Hosts
 	stop    context.CancelFunc
 }
 
-// Open makes an engine. It connects when it is asked something. key is the password of the
-// address's user.
+// Open returns an Engine, which connects on first use. key is the password of the address's
+// user.
 func Open(a remote.Address, key string) (*Engine, error) {
 	secure, err := a.TLSConfig()
 	if err != nil {
@@ -40,8 +40,8 @@ func Open(a remote.Address, key string) (*Engine, error) {
 		client, err := opensearch.NewClient(opensearch.Config{
 			Addresses: []string{scheme + h}, Username: a.User, Password: key, Context: ctx,
 			Transport:           remote.Transport(secure),
-			DisableRetry:        true,  // another host takes the place of one that is down
-			CompressRequestBody: a.TLS, // elsewhere the wire costs less than packing
+			DisableRetry:        true,  // another host is tried instead
+			CompressRequestBody: a.TLS, // without TLS, compressing costs more than sending
 		})
 		if err != nil {
 			stop()
@@ -58,10 +58,10 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// maxAnswer bounds what is read of an answer.
+// maxAnswer bounds the bytes read of a response.
 const maxAnswer = 256 << 20
 
-// fault is an answer that is an error.
+// fault is an error response.
 type fault struct {
 	status       int
 	kind, reason string
@@ -69,8 +69,9 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf("%s (%s, status %d)", f.reason, f.kind, f.status) }
 
-// do asks a host, and the next one where that is not available, each within a time, and
-// reads the answer into to, unless that is nil. body is nil, bytes, or what is written as JSON.
+// do sends a request to a host, and to the next if that one is unavailable, each with the
+// given time limit. It decodes the response into to, unless to is nil. body is nil, bytes,
+// or a value to encode as JSON.
 func (e *Engine) do(ctx context.Context, within time.Duration, method, path string, body, to any) error {
 	return e.turn.Ask(ctx, within, func(ctx context.Context, host int) error {
 		b, err := e.ask(ctx, e.clients[host], method, path, body)
@@ -90,7 +91,7 @@ func (e *Engine) do(ctx context.Context, within time.Duration, method, path stri
 	})
 }
 
-// told makes an error a sentence.
+// told turns an error into a sentence.
 func (e *Engine) told(err error) error {
 	var f *fault
 	if u := remote.Unverified(e.address, err); u != nil {
@@ -139,7 +140,7 @@ func (e *Engine) ask(ctx context.Context, client *opensearch.Client, method, pat
 	return nil, faultOf(response.StatusCode, b)
 }
 
-// plain takes the address, with what it may hold, off an error of HTTP.
+// plain removes the URL, which may hold secrets, from an HTTP error.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -168,7 +169,7 @@ func faultOf(status int, b []byte) error {
 	return f
 }
 
-// Times that are waited for answers of one host.
+// Time limits for one host to answer.
 const (
 	healthWithin = 5 * time.Second
 	askWithin    = 30 * time.Second
@@ -177,15 +178,15 @@ const (
 	searchWithin = 5 * time.Second
 )
 
-// refreshed is how often what was written becomes findable by itself. Each time makes a
-// segment with a graph of its own, so that every second, the default, costs half of the
-// speed of a push, which does it once in the end.
+// refreshed is how often new chunks become findable without Settle. Each refresh makes a
+// segment with its own graph. With the default of every second, a push takes twice as long;
+// it settles once, at the end.
 const refreshed = "30s"
 
-// path is a place below the index.
+// path returns a path below the index.
 func (e *Engine) path(rest string) string { return "/" + e.address.Collection + rest }
 
-// mapping is what the index is made with.
+// mapping returns the settings and mappings of a new index.
 func (e *Engine) mapping(s remote.Shape) map[string]any {
 	analyzer := s.Words
 	type object = map[string]any
@@ -224,7 +225,7 @@ func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, index := range got { // of another name where the collection is an alias
+	for _, index := range got { // the name differs if the collection is an alias
 		if index.Mappings.Meta.Seam == nil {
 			return nil, fmt.Errorf("%s: the cluster has an index of that name which is no collection of Seam's: choose another name", e.address)
 		}

@@ -13,13 +13,14 @@ import (
 	"seam/proxy/remote"
 )
 
-// object is one of JSON.
+// object is a JSON object.
 type object = map[string]any
 
-// listed is how many rows of a list are asked for at a time: an index gives 10,000 at most.
+// listed is how many rows of a list are requested at a time: an index returns 10,000 at
+// most.
 const listed = 10000
 
-// found is an answer of _search.
+// found is a response of _search.
 type found struct {
 	Hits struct {
 		Hits []struct {
@@ -43,7 +44,7 @@ type found struct {
 	} `json:"aggregations"`
 }
 
-// shards says which parts of the index have answered.
+// shards reports which parts of the index have answered.
 type shards struct {
 	Shards struct {
 		Failed   int `json:"failed"`
@@ -57,8 +58,8 @@ type shards struct {
 	TimedOut bool `json:"timed_out"`
 }
 
-// undone is why an answer is one of a part of the index, which is none: a document whose
-// shard is away would seem to have gone.
+// undone returns an error if only part of the index has answered. Otherwise a document on a
+// missing shard would seem to be deleted.
 func (s *shards) undone() error {
 	if s.Shards.Failed == 0 && !s.TimedOut {
 		return nil
@@ -70,16 +71,16 @@ func (s *shards) undone() error {
 	return f
 }
 
-// Whose copy of a shard is asked. A node that has one itself is better asked for that: one
-// that has just been cut off would be waited for until the others have noticed. What is held
-// is the primary's to say, which knows of every write.
+// Which copy of a shard is asked. A node with its own copy should use it, because a node
+// that was just cut off delays answers until the others have noticed. The list of stored
+// chunks comes from the primary, which knows of every write.
 const (
 	local   = "preference=_local"
 	primary = "preference=_primary"
 )
 
-// search asks the index, and again where the nodes say that none of them has it: so they do
-// while they agree anew on who leads them, after one has gone.
+// search searches the index. It tries again while the nodes answer that none of them has
+// the index, which happens while they elect a new leader after one has gone.
 func (e *Engine) search(ctx context.Context, preference string, body object) (*found, error) {
 	within, cancel := context.WithTimeout(ctx, agreedWithin)
 	defer cancel()
@@ -100,7 +101,7 @@ func (e *Engine) search(ctx context.Context, preference string, body object) (*f
 	}
 }
 
-// agreedWithin is how long nodes take to agree on who leads them.
+// agreedWithin is how long nodes take to elect a leader.
 const agreedWithin = 10 * time.Second
 
 // Held implements remote.Engine.
@@ -141,8 +142,8 @@ func (e *Engine) Documents(ctx context.Context) (all []remote.Document, err erro
 	}
 }
 
-// Search implements remote.Engine. The cluster puts both lists together: their scores from
-// 0 to 1, and half of each.
+// Search implements remote.Engine. The cluster merges both lists by the average of their
+// scores, scaled to 0 to 1.
 func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, error) {
 	mode := q.ModeOf()
 	filter := conditions(q.Filter)
@@ -177,10 +178,10 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	return hits, nil
 }
 
-// literal takes away what is special in a wildcard.
+// literal escapes the special characters of a wildcard.
 var literal = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`)
 
-// conditions are what a filter says.
+// conditions returns the conditions of a filter.
 func conditions(f remote.Filter) []object {
 	all := []object{}
 	if f.File != "" {

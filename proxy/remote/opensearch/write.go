@@ -15,7 +15,7 @@ import (
 	"seam/proxy/remote"
 )
 
-// stored is a chunk as the index has it.
+// stored is a chunk as a document of the index.
 type stored struct {
 	ID        uuid.UUID     `json:"id"`
 	File      string        `json:"file"`
@@ -41,7 +41,7 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 			Titles: strings.TrimSpace(c.Title + " " + c.Section), Text: c.Text, Record: c.Record}
 		s.PageFirst, s.PageLast = c.Span()
 		s.Record.Text = ""
-		if !remote.Zero(c.Vector) { // which has no cosine
+		if !remote.Zero(c.Vector) { // a zero vector has no cosine
 			s.Embedding = c.Vector
 		}
 		fmt.Fprintf(&body, `{"index":{"_id":%q}}`+"\n", c.ID)
@@ -61,17 +61,17 @@ func (e *Engine) Remove(ctx context.Context, ids []uuid.UUID) error {
 	return e.bulk(ctx, body.Bytes())
 }
 
-// bulk does several things, and reports the first that was not done. A chunk that is to
-// be removed may have gone.
+// bulk executes several actions, and returns the first error. Removing a chunk that does
+// not exist is not an error.
 func (e *Engine) bulk(ctx context.Context, body []byte) error {
 	return e.do(ctx, bulkWithin, http.MethodPost, e.path(bulkPath), body, &bulked{})
 }
 
-// bulkPath bounds how long a node that is cut off from the others looks for them: by default
-// it is a minute.
+// bulkPath limits how long a node that is cut off looks for the others, by default a
+// minute.
 const bulkPath = "/_bulk?timeout=15s"
 
-// bulked says what was done.
+// bulked is the response of a bulk request.
 type bulked struct {
 	Errors bool `json:"errors"`
 	Items  []map[string]struct {
@@ -83,8 +83,7 @@ type bulked struct {
 	} `json:"items"`
 }
 
-// undone is the first thing that was not done, apart from what may be done later or
-// elsewhere, which comes last.
+// undone returns the first error, preferring permanent errors to temporary ones.
 func (b *bulked) undone() (err error) {
 	for _, item := range b.Items {
 		for action, done := range item {
@@ -103,7 +102,7 @@ func (b *bulked) undone() (err error) {
 
 // Delete implements remote.Engine.
 func (e *Engine) Delete(ctx context.Context, file string) error {
-	if err := e.Settle(ctx); err != nil { // what was just written is to go, too
+	if err := e.Settle(ctx); err != nil { // newly written chunks must be deleted, too
 		return err
 	}
 	held, err := e.Held(ctx, file)
@@ -121,7 +120,7 @@ func (e *Engine) Delete(ctx context.Context, file string) error {
 // removed is how many chunks are removed at once.
 const removed = 5000
 
-// ofFile is the query for the chunks of a document.
+// ofFile returns the query for the chunks of a document.
 func ofFile(file string) map[string]any {
 	return map[string]any{"term": map[string]any{"file": file}}
 }

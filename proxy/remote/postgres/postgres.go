@@ -1,5 +1,5 @@
-// Package postgres keeps collections in PostgreSQL with pgvector: a table for each, and
-// what it is of in the table seam_collections.
+// Package postgres stores collections in PostgreSQL with pgvector: a table for each, with
+// its shape in the table seam_collections.
 package postgres
 
 import (
@@ -28,8 +28,8 @@ type Engine struct {
 	common atomic.Pointer[frequencies]
 }
 
-// Open makes an engine. It connects when it is asked something. key is the password; where
-// it is empty it is looked for as psql does, in PGPASSWORD and ~/.pgpass.
+// Open returns an Engine, which connects on first use. key is the password; if it is empty,
+// the password is looked up as in psql, in PGPASSWORD and ~/.pgpass.
 func Open(a remote.Address, key string) (*Engine, error) {
 	c, err := pgxpool.ParseConfig(dsn(a))
 	if err != nil {
@@ -39,8 +39,8 @@ func Open(a remote.Address, key string) (*Engine, error) {
 		c.ConnConfig.Password = key
 	}
 	c.ConnConfig.DialFunc = remote.Dialer().DialContext
-	// Without it the planner, which thinks comparing words cheap, reads the whole table for words
-	// that a tenth of it has.
+	// Otherwise the planner, which underestimates the cost of matching words, scans the
+	// whole table for words that occur in a tenth of it.
 	c.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
 	c.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		there, err := extended(ctx, conn)
@@ -59,7 +59,7 @@ func Open(a remote.Address, key string) (*Engine, error) {
 // connectWithin bounds the wait for one host.
 const connectWithin = 5 * time.Second
 
-// dsn is how libpq writes an address.
+// dsn converts an address to the form of libpq.
 func dsn(a remote.Address) string {
 	var hosts, ports []string
 	for _, h := range a.Hosts {
@@ -89,7 +89,7 @@ func extended(ctx context.Context, conn *pgx.Conn) (there bool, err error) {
 	return there, err
 }
 
-// told makes an error of the database a sentence.
+// told turns an error of the database into a sentence.
 func (e *Engine) told(err error) error {
 	var db *pgconn.PgError
 	if u := remote.Unverified(e.address, err); u != nil {
@@ -110,7 +110,7 @@ func (e *Engine) told(err error) error {
 	return fmt.Errorf("%s: %s", e.address, db.Message)
 }
 
-// askWithin bounds what is asked of the database but for writing.
+// askWithin bounds every request except writes.
 const askWithin = 30 * time.Second
 
 // Shape implements remote.Engine.
@@ -135,7 +135,7 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	err := pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
-		// Two that create at once would meet in the catalogue.
+		// Concurrent calls of Create would conflict in the catalogue.
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(7308332)`); err != nil {
 			return err
 		}
@@ -157,8 +157,8 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 		if err != nil {
 			return err
 		}
-		// Vectors stay in their rows, the others go elsewhere when a row is long: most searches
-		// read no more than vectors. A row has no room for longer ones.
+		// Keep vectors in their rows, and let the other columns of long rows be stored
+		// elsewhere: most searches read only vectors. Longer vectors do not fit into a row.
 		if s.Dimensions <= mostIndexed {
 			if _, err = tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN embedding SET STORAGE PLAIN`, e.table)); err != nil {
 				return err
@@ -171,7 +171,7 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 		return fmt.Errorf("%s: the database has a table of that name which is no collection of Seam's: choose another name", e.address)
 	}
 	if err == nil {
-		e.pool.Reset() // connections that do not know the type yet
+		e.pool.Reset() // existing connections do not know the type yet
 	}
 	return e.told(err)
 }

@@ -16,7 +16,7 @@ func TestPostgres(t *testing.T) { enginetest.Suite(t, started) }
 
 func TestScale(t *testing.T) { enginetest.Scale(t, started) }
 
-// started starts one node, and opens collections in it.
+// started starts a node, and opens collections in it.
 func started(t testing.TB) enginetest.Opener {
 	address, _ := enginetest.Postgres(t)
 	return func(t testing.TB, collection string) remote.Engine {
@@ -24,7 +24,7 @@ func started(t testing.TB) enginetest.Opener {
 	}
 }
 
-// open is Open for the tests of all engines.
+// open adapts Open to the tests of all engines.
 func open(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) }
 
 func TestTLS(t *testing.T) {
@@ -32,7 +32,7 @@ func TestTLS(t *testing.T) {
 	enginetest.TLS(t, address+"sealed", open)
 }
 
-// Vectors that are longer than a row of a page, and than an index takes, are kept and found.
+// Vectors too long for a page or for an index are stored and found.
 func TestLongVectors(t *testing.T) {
 	address, _ := enginetest.Postgres(t)
 	for _, dimensions := range []int{mostIndexed, 3072} {
@@ -64,7 +64,8 @@ func TestLongVectors(t *testing.T) {
 	}
 }
 
-// A text with more words than PostgreSQL has room for is kept whole, and found by its first.
+// A text with more words than PostgreSQL can index is stored whole, and found by its first
+// words.
 func TestLongText(t *testing.T) {
 	address, _ := enginetest.Postgres(t)
 	e := enginetest.Opened(t, address+"longtext", open)

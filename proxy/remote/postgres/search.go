@@ -54,8 +54,8 @@ func (e *Engine) Count(ctx context.Context) (n int, err error) {
 	return n, e.told(e.pool.QueryRow(ctx, `SELECT count(*) FROM `+e.table).Scan(&n))
 }
 
-// Search implements remote.Engine. Both lists are made by the database, and put together
-// by remote.Fuse.
+// Search implements remote.Engine. The database makes both lists, and remote.Fuse merges
+// them.
 func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, error) {
 	ctx, cancel := context.WithTimeout(ctx, searchWithin)
 	defer cancel()
@@ -87,9 +87,9 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	return remote.Fuse(words, dense, q.K), nil
 }
 
-// queueDense asks for the chunks that are nearest. An index of vectors finds the nearest of
-// all, of which a filter may leave none, so that with a filter all that it lets through are
-// compared.
+// queueDense queues the query for the nearest chunks. An index finds the nearest of all
+// vectors, and a filter might exclude every one of them. With a filter, therefore, all
+// vectors that pass it are compared.
 func (e *Engine) queueDense(b *pgx.Batch, q remote.Query, k int, to *[]remote.Hit) {
 	args := pgx.NamedArgs{"vector": pgvector.NewVector(q.Vector), "k": k}
 	where := conditions(q.Filter, args)
@@ -101,10 +101,10 @@ func (e *Engine) queueDense(b *pgx.Batch, q remote.Query, k int, to *[]remote.Hi
 	b.Queue(fmt.Sprintf(`SELECT id, record, 1 - (embedding <=> @vector) FROM %s WHERE embedding IS NOT NULL ORDER BY embedding <=> @vector LIMIT @k`, from), args).Query(collect(to))
 }
 
-// efSearch is how many candidates the index keeps while it searches.
+// efSearch is how many candidates the index keeps during a search.
 const efSearch = 100
 
-// collect reads hits.
+// collect returns a function that reads hits.
 func collect(to *[]remote.Hit) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id [16]byte
@@ -122,7 +122,7 @@ func collect(to *[]remote.Hit) func(pgx.Rows) error {
 	}
 }
 
-// conditions are what a filter says in SQL.
+// conditions returns a filter as SQL.
 func conditions(f remote.Filter, args pgx.NamedArgs) string {
 	var all []string
 	add := func(condition, name string, value any) {

@@ -14,34 +14,34 @@ import (
 	"seam/proxy/remote"
 )
 
-// PostgreSQL ranks a chunk by how often it has the words, without regard to how rare they
-// are, and looks at every chunk that has one of them. Here each word counts by its rarity,
-// which the statistics of the table know, and the chunks that are looked at are those with
-// all of the words, or with the rarest.
+// PostgreSQL ranks a chunk by how often the words occur in it, regardless of their rarity,
+// and ranks every chunk that has any of them. Here each word is weighted by its rarity,
+// taken from the table's statistics. Only chunks with all of the words or with the rarest
+// are ranked.
 
-// frequencies are in what share of the chunks the commonest lexemes are, as ANALYZE has
-// counted them.
+// frequencies has the share of chunks in which each of the most common lexemes occurs, as
+// counted by ANALYZE.
 type frequencies struct {
 	of     map[string]float64
-	least  float64 // of those; rarer ones are not listed
+	least  float64 // the smallest share listed; rarer lexemes are not
 	chunks float64
 	read   time.Time
 }
 
-// readAgain is how long frequencies are taken as they are.
+// readAgain is how long cached frequencies are used.
 const readAgain = 10 * time.Minute
 
-// candidates is how many chunks are ranked at most for each of the two reasons.
+// candidates is how many chunks are ranked at most for all words, and again for the rarest.
 const candidates = 500
 
-// lexeme is a word of a query as the index has it.
+// lexeme is a word of a query in the form of the index.
 type lexeme struct {
 	word  string
 	share float64 // of the chunks
 	idf   float64
 }
 
-// lexemes are the words of a query, the rarest first.
+// lexemes returns the words of a query, the rarest first.
 func (e *Engine) lexemes(ctx context.Context, text string) (all []lexeme, err error) {
 	f, err := e.frequencies(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (e *Engine) lexemes(ctx context.Context, text string) (all []lexeme, err er
 			share = f.least / 2
 		}
 		n := share * f.chunks
-		// That of BM25 (Robertson and Spärck Jones), which is above 0 for all words.
+		// The weight of BM25 (Robertson and Spärck Jones), which is above 0 for all words.
 		all = append(all, lexeme{w, share, math.Log(1 + (f.chunks-n+.5)/(n+.5))})
 	}
 	slices.SortStableFunc(all, func(a, b lexeme) int { return cmp.Compare(a.share, b.share) })
@@ -98,7 +98,7 @@ func (e *Engine) frequencies(ctx context.Context) (*frequencies, error) {
 	return f, nil
 }
 
-// queueWords asks for the chunks that have words of the query.
+// queueWords queues the query for chunks with the words asked.
 func (e *Engine) queueWords(b *pgx.Batch, q remote.Query, k int, asked []lexeme, to *[]remote.Hit) {
 	if len(asked) == 0 {
 		return

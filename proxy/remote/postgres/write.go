@@ -18,26 +18,26 @@ import (
 	"seam/proxy/remote"
 )
 
-// writeWithin bounds one batch, and indexWithin the making of an index of vectors.
+// writeWithin bounds a batch, and indexWithin the creation of a vector index.
 const (
 	writeWithin = 2 * time.Minute
 	indexWithin = 6 * time.Hour
 )
 
-// worthAnIndex is from how many vectors on an index of them is worth its errors: below,
-// all of them are compared in some 10 ms.
+// worthAnIndex is the number of vectors from which the speed of an index is worth its
+// errors. With fewer, comparing all of them takes some 10 ms.
 const worthAnIndex = 20000
 
-// mostIndexed is how many numbers a vector may have at most that pgvector makes an index of;
-// one of so many fits into a row of a page of 8 kB, too.
+// mostIndexed is the most dimensions for which pgvector can create an index. Such a vector
+// also fits into a row of an 8 kB page.
 const mostIndexed = 2000
 
-// staged are the columns of the table that COPY fills; the words are made of the title,
+// staged lists the columns that COPY fills. The column of words is computed from the title,
 // the sections and the text.
 var staged = []string{"id", "file", "digest", "facets", "section", "page_first", "page_last", "record", "title", "body", "embedding"}
 
-// Upsert implements remote.Engine: a COPY into a table of the transaction's own, and from
-// there over what is held.
+// Upsert implements remote.Engine. It copies into a temporary table of the transaction, and
+// from there into the collection.
 func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 	ctx, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
@@ -66,13 +66,13 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 	}))
 }
 
-// mostWords is how many bytes of a text are looked through for words: a tsvector has a
-// megabyte at most, in which words have their places, too. Only chunks without a maximum are
+// mostWords is how many bytes of a text are indexed for words: a tsvector, which also
+// stores word positions, is limited to a megabyte. Only chunks without a maximum length are
 // longer.
 const mostWords = 400_000
 
-// row is a chunk as staged has it. PostgreSQL's texts hold no NUL: a blank, which is as
-// long, takes its place.
+// row returns a chunk as the columns of staged. PostgreSQL's texts cannot hold NUL, so a
+// space replaces it, which has the same length.
 func row(c remote.Chunk) ([]any, error) {
 	clean := func(s *string) { *s = strings.ReplaceAll(*s, "\x00", " ") }
 	for _, s := range []*string{&c.File, &c.Chunk, &c.Title, &c.Section, &c.Header, &c.Text, &c.Reason} {
@@ -92,7 +92,7 @@ func row(c remote.Chunk) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facets := append([]string{}, c.Facets()...) // no NULL
+	facets := append([]string{}, c.Facets()...) // not NULL
 	first, last := c.Span()
 	var embedding any
 	if c.Vector != nil {
@@ -125,8 +125,8 @@ func (e *Engine) Delete(ctx context.Context, file string) error {
 	return e.told(err)
 }
 
-// Settle implements remote.Engine. An index of the vectors is made when there are enough
-// of them: of all at once, which is several times as fast as of one after the other.
+// Settle implements remote.Engine. It creates the vector index once there are enough
+// vectors. Building it at once is several times faster than adding the vectors one by one.
 func (e *Engine) Settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, indexWithin)
 	defer cancel()
@@ -145,10 +145,11 @@ func (e *Engine) Settle(ctx context.Context) error {
 	return e.told(e.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error { return e.makeIndex(ctx, conn, index.Sanitize(), n) }))
 }
 
-// makeIndex makes the index of n vectors, in memory as far as the server has it: what does
-// not fit is put in one after the other. A server that has less than that (in a container,
-// /dev/shm of 64 MB, which several workers share) makes it again with what it has by default,
-// without workers. Longer vectors than an index takes have none: all of them are compared.
+// makeIndex creates the index of n vectors in memory, as far as the server has enough.
+// pgvector adds the rest one by one, which is slower. If the server has less memory than
+// requested (in a container, /dev/shm has 64 MB, shared by several workers), makeIndex
+// tries again with the default memory and without workers. Vectors too long for an index
+// get none, and searches compare all of them.
 func (e *Engine) makeIndex(ctx context.Context, conn *pgxpool.Conn, index string, n int) error {
 	var dimensions, cached int
 	err := conn.QueryRow(ctx, `SELECT dimensions, pg_size_bytes(current_setting('effective_cache_size')) >> 20 FROM seam_collections WHERE name = $1`, e.address.Collection).Scan(&dimensions, &cached)
@@ -164,6 +165,6 @@ func (e *Engine) makeIndex(ctx context.Context, conn *pgxpool.Conn, index string
 	return err
 }
 
-// bytesOfNode is what a vector of the index needs in memory beside its numbers: its
-// neighbours, 32 and some more of 16 bytes, and what names its row.
+// bytesOfNode is the memory that a vector needs in the index in addition to its numbers:
+// its neighbours, a little more than 32 of 16 bytes each, and the id of its row.
 const bytesOfNode = 1024

@@ -17,8 +17,8 @@ import (
 	"seam/proxy/remote"
 )
 
-// batches takes chunks over gRPC, by the client's messages on a connection of Seam's own:
-// the client's ends neither when its host has gone, nor asks for a new one soon.
+// batches sends chunks over gRPC. It uses the client's messages on its own connection,
+// because the client's connection neither ends when its host has gone nor reconnects soon.
 type batches struct {
 	conn *grpc.ClientConn
 	key  string
@@ -37,7 +37,7 @@ func newBatches(host, key string) (*batches, error) {
 	return &batches{conn, key}, nil
 }
 
-// send writes objects, as the client does.
+// send writes objects like the client does.
 func (b *batches) send(ctx context.Context, objects []*models.Object, level string) ([]models.ObjectsGetResponse, error) {
 	form := grpcbatch.New(db.NewGRPCVersionSupport(db.NewVersionProvider(func() string { return oldest })))
 	all, err := form.GetBatchObjects(objects)
@@ -54,5 +54,5 @@ func (b *batches) send(ctx context.Context, objects []*models.Object, level stri
 	return form.ParseReply(reply, objects), nil
 }
 
-// oldest is the version of Weaviate from which on vectors are sent as bytes.
+// oldest is the first version of Weaviate that accepts vectors as bytes.
 const oldest = "1.23.0"

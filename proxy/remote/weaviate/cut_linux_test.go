@@ -8,8 +8,8 @@ import (
 	"seam/proxy/remote/enginetest"
 )
 
-// A node of Weaviate (1.35.2) joins the others when it starts alone: one that was cut off so
-// long that they have forgotten it has to be started again. The cuts here are shorter.
+// A node of Weaviate (1.35.2) joins the others only when it starts. A node that was cut off
+// until they have forgotten it must be restarted. The cuts here are shorter.
 func TestCut(t *testing.T) {
 	enginetest.Cut(t, func(t testing.TB, w *enginetest.Network) (func(...int) remote.Engine, func(context.Context) (int, error)) {
 		w.Weaviate(t)

@@ -18,11 +18,11 @@ import (
 	"seam/proxy/remote"
 )
 
-// listed is how many rows of a list are asked for at a time: the cluster gives 10,000 at
+// listed is how many rows of a list are requested at a time: the cluster returns 10,000 at
 // most.
 const listed = 5000
 
-// row is an object as GraphQL gives it.
+// row is an object as returned by GraphQL.
 type row struct {
 	Text       string `json:"text"`
 	Digest     string `json:"digest"`
@@ -35,7 +35,7 @@ type row struct {
 	} `json:"_additional"`
 }
 
-// field names one, with those below it.
+// field returns a GraphQL field with subfields.
 func field(name string, below ...string) graphql.Field {
 	f := graphql.Field{Name: name}
 	for _, b := range below {
@@ -44,8 +44,8 @@ func field(name string, below ...string) graphql.Field {
 	return f
 }
 
-// answer reads an answer of GraphQL, whose errors come with status 200. One of a part of
-// the shards is an error, too.
+// answer decodes a GraphQL answer. GraphQL reports errors with status 200. An answer from
+// only some of the shards is an error, too.
 func (e *Engine) answer(got *models.GraphQLResponse, kind string, to any) error {
 	if len(got.Errors) > 0 {
 		message := got.Errors[0].Message
@@ -67,7 +67,7 @@ func (e *Engine) answer(got *models.GraphQLResponse, kind string, to any) error 
 	return json.Unmarshal(byClass[e.class], to)
 }
 
-// get asks for objects.
+// get queries objects.
 func (e *Engine) get(ctx context.Context, c *weaviate.Client, build func(*graphql.GetBuilder) *graphql.GetBuilder) (rows []row, err error) {
 	got, err := build(c.GraphQL().Get().WithClassName(e.class)).Do(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, e
 			return nil, err
 		}
 		for _, r := range rows {
-			held[r.Additional.ID], from = r.Digest, r.Start // those that start there come again
+			held[r.Additional.ID], from = r.Digest, r.Start // objects with this start come again
 		}
 		if len(rows) < listed {
 			return held, nil
@@ -159,8 +159,7 @@ func (e *Engine) Count(ctx context.Context) (int, error) {
 // half is the weight of the vectors in a hybrid search.
 const half = .5
 
-// Search implements remote.Engine. The cluster puts both lists together, by
-// relativeScoreFusion.
+// Search implements remote.Engine. The cluster merges both lists with relativeScoreFusion.
 func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, error) {
 	mode, text, k := q.ModeOf(), q.Words(), q.K
 	if text == "" && mode == remote.Hybrid {
@@ -168,8 +167,8 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	} else if text == "" && mode == remote.Keyword {
 		return nil, nil
 	}
-	// What stands for others in a pattern cannot be looked for: more are fetched, of which
-	// those without it are left out.
+	// Wildcard characters cannot be searched for literally. More hits are fetched, and hits
+	// without the section are filtered out afterwards.
 	loose := strings.ContainsAny(q.Filter.Section, "*?")
 	if loose {
 		k *= 10
@@ -200,7 +199,7 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	for _, r := range rows {
 		h := remote.Hit{ID: r.Additional.ID, Score: 1 - r.Additional.Distance}
 		if mode != remote.Dense {
-			h.Score, _ = strconv.ParseFloat(r.Additional.Score, 64) // of no score: 0
+			h.Score, _ = strconv.ParseFloat(r.Additional.Score, 64) // 0 if there is no score
 		}
 		if err := json.Unmarshal([]byte(r.Record), &h.Record); err != nil {
 			return nil, fmt.Errorf("%s: the chunk %s cannot be read: %w", e.address, h.ID, err)
@@ -213,7 +212,7 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	return hits[:min(len(hits), q.K)], nil
 }
 
-// where is what a filter says; nil: nothing.
+// where returns a filter's conditions, or nil if it has none.
 func where(f remote.Filter) *filters.WhereBuilder {
 	var all []*filters.WhereBuilder
 	on := func(property string, o filters.WhereOperator) *filters.WhereBuilder {

@@ -1,5 +1,5 @@
-// Package weaviate keeps collections in Weaviate: a class for each, whose description says
-// what it is of.
+// Package weaviate stores collections in Weaviate: a class for each, with its shape in the
+// description of the class.
 package weaviate
 
 import (
@@ -32,14 +32,14 @@ type Engine struct {
 	turn    *remote.Hosts
 	http    *http.Transport
 
-	level atomic.Pointer[string] // quorum, or "" where there are no replicas; nil: not known yet
+	level atomic.Pointer[string] // quorum, or "" without replicas; nil if not known yet
 }
 
-// Open makes an engine. It connects when it is asked something. key is an API key, or empty
-// where the cluster takes anybody.
+// Open returns an Engine, which connects on first use. key is an API key, or empty if the
+// cluster needs none.
 //
-// Batches go over gRPC where there is no TLS. With TLS they go over HTTP: the client takes
-// any certificate for gRPC, and would send the key to whoever shows one.
+// Batches go over gRPC if there is no TLS. With TLS they go over HTTP: for gRPC, the client
+// accepts any certificate and would send the key to any host.
 func Open(a remote.Address, key string) (*Engine, error) {
 	secure, err := a.TLSConfig()
 	if err != nil {
@@ -66,13 +66,13 @@ func Open(a remote.Address, key string) (*Engine, error) {
 	return e, nil
 }
 
-// host is one of the cluster. Its client is made when it is asked something first: that
-// asks for the version, however long it takes.
+// host is a host of the cluster. Its client is made on first use, because that requests the
+// version, which can take any time.
 type host struct {
 	config  weaviate.Config
 	batches *batches // nil with TLS
 	once    sync.Once
-	made    chan struct{} // closed when the following are there
+	made    chan struct{} // closed once the fields below are set
 	client  *weaviate.Client
 	err     error
 }
@@ -92,7 +92,8 @@ func (h *host) open(ctx context.Context) (*weaviate.Client, error) {
 	}
 }
 
-// bounded gives requests of the client that have no deadline one: those for the version.
+// bounded sets a deadline on requests of the client that have none: the requests for the
+// version.
 type bounded struct{ http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -115,7 +116,7 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// Times that are waited for answers of one host.
+// Time limits for one host to answer.
 const (
 	healthWithin = 5 * time.Second
 	askWithin    = 30 * time.Second
@@ -124,7 +125,8 @@ const (
 	searchWithin = 5 * time.Second
 )
 
-// do asks a host by its client, and the next one where that is not available.
+// do calls ask with the client of a host, and with the next host's if that one is not
+// available.
 func (e *Engine) do(ctx context.Context, within time.Duration, ask func(ctx context.Context, c *weaviate.Client) error) error {
 	return e.each(ctx, within, func(ctx context.Context, h *host) error {
 		client, err := h.open(ctx)
@@ -139,7 +141,7 @@ func (e *Engine) each(ctx context.Context, within time.Duration, ask func(contex
 	return e.turn.Ask(ctx, within, func(ctx context.Context, n int) error { return e.told(ask(ctx, e.hosts[n])) })
 }
 
-// told makes an error of the client a sentence.
+// told turns an error of the client into a sentence.
 func (e *Engine) told(err error) error {
 	var f *fault.WeaviateClientError
 	if u := remote.Unverified(e.address, err); u != nil {
@@ -167,7 +169,7 @@ func (e *Engine) told(err error) error {
 	return remote.Unavailable(e.address, err)
 }
 
-// answered makes an answer that is an error a sentence.
+// answered turns an error response into a sentence.
 func (e *Engine) answered(code int, message string) error {
 	switch {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
@@ -178,7 +180,7 @@ func (e *Engine) answered(code int, message string) error {
 	return fmt.Errorf("%s: %w", e.address, &refusal{code, message})
 }
 
-// refusal is an answer that the engine gives again to the same question.
+// refusal is an error that the engine would return again for the same request.
 type refusal struct {
 	code    int
 	message string
@@ -186,7 +188,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return fmt.Sprintf("%s (status %d)", r.message, r.code) }
 
-// messageOf is what an answer says, which may be JSON.
+// messageOf returns the message of a response, which may be JSON.
 func messageOf(body string) string {
 	var told struct {
 		Error []struct {
@@ -205,7 +207,7 @@ func messageOf(body string) string {
 	return body
 }
 
-// description is what a class says of itself.
+// description is the JSON in the description of a class.
 type description struct {
 	Seam *remote.Shape `json:"seam"`
 }
@@ -226,7 +228,7 @@ func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
 	return d.Seam, nil
 }
 
-// described is the class as the cluster has it.
+// described returns the class from the cluster.
 func (e *Engine) described(ctx context.Context) (class *models.Class, err error) {
 	err = e.do(ctx, askWithin, func(ctx context.Context, c *weaviate.Client) (err error) {
 		class, err = c.Schema().ClassGetter().WithClassName(e.class).Do(ctx)
@@ -235,11 +237,12 @@ func (e *Engine) described(ctx context.Context) (class *models.Class, err error)
 	return class, err
 }
 
-// quorum is how many replicas take a write, and are asked what is held: more than half, so
-// that one of them knows of every write. A class without replicas knows no such word.
+// quorum is the consistency level for writes and for listing stored chunks: more than half
+// of the replicas, so that at least one of them knows of every write. A class without
+// replicas does not support it.
 const quorum = "QUORUM"
 
-// consistency is quorum where there are replicas.
+// consistency returns quorum if there are replicas, otherwise "".
 func (e *Engine) consistency(ctx context.Context) (string, error) {
 	if level := e.level.Load(); level != nil {
 		return *level, nil
@@ -264,12 +267,12 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	}
 	class := &models.Class{
 		Class: e.class, Description: string(about), Vectorizer: "none", VectorIndexType: "hnsw",
-		VectorIndexConfig: map[string]any{"distance": s.Metric, "maxConnections": 16, "efConstruction": 64}, // as pgvector has it
+		VectorIndexConfig: map[string]any{"distance": s.Metric, "maxConnections": 16, "efConstruction": 64}, // same as pgvector
 		ReplicationConfig: replication(e.address.Replicas),
 		ShardingConfig:    map[string]any{"desiredCount": e.address.Shards},
 		Properties:        properties(),
 	}
-	if s.Words != "english" { // whose stop words are left out by default
+	if s.Words != "english" { // by default English stop words are skipped
 		class.InvertedIndexConfig = &models.InvertedIndexConfig{Stopwords: &models.StopwordConfig{Preset: "none"}}
 	}
 	err = e.do(ctx, writeWithin, func(ctx context.Context, c *weaviate.Client) error {
@@ -281,8 +284,8 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	return err
 }
 
-// replication is on as many nodes. A node that was away learns what it has missed from the
-// others by itself, which by default it does not, and what was removed stays so.
+// replication replicates to that many nodes. A node that was away catches up from the
+// others by itself, which is off by default, and removed chunks stay removed.
 func replication(nodes int) *models.ReplicationConfig {
 	r := &models.ReplicationConfig{Factor: int64(nodes)}
 	if nodes > 1 {
@@ -291,8 +294,8 @@ func replication(nodes int) *models.ReplicationConfig {
 	return r
 }
 
-// properties are those of a class: by text and titles its words are found, by the others it
-// is filtered, and the record only comes back.
+// properties returns the properties of a class. Words are searched in the text and the
+// titles, the others are for filters, and the record is only returned.
 func properties() []*models.Property {
 	yes, no := true, false
 	words := func(name string) *models.Property {
@@ -317,7 +320,7 @@ func (e *Engine) Health(ctx context.Context) error {
 		if ready, err := c.Misc().ReadyChecker().Do(ctx); err != nil || ready {
 			return err
 		}
-		// The checker does not tell one that refuses the key from one that starts.
+		// The checker returns the same for a refused key as for a starting node.
 		if _, err := c.Misc().MetaGetter().Do(ctx); err != nil {
 			return err
 		}
@@ -325,5 +328,5 @@ func (e *Engine) Health(ctx context.Context) error {
 	})
 }
 
-// Settle implements remote.Engine: what is written is found at once.
+// Settle implements remote.Engine: Weaviate finds writes at once.
 func (e *Engine) Settle(context.Context) error { return nil }

@@ -18,7 +18,7 @@ func TestCluster(t *testing.T) {
 	})
 }
 
-// started starts one node, and opens collections in it.
+// started starts a node, and opens collections in it.
 func started(t testing.TB) enginetest.Opener {
 	address, options, _ := enginetest.Weaviate(t, 1)
 	return func(t testing.TB, collection string) remote.Engine {
@@ -26,7 +26,7 @@ func started(t testing.TB) enginetest.Opener {
 	}
 }
 
-// open is Open for the tests of all engines.
+// open adapts Open to the tests of all engines.
 func open(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) }
 
 func TestUgly(t *testing.T) {

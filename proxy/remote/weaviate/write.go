@@ -35,7 +35,8 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 		}
 		for _, d := range done {
 			if d.Result != nil && d.Result.Errors != nil && len(d.Result.Errors.Error) > 0 {
-				// One that is refused would be refused again, but which of them is not told.
+				// A refused object would be refused again, but the answer does not say
+				// whether it was refused.
 				return remote.Unavailable(e.address, errors.New(d.Result.Errors.Error[0].Message))
 			}
 		}
@@ -43,7 +44,7 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 	})
 }
 
-// send writes objects: over gRPC, or with TLS by the client.
+// send writes objects over gRPC, or with the client if TLS is used.
 func (h *host) send(ctx context.Context, objects []*models.Object, level string) ([]models.ObjectsGetResponse, error) {
 	if h.batches != nil {
 		return h.batches.send(ctx, objects, level)
@@ -55,7 +56,7 @@ func (h *host) send(ctx context.Context, objects []*models.Object, level string)
 	return c.Batch().ObjectsBatcher().WithObjects(objects...).WithConsistencyLevel(level).Do(ctx)
 }
 
-// object is a chunk as the class has it.
+// object returns a chunk as an object of the class.
 func (e *Engine) object(c remote.Chunk) (*models.Object, error) {
 	bare := c.Record
 	bare.Text = ""
@@ -85,7 +86,7 @@ func (e *Engine) Remove(ctx context.Context, ids []uuid.UUID) error {
 // Delete implements remote.Engine.
 func (e *Engine) Delete(ctx context.Context, file string) error { return e.delete(ctx, ofFile(file)) }
 
-// delete takes out what matches, as many at a time as the cluster takes.
+// delete deletes the matching objects, in batches of the size that the cluster accepts.
 func (e *Engine) delete(ctx context.Context, where *filters.WhereBuilder) error {
 	level, err := e.consistency(ctx)
 	for err == nil {

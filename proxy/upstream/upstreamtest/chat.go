@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Words are the answer of a chat without words of its own.
+// Words is the default answer of a chat.
 var Words = []string{"It ", "comes ", "apart ", "where ", "the ", "topic ", "changes."}
 
 func (a *reply) chat() {
@@ -74,7 +74,7 @@ func (a *reply) hold() {
 	}
 }
 
-// end writes what comes behind the words.
+// end writes everything after the words.
 func (a *reply) end(words []string) {
 	finish := "stop"
 	switch a.script.Fault {

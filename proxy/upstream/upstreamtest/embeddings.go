@@ -9,8 +9,7 @@ import (
 	"strconv"
 )
 
-// Vector is the vector of a text: dims numbers that follow from its hash, of
-// length 1.
+// Vector returns the vector of a text: dims numbers derived from its hash, with length 1.
 func Vector(text string, dims int) []float32 {
 	h := fnv.New64a()
 	h.Write([]byte(text))
@@ -30,7 +29,8 @@ func Vector(text string, dims int) []float32 {
 	return v
 }
 
-// Tokens is what the provider says a text is long: one token for four bytes.
+// Tokens returns the number of tokens that the provider reports for texts: about one per
+// four bytes.
 func Tokens(texts ...string) int {
 	n := 0
 	for _, s := range texts {
@@ -101,7 +101,7 @@ func (a *reply) embeddingsBody() []byte {
 	return append(b, '}')
 }
 
-// appendVector writes v as it was asked for; faults are in the last one.
+// appendVector appends v in the requested encoding. Faults affect only the last vector.
 func (a *reply) appendVector(b []byte, v []float32, last bool) []byte {
 	if last && a.has(WrongDims) {
 		v = v[:len(v)-1]
@@ -133,7 +133,7 @@ func appendNumbers(b []byte, v []float32) []byte {
 			b = append(b, ',')
 		}
 		if x != x {
-			b = append(b, "null"...) // as JSON.stringify and nlohmann::json write it
+			b = append(b, "null"...) // like JSON.stringify and nlohmann::json
 			continue
 		}
 		b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)

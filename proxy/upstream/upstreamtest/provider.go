@@ -1,6 +1,5 @@
-// Package upstreamtest is a provider for tests: it speaks OpenAI's API and
-// Azure's paths, gives vectors and answers that are known beforehand, and is
-// slow, wrong or rude where a script says so.
+// Package upstreamtest is a provider for tests. It speaks OpenAI's API and Azure's paths,
+// and returns known vectors and answers. A script can make it slow, wrong or rude.
 package upstreamtest
 
 import (
@@ -13,10 +12,10 @@ import (
 	"time"
 )
 
-// Provider is an http.Handler. Requests take one script each from a queue; an
-// empty queue answers well.
+// Provider is an http.Handler. Each request takes a script from a queue. If the queue is
+// empty, the response is good.
 type Provider struct {
-	Dims int // of vectors, where a request does not say; default 16
+	Dims int // of vectors, if a request does not set them; default 16
 
 	mu       sync.Mutex
 	queue    []Script
@@ -39,10 +38,10 @@ type Request struct {
 	At         time.Time
 
 	done chan struct{} // closed at the end of its handler
-	gone chan struct{} // closed when the client goes away before that
+	gone chan struct{} // closed if the client disconnects before that
 }
 
-// Gone is closed when the client goes away before its answer is complete.
+// Gone is closed if the client disconnects before its response is complete.
 func (r *Request) Gone() <-chan struct{} { return r.gone }
 
 // Done is closed when the request is answered or given up.
@@ -52,12 +51,12 @@ func (r *Request) Done() <-chan struct{} { return r.done }
 type Server struct {
 	*Provider
 	BaseURL string
-	Origin  string // without /v1: what Azure's base URL is
+	Origin  string // without /v1: the base URL for Azure
 
 	http *httptest.Server
 }
 
-// Start starts a server; see Play for scripts. Close ends it.
+// Start starts a server; see Play for scripts. The caller must call Close.
 func Start(scripts ...Script) *Server {
 	p := &Provider{}
 	p.Play(scripts...)
@@ -71,29 +70,29 @@ func (s *Server) Close() {
 	s.http.Close()
 }
 
-// Play puts scripts into the queue, one for each of the next requests.
+// Play adds scripts to the queue, one for each of the next requests.
 func (p *Provider) Play(scripts ...Script) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.queue = append(p.queue, scripts...)
 }
 
-// Always answers with s whenever the queue is empty.
+// Always sets the response when the queue is empty.
 func (p *Provider) Always(s Script) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.always = s
 }
 
-// By answers as answer says of a request whenever the queue is empty. It is called by one
-// request at a time.
+// By sets a function that chooses the response when the queue is empty. It is not called
+// concurrently.
 func (p *Provider) By(answer func(*Request) Script) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.by = answer
 }
 
-// Requests returns those that have arrived, in order.
+// Requests returns the requests that have arrived, in order.
 func (p *Provider) Requests() []*Request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +115,7 @@ func (p *Provider) record(r *Request) Script {
 	return s
 }
 
-// asked is what a request may say, of both kinds.
+// asked has the fields of a request, of both kinds.
 type asked struct {
 	Model         string          `json:"model"`
 	Input         []string        `json:"input"`
@@ -131,9 +130,9 @@ type asked struct {
 	} `json:"messages"`
 }
 
-// ServeHTTP answers as the provider does, and records the request.
+// ServeHTTP responds like a provider, and records the request.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body) // all of it: only then the server notices that a client goes away
+	body, err := io.ReadAll(r.Body) // read all of it, because only then the server notices that a client disconnects
 	if err != nil {
 		return
 	}

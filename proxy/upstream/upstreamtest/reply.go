@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// reply is the answer to one request.
+// reply writes the response to one request.
 type reply struct {
 	w      http.ResponseWriter
 	r      *http.Request
@@ -19,7 +19,7 @@ type reply struct {
 	script Script
 }
 
-// wait waits, unless the client goes away.
+// wait waits, unless the client disconnects.
 func (a *reply) wait(d time.Duration) {
 	if d <= 0 {
 		return
@@ -34,7 +34,7 @@ func (a *reply) wait(d time.Duration) {
 
 func (a *reply) has(f Fault) bool { return a.script.Fault == f }
 
-// start sends the headers, and then waits for as long as the body is to be late.
+// start sends the headers, then waits for the delay of the body.
 func (a *reply) start(mime string) {
 	a.w.Header().Set("Content-Type", mime)
 	a.w.WriteHeader(http.StatusOK)
@@ -44,8 +44,8 @@ func (a *reply) start(mime string) {
 
 func (a *reply) flush() { http.NewResponseController(a.w).Flush() }
 
-// fail answers with an error as rude as those of providers are: with the
-// caller's key and organisation in it.
+// fail responds with an error as careless as some providers': it contains the caller's key
+// and organisation.
 func (a *reply) fail(status int, body string) {
 	if body == "" {
 		key := strings.TrimPrefix(a.r.Header.Get("Authorization"), "Bearer ") + a.r.Header.Get("Api-Key")
@@ -58,7 +58,7 @@ func (a *reply) fail(status int, body string) {
 	io.WriteString(a.w, body)
 }
 
-// refuse answers as servers do that do not know a parameter.
+// refuse responds like a server that does not know a parameter.
 func (a *reply) refuse(parameter, instead string) {
 	a.fail(http.StatusBadRequest, fmt.Sprintf(`{"error":{"message":"Unsupported parameter: '%s'. %s","type":"invalid_request_error","param":"%s","code":"unsupported_parameter"}}`, parameter, instead, parameter))
 }
@@ -75,7 +75,7 @@ func (a *reply) hangUp() {
 	conn.Close()
 }
 
-// endless writes until the client goes away.
+// endless writes until the client disconnects.
 func (a *reply) endless() {
 	block := strings.Repeat("x", 4096)
 	for a.r.Context().Err() == nil {
@@ -86,7 +86,7 @@ func (a *reply) endless() {
 	}
 }
 
-// breakOff ends the connection where the body says that there is more.
+// breakOff closes the connection in the middle of the body.
 func (a *reply) breakOff() {
 	a.flush()
 	panic(http.ErrAbortHandler)

@@ -7,62 +7,63 @@ import (
 	"time"
 )
 
-// Fault is a way in which an answer is wrong.
+// Fault is a way in which a response is wrong.
 type Fault string
 
 const (
-	CutStream    Fault = "cut-stream"    // the stream ends, properly, after the words: no finish_reason, no [DONE]
-	CutBody      Fault = "cut-body"      // the connection breaks off in the middle of the body
+	CutStream    Fault = "cut-stream"    // the stream ends properly after the words: no finish_reason, no [DONE]
+	CutBody      Fault = "cut-body"      // the connection breaks in the middle of the body
 	HangUp       Fault = "hang-up"       // the connection is reset before a response
-	Garbage      Fault = "garbage"       // status 200 and no JSON
+	Garbage      Fault = "garbage"       // status 200 without JSON
 	WrongCount   Fault = "wrong-count"   // one vector too few
-	WrongOrder   Fault = "wrong-order"   // the rows turned round, with their right index
+	WrongOrder   Fault = "wrong-order"   // rows in reverse order, with correct indexes
 	SameIndex    Fault = "same-index"    // all rows have index 0
 	NoIndex      Fault = "no-index"      // rows without index
-	WrongDims    Fault = "wrong-dims"    // the last row is one number short
+	WrongDims    Fault = "wrong-dims"    // the last row has one number too few
 	NaN          Fault = "nan"           // in the last row; null where numbers are sent
-	OddBase64    Fault = "odd-base64"    // the last row is one byte short
-	BadBase64    Fault = "bad-base64"    // the last row is none
-	EndlessLine  Fault = "endless-line"  // a line, or a body, that does not end until the client goes away
+	OddBase64    Fault = "odd-base64"    // the last row has one byte too few
+	BadBase64    Fault = "bad-base64"    // the last row is not base64
+	EndlessLine  Fault = "endless-line"  // a line, or a body, that does not end until the client disconnects
 	NoBase64     Fault = "no-base64"     // refuses encoding_format base64
-	OnlyFloats   Fault = "only-floats"   // knows no encoding_format and sends numbers
-	NoUsage      Fault = "no-usage"      // gives no usage
+	OnlyFloats   Fault = "only-floats"   // ignores encoding_format and sends numbers
+	NoUsage      Fault = "no-usage"      // reports no usage
 	RefuseUsage  Fault = "refuse-usage"  // refuses stream_options
 	Reasoning    Fault = "reasoning"     // refuses max_tokens and temperature
-	MildOnly     Fault = "mild-only"     // refuses a temperature above 1, in words that name max_completion_tokens, too
+	MildOnly     Fault = "mild-only"     // refuses a temperature above 1, with a message that also names max_completion_tokens
 	NoFinish     Fault = "no-finish"     // [DONE] without a finish_reason
 	NoDone       Fault = "no-done"       // finish_reason without [DONE]
 	LateEnd      Fault = "late-end"      // the body ends a moment after [DONE]
-	ErrorInside  Fault = "error-inside"  // an error in the place of the last event
+	ErrorInside  Fault = "error-inside"  // an error in place of the last event
 	Comments     Fault = "comments"      // 400 comments between the words
-	WholeAnswer  Fault = "whole-answer"  // knows no streams: one JSON object
+	WholeAnswer  Fault = "whole-answer"  // does not stream: one JSON object
 	FilterAnswer Fault = "filter-answer" // finish_reason content_filter
 )
 
-// Faults are all of them.
+// Faults lists all of them.
 var Faults = []Fault{CutStream, CutBody, HangUp, Garbage, WrongCount, WrongOrder, SameIndex, NoIndex, WrongDims, NaN, OddBase64, BadBase64, EndlessLine,
 	NoBase64, OnlyFloats, NoUsage, RefuseUsage, Reasoning, MildOnly, NoFinish, NoDone, LateEnd, ErrorInside, Comments, WholeAnswer, FilterAnswer}
 
-// Script is how one request is answered. The zero Script is a good answer at once.
+// Script defines the response to one request. The zero Script is a good response without
+// delay.
 type Script struct {
-	Status     int    // default 200; another one is an error that quotes the caller's key and organisation
-	Body       string // of an error; default: that one
-	RetryAfter string // the header, as it is
+	Status     int    // default 200; any other is an error that quotes the caller's key and organisation
+	Body       string // of an error; default: that error
+	RetryAfter string // the header, unchanged
 	Headers    map[string]string
 	Fault      Fault
 	Words      []string // of a chat; default: a sentence
 	Dims       int      // of vectors; default: the provider's
 
 	HeaderDelay    time.Duration // before the response begins
-	FirstByteDelay time.Duration // between its headers and its body
-	ChunkDelay     time.Duration // before each word but the first
+	FirstByteDelay time.Duration // between headers and body
+	ChunkDelay     time.Duration // before each word except the first
 
-	// Hold, where it is not nil, stops a stream before its last word, and vectors
-	// altogether, until it is closed or the client goes away.
+	// Hold, if not nil, stops a stream before its last word, and vectors completely, until
+	// it is closed or the client disconnects.
 	Hold <-chan struct{}
 }
 
-// ParseScript reads a script as the program takes it:
+// ParseScript parses a script in the form that the program takes:
 //
 //	status=429; retry-after=2
 //	fault=cut-stream; chunk-delay=50ms; words=The answer is 42.

@@ -1,7 +1,7 @@
 //go:build js
 
-// Package files keeps files in the browser's origin private file system, below a folder
-// of the page's own.
+// Package files stores files in the browser's origin private file system, below a folder
+// for the page.
 package files
 
 import (
@@ -28,10 +28,10 @@ type none struct{}
 func (none) Error() string { return "this browser keeps no files for the page" }
 func (none) Unwrap() error { return errors.ErrUnsupported }
 
-// part is how many bytes go to the disk at once.
+// part is how many bytes are written at a time.
 const part = 4 << 20
 
-// folder is a FileSystemDirectoryHandle.
+// folder returns a FileSystemDirectoryHandle.
 func (s Store) folder(ctx context.Context) (js.Value, error) {
 	storage := js.Global().Get("navigator").Get("storage")
 	if !storage.Truthy() || !storage.Get("getDirectory").Truthy() {
@@ -44,21 +44,21 @@ func (s Store) folder(ctx context.Context) (js.Value, error) {
 	return promise.Await(ctx, root.Call("getDirectoryHandle", s.Folder, map[string]any{"create": true}))
 }
 
-// Write is that of engine.FileStore.
+// Write implements engine.FileStore.
 func (s Store) Write(ctx context.Context, name string, b []byte) error {
 	folder, file, err := s.make(ctx, name)
 	if err != nil {
 		return err
 	}
 	if err := fill(ctx, file, 0, b); err != nil {
-		_, _ = promise.Await(context.WithoutCancel(ctx), folder.Call("removeEntry", name)) // half a file helps nobody
+		_, _ = promise.Await(context.WithoutCancel(ctx), folder.Call("removeEntry", name)) // an incomplete file is useless
 		return err
 	}
 	return nil
 }
 
-// Append adds to the end of a file, which is made where there is none. When it returns
-// without an error the bytes outlast a power cut; with one the file is as it was.
+// Append appends to a file, and creates it if necessary. If it returns no error, the bytes
+// survive a power cut. If it returns an error, the file is unchanged.
 func (s Store) Append(ctx context.Context, name string, b []byte) error {
 	_, file, err := s.make(ctx, name)
 	if err != nil {
@@ -67,8 +67,7 @@ func (s Store) Append(ctx context.Context, name string, b []byte) error {
 	return fill(ctx, file, end, b)
 }
 
-// make is a FileSystemFileHandle, and the folder that it is in: of a new file where there is
-// none.
+// make returns a FileSystemFileHandle and its folder. It creates the file if necessary.
 func (s Store) make(ctx context.Context, name string) (folder, file js.Value, err error) {
 	if folder, err = s.folder(ctx); err != nil {
 		return folder, file, err
@@ -77,16 +76,16 @@ func (s Store) make(ctx context.Context, name string) (folder, file js.Value, er
 	return folder, file, err
 }
 
-// end is where a file ends.
+// end means the end of a file.
 const end = -1
 
-// fill writes the bytes of a file from a place on, after which it ends, and has them flushed
-// to the disk. With an error it ends at that place.
+// fill writes b to a file at the offset from, truncates the file after it, and flushes it
+// to the disk. If it fails, the file is truncated at from.
 func fill(ctx context.Context, file js.Value, from int, b []byte) error {
 	if !file.Get("createSyncAccessHandle").Truthy() {
 		return errNone
 	}
-	// Waited for to the end: a handle that nobody closes keeps the file locked.
+	// Wait even if ctx ends, because a handle that is not closed keeps the file locked.
 	handle, err := promise.Await(context.WithoutCancel(ctx), file.Call("createSyncAccessHandle"))
 	if err != nil {
 		return err
@@ -104,7 +103,7 @@ func fill(ctx context.Context, file js.Value, from int, b []byte) error {
 			at += n
 		}
 		handle.Call("flush")
-		// Chromium writes what there is room for, and says that it has written all.
+		// Chromium writes as much as fits, and reports that it has written everything.
 		if handle.Call("getSize").Int() != from+len(b) {
 			panic(js.Error{Value: js.Global().Get("Error").New("there is no room left")})
 		}
@@ -115,7 +114,7 @@ func fill(ctx context.Context, file js.Value, from int, b []byte) error {
 	return err
 }
 
-// Size is how many bytes a file has: fs.ErrNotExist where there is none.
+// Size returns the size of a file in bytes, or fs.ErrNotExist.
 func (s Store) Size(ctx context.Context, name string) (int64, error) {
 	file, err := s.file(ctx, name)
 	if err != nil {
@@ -124,7 +123,7 @@ func (s Store) Size(ctx context.Context, name string) (int64, error) {
 	return int64(file.Get("size").Float()), nil
 }
 
-// Read is that of engine.FileStore.
+// Read implements engine.FileStore.
 func (s Store) Read(ctx context.Context, name string) ([]byte, error) {
 	file, err := s.file(ctx, name)
 	if err != nil {
@@ -137,7 +136,7 @@ func (s Store) Read(ctx context.Context, name string) ([]byte, error) {
 	return promise.Bytes(js.Global().Get("Uint8Array").New(buffer)), nil
 }
 
-// file is a File.
+// file returns a File.
 func (s Store) file(ctx context.Context, name string) (js.Value, error) {
 	folder, err := s.folder(ctx)
 	if err != nil {
@@ -151,7 +150,7 @@ func (s Store) file(ctx context.Context, name string) (js.Value, error) {
 	return file, named(err)
 }
 
-// named knows the error of what is not there.
+// named maps NotFoundError to fs.ErrNotExist.
 func named(err error) error {
 	var thrown js.Error
 	if errors.As(err, &thrown) && thrown.Get("name").String() == "NotFoundError" {
@@ -160,7 +159,7 @@ func named(err error) error {
 	return err
 }
 
-// Remove is that of engine.FileStore.
+// Remove implements engine.FileStore.
 func (s Store) Remove(ctx context.Context, names []string) error {
 	folder, err := s.folder(ctx)
 	if err != nil {
@@ -175,7 +174,7 @@ func (s Store) Remove(ctx context.Context, names []string) error {
 	return failed
 }
 
-// Names is that of engine.FileStore.
+// Names implements engine.FileStore.
 func (s Store) Names(ctx context.Context) ([]string, error) {
 	folder, err := s.folder(ctx)
 	if err != nil {

@@ -13,24 +13,24 @@ import (
 	"seam/wasm/bridge/promise"
 )
 
-// maxWaiting bounds the bytes that have come and that nobody has read: credits
-// keep an honest proxy far below it.
+// maxWaiting limits the received bytes that have not been read. Credits keep an honest
+// proxy far below it.
 const maxWaiting = 64 << 20
 
-// noClose is the code of a connection that broke, or never was (RFC 6455, 7.4.1).
+// noClose is the code of a connection that broke, or never opened (RFC 6455, 7.4.1).
 const noClose = 1006
 
-// conn is a WebSocket. Its listeners never wait, so that the event loop does not;
-// Read waits for them.
+// conn is a WebSocket. Its listeners never wait, so that the event loop does not; Read
+// waits for them.
 type conn struct {
 	ws      js.Value
-	changed chan struct{} // something new is to be seen below
+	changed chan struct{} // signals a change of the fields below
 
 	mu      sync.Mutex
 	open    bool
 	frames  []frame
 	waiting int   // bytes of frames
-	err     error // why nothing more is coming
+	err     error // why nothing more will come
 }
 
 type frame struct {
@@ -38,7 +38,7 @@ type frame struct {
 	data   []byte
 }
 
-// listen begins to follow the socket's events.
+// listen starts listening to the socket's events.
 func (c *conn) listen() {
 	c.ws.Set("binaryType", "arraybuffer")
 	var funcs []js.Func
@@ -57,18 +57,18 @@ func (c *conn) listen() {
 		}
 		c.take(f)
 	})
-	// It says nothing but that there is no connection, and not everywhere does a
-	// close follow one that never was.
+	// This event has no details. It ends the connection because not every browser sends a
+	// close event if none was opened.
 	on("error", func(js.Value) { c.end(&client.CloseError{Code: noClose}) })
 	on("close", func(e js.Value) {
 		c.end(&client.CloseError{Code: e.Get("code").Int(), Reason: e.Get("reason").String()})
-		for _, f := range funcs { // it is the last event
+		for _, f := range funcs { // close is the last event
 			f.Release()
 		}
 	})
 }
 
-// change changes what the lock protects, and wakes the one who waits.
+// change changes fields under the lock, and wakes the reader.
 func (c *conn) change(f func()) {
 	c.mu.Lock()
 	f()
@@ -102,7 +102,7 @@ func (c *conn) end(err error) {
 func (c *conn) Read(ctx context.Context) (bool, []byte, error) {
 	for {
 		c.mu.Lock()
-		if len(c.frames) > 0 { // also after the end
+		if len(c.frames) > 0 { // even after the end
 			f := c.frames[0]
 			c.frames = c.frames[1:]
 			c.waiting -= len(f.data)
@@ -122,7 +122,7 @@ func (c *conn) Read(ctx context.Context) (bool, []byte, error) {
 	}
 }
 
-// Write sends a text frame. The browser holds what the network does not take yet.
+// Write sends a text frame. The browser buffers data that the network does not take yet.
 func (c *conn) Write(_ context.Context, text []byte) error {
 	c.mu.Lock()
 	err := c.err
@@ -135,11 +135,11 @@ func (c *conn) Write(_ context.Context, text []byte) error {
 
 var errClosed = errors.New("the websocket was closed here")
 
-// Close closes with a code that a page may send: 1000, or one of 3000 and above.
+// Close closes with a code that a page may send: 1000, or 3000 and above.
 func (c *conn) Close(code int, reason string) {
 	if code < 3000 {
 		code = 1000
 	}
-	_ = promise.Try(func() { c.ws.Call("close", code, reason) }) // a reason that is too long, at worst
+	_ = promise.Try(func() { c.ws.Call("close", code, reason) }) // it fails only if the reason is too long
 	c.end(errClosed)
 }

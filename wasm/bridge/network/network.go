@@ -1,7 +1,8 @@
 //go:build js
 
-// Package network reaches a proxy from a worker: the client's Transport over the
-// browser's WebSocket and fetch. net/http would do the same, and more than double the program.
+// Package network connects a worker to a proxy: it is the client's Transport over the
+// browser's WebSocket and fetch. net/http would do the same, but more than double the size
+// of the program.
 package network
 
 import (
@@ -18,9 +19,9 @@ import (
 	"seam/wasm/bridge/promise"
 )
 
-// Client makes a client of the proxy at address: absolute, or relative to where
-// this worker comes from, as "" is. token may be "": see client.Options. yield lets
-// the event loop have its turn.
+// Client returns a client of the proxy at address, which is absolute, or relative to this
+// worker's origin, as "" is. token may be "": see client.Options. yield gives the event
+// loop a turn.
 func Client(address, token, name string, yield func()) (*client.Client, error) {
 	base, err := resolve(address)
 	if err != nil {
@@ -29,7 +30,7 @@ func Client(address, token, name string, yield func()) (*client.Client, error) {
 	return client.New(client.Options{Transport: transport{base}, Token: token, Name: name, Sleep: client.Sleep, Random: rand.Float64, Yield: yield}), nil
 }
 
-// resolve returns an address as a full one without a slash at its end.
+// resolve returns an address in full, without a slash at its end.
 func resolve(address string) (string, error) {
 	here := js.Undefined()
 	if l := js.Global().Get("location"); l.Truthy() {
@@ -54,7 +55,8 @@ type transport struct{ base string }
 
 var _ client.Transport = transport{}
 
-// Post fetches. It sends no cookies and follows no redirect: a proxy does neither.
+// Post sends a request with fetch. It sends no cookies and follows no redirect, because a
+// proxy uses neither.
 func (t transport) Post(ctx context.Context, path string, header map[string]string, body []byte) (*client.Response, error) {
 	headers := map[string]any{"Content-Type": "application/json"}
 	for name, value := range header {
@@ -89,11 +91,11 @@ func (t transport) Post(ctx context.Context, path string, header map[string]stri
 	return &client.Response{Status: r.Get("status").Int(), Header: get, Body: b}, nil
 }
 
-// stream is a response's body as it streams.
+// stream is the body of a streaming response.
 type stream struct {
 	ctx    context.Context
 	abort  js.Value
-	reader js.Value // undefined: there is no body
+	reader js.Value // undefined if there is no body
 	rest   []byte
 }
 
@@ -116,13 +118,13 @@ func (b *stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close ends the response, also for the other side.
+// Close ends the response, for the proxy, too.
 func (b *stream) Close() error {
 	b.abort.Call("abort")
 	return nil
 }
 
-// Dial opens a WebSocket. A browser does not say why one does not open.
+// Dial opens a WebSocket. A browser does not report why one fails to open.
 func (t transport) Dial(ctx context.Context) (client.Conn, error) {
 	c := &conn{changed: make(chan struct{}, 1)}
 	err := promise.Try(func() {
@@ -138,7 +140,7 @@ func (t transport) Dial(ctx context.Context) (client.Conn, error) {
 		c.mu.Unlock()
 		switch {
 		case ended != nil:
-			return nil, errors.New("the websocket does not open") // 1006, whatever it was
+			return nil, errors.New("the websocket does not open") // the code is always 1006
 		case open:
 			return c, nil
 		}

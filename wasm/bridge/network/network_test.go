@@ -18,7 +18,7 @@ import (
 	"seam/shared/protocol/client"
 )
 
-// What needs a proxy is run by a test of proxy/link, which starts one: see there.
+// These tests need a proxy. They are run by a test of proxy/link, which starts one.
 func connect(t *testing.T) *client.Client {
 	t.Helper()
 	url := os.Getenv("SEAM_TEST_PROXY")

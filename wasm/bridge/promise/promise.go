@@ -1,6 +1,6 @@
 //go:build js
 
-// Package promise waits for what JavaScript does later.
+// Package promise waits for asynchronous results of JavaScript.
 package promise
 
 import (
@@ -8,7 +8,7 @@ import (
 	"syscall/js"
 )
 
-// Try turns what JavaScript throws into an error.
+// Try turns a JavaScript exception into an error.
 func Try(f func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

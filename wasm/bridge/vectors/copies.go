@@ -1,6 +1,6 @@
-// Package vectors keeps vectors of hosted models, and of texts that took long to read, in
-// the browser's IndexedDB, so that a later visit does not pay for them again; those that were
-// paid for in files, too. Only vectors and the hashes that name them are there, no text.
+// Package vectors stores vectors of hosted models, and of texts that took long to read, in
+// the browser's IndexedDB, so that a later visit does not pay for them again. Paid vectors
+// are also stored in files. Only vectors and their hashes are stored, no text.
 package vectors
 
 import (
@@ -19,55 +19,55 @@ import (
 	"seam/shared/embed"
 )
 
-// Files are the folder of the copies, as package files has it: errors.ErrUnsupported where
-// the browser has none for the page.
+// Files is the folder of the copies, see package files. Methods return
+// errors.ErrUnsupported if the browser has no folder for the page.
 type Files interface {
-	// Append adds to the end of a file, which is made where there is none. When it returns
-	// without an error the bytes outlast a power cut; with one the file is as it was.
+	// Append appends to a file, and creates it if necessary. If it returns no error, the
+	// bytes survive a power cut. If it returns an error, the file is unchanged.
 	Append(ctx context.Context, name string, b []byte) error
-	// Size is how many bytes a file has: fs.ErrNotExist where there is none.
+	// Size returns the size of a file in bytes, or fs.ErrNotExist.
 	Size(ctx context.Context, name string) (int64, error)
-	// Read returns a file: fs.ErrNotExist where there is none.
+	// Read returns the contents of a file, or fs.ErrNotExist.
 	Read(ctx context.Context, name string) ([]byte, error)
-	// Remove deletes files; what is not there is gone.
+	// Remove deletes files. Missing files are ignored.
 	Remove(ctx context.Context, names []string) error
-	// Names are those of all files.
+	// Names returns the names of all files.
 	Names(ctx context.Context) ([]string, error)
 }
 
-// limit is about how many bytes of vectors are kept. Then the oldest go: a tenth of those in
-// the database, and as many files as it takes.
+// limit is the approximate limit of stored vectors in bytes. Beyond it the oldest are
+// removed: a tenth of the vectors in the database, and as many files as necessary.
 const limit = 256 << 20
 
-// Copies are what a database of vectors is made from again when the browser has lost it:
-// Chromium begins a database anew that it cannot read, and says nothing. Make them with
-// NewCopies. They are safe for concurrent use.
+// Copies are files from which a database of vectors is restored after the browser has lost
+// it: Chromium silently replaces a database that it cannot read. Use NewCopies to make one.
+// Copies is safe for concurrent use.
 //
-// Each visit writes files of its own, one after another, so that two tabs never write the
-// same one. A file is a sequence of entries: the key, how many numbers the vector has, the
-// numbers (float32), and the CRC-32 (Castagnoli) of all that; integers are little-endian.
+// Each visit writes new files, one after another, so that two tabs never write the same
+// one. A file is a sequence of entries: the key, the count of numbers in the vector, the
+// numbers (float32), and the CRC-32 (Castagnoli) of all that. Integers are little-endian.
 type Copies struct {
 	files Files
-	limit int64 // of the bytes of all files
-	part  int64 // about how many bytes one of them takes
+	limit int64 // of all files in bytes
+	part  int64 // approximate size of one file in bytes
 
 	mu    sync.Mutex
-	name  string // of the file that is written; "" before the first one
-	size  int64  // of it
-	begun int64  // when it was, in milliseconds since 1970, as it is named
+	name  string // of the file being written; "" before the first one
+	size  int64  // of that file
+	begun int64  // creation time in its name, in milliseconds since 1970
 }
 
-// NewCopies has its copies in files, which nothing else is in.
+// NewCopies returns a Copies that uses files exclusively.
 func NewCopies(files Files) *Copies {
 	return &Copies{files: files, limit: limit, part: 8 << 20}
 }
 
-// ending is that of the names of all copies.
+// ending is the extension of all copies.
 const ending = ".vectors"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Add writes vectors, one a key.
+// Add writes vectors, one per key.
 func (c *Copies) Add(ctx context.Context, keys []embed.Key, vectors [][]float32) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func (c *Copies) Add(ctx context.Context, keys []embed.Key, vectors [][]float32)
 	return nil
 }
 
-// begin names the next file, and makes room for it. Names sort by their age.
+// begin names the next file, and makes room for it. Names sort by age.
 func (c *Copies) begin(ctx context.Context) error {
 	names, err := c.names(ctx)
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *Copies) begin(ctx context.Context) error {
 	return nil
 }
 
-// Read calls f with the vectors of each file that can be read, the oldest first.
+// Read calls f with the vectors of each readable file, the oldest first.
 func (c *Copies) Read(ctx context.Context, f func([]embed.Key, [][]float32) error) error {
 	names, err := c.names(ctx)
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *Copies) Read(ctx context.Context, f func([]embed.Key, [][]float32) erro
 	for _, name := range names {
 		b, err := c.files.Read(ctx, name)
 		if err != nil {
-			continue // the others are worth as much
+			continue // continue with the other files
 		}
 		if keys, vectors := parse(b); len(keys) > 0 {
 			if err := f(keys, vectors); err != nil {
@@ -128,7 +128,7 @@ func (c *Copies) Read(ctx context.Context, f func([]embed.Key, [][]float32) erro
 	return nil
 }
 
-// Clear deletes all of them.
+// Clear deletes all copies.
 func (c *Copies) Clear(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,7 +143,7 @@ func (c *Copies) Clear(ctx context.Context) error {
 	return err
 }
 
-// names are those of the copies, the oldest first.
+// names returns the names of the copies, the oldest first.
 func (c *Copies) names(ctx context.Context) ([]string, error) {
 	names, err := c.files.Names(ctx)
 	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ending) })
@@ -151,7 +151,7 @@ func (c *Copies) names(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// entries are vectors as a file has them.
+// entries returns vectors in the format of a file.
 func entries(keys []embed.Key, vectors [][]float32) []byte {
 	var b []byte
 	for i, key := range keys {
@@ -166,8 +166,8 @@ func entries(keys []embed.Key, vectors [][]float32) []byte {
 	return b
 }
 
-// parse reads entries up to the first that is not whole, as in a file that was being
-// written when the page was killed.
+// parse parses entries up to the first incomplete one, which is left if the page was killed
+// during a write.
 func parse(b []byte) (keys []embed.Key, vectors [][]float32) {
 	const head, sum = len(embed.Key{}) + 4, 4
 	for len(b) >= head+sum {

@@ -11,7 +11,7 @@ import (
 	"seam/shared/embed"
 )
 
-// folder is a folder of the machine.
+// folder is a folder on this machine.
 type folder string
 
 func (f folder) path(name string) string { return filepath.Join(string(f), name) }
@@ -54,7 +54,7 @@ func (f folder) Names(context.Context) (names []string, err error) {
 
 const numbersEach = 10
 
-// one is a vector, and its key.
+// one returns a vector and its key.
 func one(i byte) (embed.Key, []float32) {
 	v := make([]float32, numbersEach)
 	for k := range v {
@@ -71,8 +71,8 @@ func add(t *testing.T, c *Copies, i byte) {
 	}
 }
 
-// readable are the first bytes of the keys of all vectors that can be read, each of which is
-// compared with what was added.
+// readable returns the first bytes of the keys of all readable vectors, and compares each
+// vector with the one added.
 func readable(t *testing.T, c *Copies) (found []byte) {
 	t.Helper()
 	err := c.Read(t.Context(), func(keys []embed.Key, vectors [][]float32) error {
@@ -117,8 +117,7 @@ func TestCopiesOfEarlierVisits(t *testing.T) {
 	}
 }
 
-// What a kill, a full disk or a power cut leaves of a file costs what stands behind it, and
-// nothing else.
+// Damage of a file by a kill, a full disk or a power cut loses only the entries after it.
 func TestDamagedCopies(t *testing.T) {
 	const entry = len(embed.Key{}) + 4 + 4*numbersEach + 4
 	for name, damage := range map[string]struct {
@@ -182,7 +181,7 @@ func TestOldCopiesGo(t *testing.T) {
 	}
 }
 
-// full is a folder on a disk that is full: a file can be made, and nothing be written to it.
+// full is a folder on a full disk: files can be created but not written.
 type full struct {
 	folder
 	room *bool

@@ -27,7 +27,7 @@ const atOnce = 2000
 // Store is an engine.VectorStore.
 type Store struct {
 	Database string
-	Copies   *Copies // nil: vectors that cost little need none
+	Copies   *Copies // nil for vectors that cost little
 
 	mu sync.Mutex
 	db js.Value // undefined before it is opened
@@ -37,8 +37,8 @@ var _ engine.VectorStore = (*Store)(nil)
 
 var errNone = errors.New("this browser keeps nothing here")
 
-// open opens the database once; one that another page of a later version has
-// closed is opened again.
+// open opens the database once. If a page of a later version has made it close, open opens
+// it again.
 func (s *Store) open(ctx context.Context) (js.Value, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *Store) open(ctx context.Context) (js.Value, error) {
 	}
 	db := request.Get("result")
 	if s.Copies != nil {
-		_ = s.recover(context.WithoutCancel(ctx), db) // what is not put back is paid for again
+		_ = s.recover(context.WithoutCancel(ctx), db) // vectors that are not restored are paid for again
 	}
 	s.db = db
 	s.db.Set("onversionchange", js.FuncOf(func(db js.Value, _ []js.Value) any {
@@ -76,7 +76,7 @@ func (s *Store) open(ctx context.Context) (js.Value, error) {
 	return s.db, nil
 }
 
-// settled waits for one of the events; each but good is a failure.
+// settled waits for one of the events. It returns nil for good and an error for any in bad.
 func settled(ctx context.Context, target js.Value, good string, bad ...string) error {
 	done := make(chan error, 1+len(bad))
 	var listeners []js.Func
@@ -109,7 +109,8 @@ func settled(ctx context.Context, target js.Value, good string, bad ...string) e
 	return err
 }
 
-// recover puts the copies into a database that has nothing: the browser has lost it.
+// recover restores an empty database from the copies, because the browser has lost the
+// data.
 func (s *Store) recover(ctx context.Context, db js.Value) error {
 	n, err := count(ctx, db)
 	if err != nil || n > 0 {
@@ -139,7 +140,7 @@ func transact(ctx context.Context, db js.Value, mode string, f func(vectors js.V
 	return settled(ctx, tx, "complete", "error", "abort")
 }
 
-// Get returns a vector a key, nil where there is none.
+// Get returns a vector per key, nil for missing ones.
 func (s *Store) Get(ctx context.Context, keys []embed.Key) ([][]float32, error) {
 	out := make([][]float32, len(keys))
 	for from := 0; from < len(keys); from += atOnce {
@@ -162,7 +163,7 @@ func (s *Store) Get(ctx context.Context, keys []embed.Key) ([][]float32, error) 
 	return out, nil
 }
 
-// numbers copies a Uint8Array of float32; nil for anything else.
+// numbers copies a Uint8Array of float32. It returns nil for anything else.
 func numbers(view js.Value) []float32 {
 	if !view.InstanceOf(js.Global().Get("Uint8Array")) {
 		return nil
@@ -176,12 +177,12 @@ func numbers(view js.Value) []float32 {
 	return v
 }
 
-// bytesOf is the memory of v; WebAssembly's is little-endian.
+// bytesOf returns the memory of v, which is little-endian in WebAssembly.
 func bytesOf(v []float32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 }
 
-// Put keeps a vector a key.
+// Put stores a vector per key.
 func (s *Store) Put(ctx context.Context, keys []embed.Key, all [][]float32) error {
 	if len(keys) == 0 {
 		return nil
@@ -194,7 +195,7 @@ func (s *Store) Put(ctx context.Context, keys []embed.Key, all [][]float32) erro
 		return err
 	}
 	if s.Copies != nil {
-		_ = s.Copies.Add(ctx, keys, all) // the database has them
+		_ = s.Copies.Add(ctx, keys, all) // the database has them already
 	}
 	return s.trim(ctx, 4*len(all[0]))
 }
@@ -210,7 +211,7 @@ func put(ctx context.Context, db js.Value, keys []embed.Key, all [][]float32) er
 	})
 }
 
-// trim lets the oldest tenth go where there are too many vectors of so many bytes.
+// trim removes the oldest tenth if there are too many vectors of that size in bytes.
 func (s *Store) trim(ctx context.Context, each int) error {
 	db, err := s.open(ctx)
 	if err != nil {
@@ -243,7 +244,8 @@ func count(ctx context.Context, db js.Value) (int, error) {
 	return request.Get("result").Int(), nil
 }
 
-// Size is how many vectors there are, and their bytes if all are as long as the first.
+// Size returns the number of vectors, and their size in bytes if all are as long as the
+// first.
 func (s *Store) Size(ctx context.Context) (vectors int, bytes int64, err error) {
 	var count, first js.Value
 	err = s.do(ctx, "readonly", func(vectors js.Value) {
@@ -258,7 +260,7 @@ func (s *Store) Size(ctx context.Context) (vectors int, bytes int64, err error) 
 	return vectors, bytes, nil
 }
 
-// Clear deletes all of them, the copies first: they stand for what was lost.
+// Clear deletes all vectors, the copies first, because copies would restore the others.
 func (s *Store) Clear(ctx context.Context) error {
 	var err error
 	if s.Copies != nil {

@@ -1,7 +1,7 @@
 //go:build js && kernel
 
-// Command bench is the engine's vector work for web/bench, which measures it in Chromium:
-// exported functions over one matrix, and nothing that a page's engine has besides.
+// Command bench is the engine's vector work for web/bench, which measures it in Chromium.
+// It exports functions over one matrix, without the rest of a page's engine.
 package main
 
 //lint:file-ignore U1000 the page calls what is exported
@@ -29,7 +29,7 @@ var (
 	sentences []string
 )
 
-// nearest is how many rows a search looks for.
+// nearest is how many rows a search returns.
 const nearest = 10
 
 func main() { select {} }
@@ -37,7 +37,7 @@ func main() { select {} }
 //go:wasmexport startKernel
 func startKernel() bool { return kernel.Start() }
 
-// fill makes rows of length 1 around 300 directions, and says where they are.
+// fill makes rows of length 1 around 300 directions, and returns their address.
 //
 //go:wasmexport fill
 func fill(n, dim int32) unsafe.Pointer {
@@ -57,7 +57,7 @@ func fill(n, dim int32) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(rows.Data))
 }
 
-// ask makes a query near a row, and says where it is.
+// ask makes a query near a row, and returns its address.
 //
 //go:wasmexport ask
 func ask(row int32) unsafe.Pointer {
@@ -72,7 +72,7 @@ func ask(row int32) unsafe.Pointer {
 //go:wasmexport search
 func search() { hits = vector.TopK(rows, query, nearest) }
 
-// searchUnit is search by one who knows that all have length 1.
+// searchUnit is search for vectors known to have length 1.
 //
 //go:wasmexport searchUnit
 func searchUnit() { hits = vector.Nearest(rows, query, nearest) }
@@ -86,12 +86,12 @@ func searchBytes() { hits = bytes.TopK(query, nearest) }
 //go:wasmexport hit
 func hit(i int32) int32 { return int32(hits[i].Row) }
 
-// neighbours is the curve: the similarities.
+// neighbours computes the curve of similarities.
 //
 //go:wasmexport neighbours
 func neighbours() { curve = vector.Adjacent(rows) }
 
-// cuts is where the curve is cut, by its mean and quartiles, and says in how many places.
+// cuts finds breakpoints of the curve by its mean and quartiles, and returns their number.
 //
 //go:wasmexport cuts
 func cuts() int32 {
@@ -106,7 +106,7 @@ func cuts() int32 {
 	return int32(len(found.Boundaries))
 }
 
-// room says where the file of the built-in model is to be put.
+// room allocates space for the file of the built-in model, and returns its address.
 //
 //go:wasmexport room
 func room(size int32) unsafe.Pointer {
@@ -131,7 +131,7 @@ func open() {
 	}
 }
 
-// embed makes vectors of 10,000 sentences of 24 tokens.
+// embed embeds 10,000 sentences of 24 tokens.
 //
 //go:wasmexport embed
 func embed() {

@@ -1,11 +1,11 @@
-// Command server is the scripted provider as a program, for browser tests:
+// Command server runs the scripted provider as a program, for browser tests:
 //
 //	server --addr 127.0.0.1:9100 --script 'chunk-delay=50ms'
 //
-// It prints its base URL. --script is for all requests; POST /script (one script
-// a line) puts others into the queue, POST /by says how requests are answered whose body
-// has certain texts, GET /requests lists what arrived. A script in the queue that begins
-// with "hold; " stops before its last word, or its vectors, until POST /release.
+// It prints its base URL. --script applies to all requests. POST /script (one script per
+// line) adds scripts to the queue. POST /by sets the responses to requests that contain
+// certain texts. GET /requests lists the requests. A script in the queue that begins with
+// "hold; " stops before its last word, or its vectors, until POST /release.
 package main
 
 import (
@@ -84,13 +84,13 @@ func handler(p *upstreamtest.Provider) http.Handler {
 	return mux
 }
 
-// gate is what scripts wait at that are held; the zero gate is shut.
+// gate holds scripts until release. The zero gate is shut.
 type gate struct {
 	mu   sync.Mutex
-	open chan struct{} // nil until somebody waits
+	open chan struct{} // nil until a script waits
 }
 
-// shut is what is closed by the next release.
+// shut returns a channel that the next release closes.
 func (g *gate) shut() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -109,7 +109,7 @@ func (g *gate) release() {
 	}
 }
 
-// parse reads scripts; those that begin with "hold; " wait for held.
+// parse parses scripts. A script that begins with "hold; " waits for held.
 func parse(lines string, held <-chan struct{}) (scripts []upstreamtest.Script, err error) {
 	for line := range strings.Lines(lines) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -128,8 +128,8 @@ func parse(lines string, held <-chan struct{}) (scripts []upstreamtest.Script, e
 	return scripts, nil
 }
 
-// by reads a list of rules as JSON: the first all of whose texts a request has says how that is
-// answered. Without rules all are answered well.
+// by parses a JSON list of rules. The first rule with texts that all occur in a request
+// decides the response. Without rules all responses are good.
 func by(from io.Reader) (func(*upstreamtest.Request) upstreamtest.Script, error) {
 	var rules []struct {
 		Has    []string `json:"has"`
@@ -159,7 +159,7 @@ type arrived struct {
 	Path  string          `json:"path"`
 	Model string          `json:"model"`
 	Texts int             `json:"texts"`
-	Gone  bool            `json:"gone"` // the client went away
+	Gone  bool            `json:"gone"` // the client disconnected
 	Done  bool            `json:"done"`
 	Body  json.RawMessage `json:"body"`
 }

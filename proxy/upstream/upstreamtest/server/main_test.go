@@ -56,7 +56,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// The first rule all of whose texts a request has says how it is answered.
+// The first rule with texts that all occur in a request decides the response.
 func TestRules(t *testing.T) {
 	s := httptest.NewServer(handler(&upstreamtest.Provider{}))
 	defer s.Close()
