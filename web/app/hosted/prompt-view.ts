@@ -1,7 +1,6 @@
-// What a model is made to read with the next question, or has read with the last one: the
-// system's words, which may be the person's own where the proxy allows that, the thread,
-// and the question with its passages. It is looked up while it is open, and nothing is
-// sent for it.
+// Shows the messages for a model with the next question, or those of the last: the system
+// prompt, which the user may write if the proxy allows it, the thread, and the question
+// with its passages. Nothing is sent for this view; it is updated while it is open.
 
 import type { Ask, Prompt } from './ask.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -11,7 +10,7 @@ import { explainHosted, hosted } from '../words/en/hosted.ts';
 
 const words = hosted.ask.prompt;
 
-/** A question is being typed: what it finds follows when the hand rests. */
+/** Waits for a pause in typing before it searches for the passages. */
 const TYPED_MS = 300;
 
 export class PromptView {
@@ -27,7 +26,7 @@ export class PromptView {
   readonly #messages = h('div', { class: 'messages' });
   readonly element: HTMLDetailsElement;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what was looked up: an answer to an earlier turn comes too late. */
+  /** Counts the lookups. An answer to an earlier one is ignored. */
   #turn = 0;
   #sent: Prompt | null = null;
 
