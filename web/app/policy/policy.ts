@@ -77,8 +77,8 @@ function once(): boolean {
 }
 
 /**
- * Prevents the page from being navigated away, which no content security policy can do. In
- * browsers with the Navigation API, it stays.
+ * Keeps the page from leaving its origin, in browsers with the Navigation API. No content
+ * security policy can do that.
  */
 function stay(): void {
   const { navigation } = globalThis as { navigation?: Navigation };
