@@ -1,10 +1,10 @@
-// Loads bundles that are not needed at first:
-//   - the views and the storage of documents, with the first document
-//   - hosted models, if there is a proxy, with the first document or on demand
-//   - the pages of a PDF, when one is shown
-//   - less common settings, when the user reaches the settings
-//   - parts that a visit seldom needs
-//   - the parts of a first visit, after the first paint
+// Loads bundles that are not needed at first.
+//   - The first document loads the views and the storage of documents.
+//   - If there is a proxy, hosted models come with the first document or on demand.
+//   - The pages of a PDF come when one is shown.
+//   - Less common settings come when the user reaches the settings.
+//   - The parts of a first visit come after the first paint.
+//   - Parts that a visit seldom needs come on demand.
 //
 // Each bundle is built separately. Shared chunks would contain code that the page needs at
 // first, and an imported chunk cannot be given a hash. A separate bundle is preloaded with

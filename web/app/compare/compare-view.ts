@@ -333,7 +333,7 @@ export class CompareView {
     this.#rows.at(-1)?.focus();
   }
 
-  // ---- what they make of the document
+  // ---- the cuts
 
   #renew(): void {
     const doc = this.#session.selected;

@@ -16,7 +16,7 @@ export interface Example {
   name: string;
   kind: string;
   title: string;
-  /** A hint on what to notice. */
+  /** A hint for the reader. */
   look: string;
   language?: string;
   questions: string[];

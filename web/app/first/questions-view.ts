@@ -1,5 +1,5 @@
-// Three questions for a user who has opened the sample or an example and does not know what
-// to ask. They disappear after the user's own first question.
+// Suggests three questions after the user has opened the sample or an example. They
+// disappear after the user's own first question.
 
 import { button, h, setAttribute } from '../ground/dom.ts';
 import type { Example } from './gallery.ts';

@@ -134,7 +134,7 @@ export class AnswerRun {
   }
 
   /**
-   * Sends the remaining requests. `told` is called after each answer. The first failure
+   * Sends the remaining requests. Calls back after each answer. The first failure
    * ends it.
    */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {

@@ -1,6 +1,7 @@
-// Shows the messages for a model with the next question, or those of the last: the system
-// prompt, which the user may write if the proxy allows it, the thread, and the question
-// with its passages. Nothing is sent for this view; it is updated while it is open.
+// Shows the messages of the next question for a model, or of the last question: the system
+// prompt, the thread, and the question with its passages. The user may write the system
+// prompt if the proxy allows it. Nothing is sent for this view; it is updated while it is
+// open.
 
 import type { Ask, Prompt } from './ask.ts';
 import { button, h, setText } from '../ground/dom.ts';

@@ -148,7 +148,7 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
   }
 
   /**
-   * Advances all items to their ends, several at a time. `told` is called after each. The
+   * Advances all items to their ends, several at a time. Calls back after each. The
    * first failure ends it.
    */
   async ask(

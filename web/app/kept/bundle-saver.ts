@@ -29,7 +29,7 @@ export class BundleSaver {
     this.#session = session;
   }
 
-  /** Saves documents as a file. `tell` receives the progress. */
+  /** Saves documents as a file, and reports its progress. */
   async save(name: string, docs: readonly Doc[], tell: (text: string) => void): Promise<void> {
     const parts: Part[] = [];
     let bytes = 0;

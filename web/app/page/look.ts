@@ -7,7 +7,7 @@ import { elementsOf, ITEM, KIND } from '../../lib/element-marks.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { h } from '../ground/dom.ts';
 
-/** Kinds in addition to those of elements. */
+/** Kinds in addition to element kinds. */
 const ROOT = -1;
 const HEADING = 0;
 

@@ -1,4 +1,4 @@
-// Detects what enforces the page's policy, and registers the service worker, which enforces
+// Reports who enforces the page's policy, and registers the service worker, which enforces
 // it if no server does. It also makes the page work offline on every host.
 
 import { enforcedBy, type PolicyState, root } from '../../lib/place.ts';

@@ -118,7 +118,7 @@ export class Session extends Emitter<Events> {
     this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
   }
 
-  /** Cuts the shown document by the page's settings instead of those of its bundle. */
+  /** Cuts the shown document by the page's settings instead of its bundle's. */
   useMine(): void {
     if (this.selected) this.selected.given = null;
     this.#settingsChanged();

@@ -72,7 +72,7 @@ export class StatementRun {
     return { requests: wanted.size, tokens: sum('read'), dollars: costOf(this.#model, sum('read'), sum('written')) };
   }
 
-  /** Sends the remaining requests. `told` is called after each part. The first failure ends it. */
+  /** Sends the remaining requests. Calls back after each part. The first failure ends it. */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.connect();
     await this.#steps.ask(this.#all, signal, this.#places.pdf, told);

@@ -125,7 +125,7 @@ export class TextView {
     return start !== null && end !== null && start < end ? { start, end } : null;
   }
 
-  /** Copies the document's own text, with its markup and without what the display adds. */
+  /** Copies the document's own text, with its markup and without additions of the display. */
   #copy(event: ClipboardEvent): void {
     const part = this.selected;
     const text = this.#shown?.doc.chunking?.text.text;

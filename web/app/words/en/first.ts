@@ -9,7 +9,7 @@ const kilobytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 1024))
 export const first = words('first', {
   gallery: {
     /**
-     * The kind of a document and a hint on what to notice, by its name. If missing here,
+     * The kind of a document and a hint for the reader, by its name. If missing here,
      * gallery.json has them.
      */
     about: {} as Record<string, { kind: string; look: string }>,
