@@ -9,6 +9,7 @@ import (
 )
 
 // dist holds only .gitkeep until `go run ./web/build` has run.
+//
 //go:embed all:dist
 var dist embed.FS
 
