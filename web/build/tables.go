@@ -20,9 +20,9 @@ type germanWords struct {
 	Labels map[string]string `json:"labels"` // of formats, by the English ones
 	Ones   map[string]string `json:"ones"`
 
-	Methods   map[string]words  `json:"methods"` // by name
+	Methods   map[string]words  `json:"methods"`   // by name
 	Embedders map[string]words  `json:"embedders"` // by name
-	Good      map[string]string `json:"good"` // the use of each method
+	Good      map[string]string `json:"good"`      // the use of each method
 }
 
 // words replaces the words of a method or an embedder in the engine's hello.
