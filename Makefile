@@ -1,4 +1,4 @@
-# Seam. `make` or `make help` lists what there is.
+# Seam. `make` or `make help` lists the targets.
 
 SHELL       := /bin/bash
 GO          ?= go
@@ -7,31 +7,30 @@ LDFLAGS     := -s -w -X main.version=$(VERSION)
 STATICCHECK := v0.8.2
 ADDR        ?= 127.0.0.1:8787
 
-# Where make test-scale keeps the programs that it installs: a user that is not root has to
-# be able to read them.
+# The folder where make test-scale installs programs. It must be readable by a user other
+# than root.
 ENGINES ?= /var/tmp/seam-engines
 SCALE   ?= 10000
 
-# One set of flags, so that what a check compiles is there for the next one and for the
-# programs.
+# The same flags everywhere, so that checks and programs share compiled packages.
 export GOFLAGS := $(GOFLAGS) -trimpath
 
-# The race detector needs a C compiler; without one the tests run without it. It takes
-# the packages that start goroutines; the tests of the process are not among them, as the
-# program that they run is compiled without it. The tests of webpage come once the page is
-# built, with those of the browser. The tests of the process begin: they take longest.
+# The race detector needs a C compiler; without one the tests run without it. It covers the
+# packages that start goroutines. The tests of the process are excluded, because they run a
+# program compiled without it. They start first, because they take longest. The tests of
+# webpage run after the page is built, with those of the browser.
 RACE  := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 RACED  = $(filter-out ./proxy/process ./proxy/bench ./proxy/recipes,$(addprefix ./,$(shell grep -rlE --include=*.go 'go func|[.]Go.func|^\s+go [a-z]' shared proxy | xargs -n1 dirname | sort -u)))
 OTHERS = seam/proxy/process $(filter-out seam/proxy/process seam/proxy/webpage $(RACED:./%=seam/%),$(shell $(GO) list ./shared/... ./proxy/... ./web/... ./wasm/kernel))
 
-# Every package of the engine passes its tests in a browser's Go, too (make test-long).
-# Node stands in for the browser, with a small environment: a large one does not fit
-# into the memory where Go's js port puts it.
+# Every package of the engine also passes its tests in a browser's Go (make test-long). Node
+# replaces the browser, with a small environment, because a large one does not fit into the
+# memory where Go's js port puts it.
 PURE     = $(shell $(GO) list ./shared/... | grep -v /arch)
 WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
-# The engine of the page has a kernel in WebAssembly: what uses it passes its tests
-# with it, too, and what is cut with it is the same to the byte.
+# The page's engine has a kernel in WebAssembly. Packages that use it also pass their tests
+# with it, and its results are the same to the byte.
 KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shared/embed/encoder ./shared/pipeline
 KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stack-size=8192 $(CURDIR)/wasm/kernel/exec.mjs
 

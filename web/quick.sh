@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The quick build of make run: the uncompressed page in web/.cache/page, and bin/seam, which
-# serves it. Steps run side by side; each prints a line when it has ended.
+# serves it. Steps run in parallel; each prints a line at its end.
 #
 #   web/quick.sh LDFLAGS
 set -euo pipefail
@@ -10,8 +10,8 @@ log=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$log"' EXIT
 SECONDS=0
 
-# step NAME COMMAND… runs the command and prints one line when it has ended, with all that
-# it printed if it failed.
+# step NAME COMMAND… runs the command and prints one line at its end, with the command's
+# output if it failed.
 step() {
   local name=$1 out
   shift

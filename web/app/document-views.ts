@@ -1,5 +1,5 @@
-// What shows an open document: its curve, its text, its chunks. A bundle of its
-// own, which comes with the first document: see lazy.ts.
+// The views of an open document: its curve, its text, its chunks. A bundle of its own,
+// loaded with the first document: see lazy.ts.
 
 import compareStyle from '../styles/compare.css';
 import curve from '../styles/curve.css';
@@ -42,26 +42,26 @@ import { shown } from './words/en/views.ts';
 import { TextView } from './text/text-view.ts';
 
 export interface Places {
-  /** The curve stands behind this. */
+  /** The curve goes after this element. */
   above: HTMLElement;
   main: HTMLElement;
   rail: HTMLElement;
   engine: EngineClient;
   pdf: PdfClient;
-  /** A second engine, which reads for meaning. */
+  /** A second engine, which embeds for search by meaning. */
   encoder: EngineClient;
-  /** Below the embedders. */
+  /** Placed below the embedders. */
   own: HTMLElement;
-  /** Beside the title of the documents. */
+  /** Placed next to the title of the documents. */
   head: HTMLElement;
   /** The ways to open more. */
   ways: readonly HTMLButtonElement[];
   sheet: Sheet;
   search: Search;
   searchBox: SearchBox;
-  /** The tab of what a search has found. */
+  /** The tab with search results. */
   found: HTMLElement;
-  /** More than the ways: the gallery, and the tour. */
+  /** Further menu items: the gallery and the tour. */
   first: { gallery: () => void; tour: () => void };
   /** Null without a proxy. */
   hosted: HostedParts | null;
@@ -71,13 +71,13 @@ export interface Places {
 
 adopt(icons + rows + textStyle + resultsStyle + curve + edit + compareStyle + print);
 
-/** Pixels below the upper edge of the text: where the eye is after a jump. */
+/** Pixels below the top of the text where the reader looks after a jump. */
 const READ = 44;
 
 export class DocumentViews {
   readonly panels: Panels;
 
-  /** Made before the session has a document: the views show what it tells them. */
+  /** Created before the session has a document, so the views receive its events. */
   constructor(
     session: Session,
     {
@@ -100,7 +100,7 @@ export class DocumentViews {
       say,
     }: Places,
   ) {
-    // Before the text view hears of it: a hidden text cannot be scrolled.
+    // Runs before the text view's listener, because a hidden text cannot be scrolled.
     session.on('passage', (passage) => {
       if (passage) this.panels.show('text');
     });
@@ -176,7 +176,7 @@ interface Followed {
   place: ReadingPlace;
 }
 
-/** What is in view, and what is pressed, is told to the other views. */
+/** Reports the sentences in view, and presses, to the other views. */
 function follow({ session, text, curve, compare, chunks, place }: Followed): void {
   let frame = 0;
   const look = () => {
@@ -203,7 +203,7 @@ function follow({ session, text, curve, compare, chunks, place }: Followed): voi
   chunks.onMark = (chunk) => curve.mark(chunk);
 }
 
-/** What a search has found in the document shown stands above its curve. */
+/** Marks above the curve the search results in the shown document. */
 function markFound(session: Session, search: Search, curve: CurveView): void {
   let current = -1;
   const tell = () => {
@@ -224,7 +224,10 @@ function markFound(session: Session, search: Search, curve: CurveView): void {
   });
 }
 
-/** WebKit leaves out what is in view of an element whose size has changed a lot, until it has been told to paint it. */
+/**
+ * Forces a repaint: WebKit does not paint the visible part of an element after a large
+ * change of its size.
+ */
 function repaint(text: HTMLElement): void {
   const view = text.getBoundingClientRect();
   for (const block of text.querySelectorAll<HTMLElement>('.block')) {

@@ -1,13 +1,14 @@
-// Loads what is not needed at first: what shows an open document and what keeps it, with
-// the first one; hosted models, where there is a proxy, with it or when they are asked
-// for; the pages of a PDF, when one is to be seen; what is behind the settings, when
-// somebody turns to them; what a visit seldom
-// needs; and what a first visit has, once the page is painted.
+// Loads bundles that are not needed at first.
+//   - The first document loads the views and the storage of documents.
+//   - If there is a proxy, hosted models come with the first document or on demand.
+//   - The pages of a PDF come when one is shown.
+//   - Less common settings come when the user reaches the settings.
+//   - The parts of a first visit come after the first paint.
+//   - Parts that a visit seldom needs come on demand.
 //
-// Each is a bundle by itself and no part of the page's: parts would share files
-// with it that are needed from the start, and a part that is imported cannot be
-// given a hash. These are: a bundle is preloaded with its hash, and the import
-// then takes the module that is there.
+// Each bundle is built separately. Shared chunks would contain code that the page needs at
+// first, and an imported chunk cannot be given a hash. A separate bundle is preloaded with
+// its hash, and the import then uses the preloaded copy.
 
 import type { DocumentViews, Places } from './document-views.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';

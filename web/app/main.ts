@@ -1,4 +1,4 @@
-// Puts the page together.
+// Assembles the page.
 
 import './ground/language-first.ts';
 import { readable } from '../lib/formats.ts';
@@ -36,7 +36,7 @@ import { watchVisits } from './visit-hooks.ts';
 takeToken();
 addEventListener('hashchange', takeToken); // pasted over the address of a page that is open
 
-/** A wasm memory never shrinks: that of the encoder is given back when nobody asks. */
+/** A wasm memory never shrinks, so an unused encoder is ended to free it. */
 const ENCODER_IDLE_MS = 300_000;
 
 const ledger = new Ledger();
@@ -104,7 +104,7 @@ let views: DocumentViews | null = null;
 let hosted: HostedParts | null = null;
 let kept: KeptParts | null = null;
 
-/** Before the first document comes, what shows it. */
+/** Loads the views before the first document is added. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
   views ??= new DocumentViews(session, {
@@ -128,7 +128,7 @@ async function showDocuments(): Promise<void> {
   });
 }
 
-/** Documents are kept from now on. */
+/** Starts keeping documents. */
 async function keep(): Promise<KeptParts> {
   const { KeptParts } = await loadKept();
   return (kept ??= new KeptParts({
@@ -145,7 +145,7 @@ async function keep(): Promise<KeptParts> {
 
 let resumed = Promise.resolve();
 
-/** Lists the documents of earlier visits, and opens the one that was shown last. */
+/** Lists the documents of earlier visits, and opens the one shown last. */
 async function restore(): Promise<void> {
   if (!(await someKept())) return;
   const { keeper } = await keep();
@@ -174,7 +174,7 @@ async function showHosted(): Promise<HostedParts | null> {
 
 let first: FirstRun | null = null;
 
-/** What a first visit has. */
+/** Loads the parts of a first visit. */
 function showFirst(use: (first: FirstRun) => void, lost = failed): void {
   void loadFirst()
     .then(({ FirstRun }) =>
@@ -233,7 +233,7 @@ document.body.append(
 const sheet = new Sheet(aside, [main, rail]);
 session.on('selected', () => sheet.close());
 
-/** A curve in small: what the page is about to draw. */
+/** Draws a small curve as an emblem of the page. */
 function emblem(): HTMLElement {
   const heights = [
     30, 44, 26, 38, 52, 34, 24, 96, 40, 30, 48, 36, 28, 44, 88, 32, 42, 50, 26, 36, 46, 100, 34, 28, 40, 52, 30,
@@ -258,13 +258,13 @@ function fail(error: SeamError): void {
   failure.hidden = false;
 }
 
-/** Says what became of the files given; the empty text takes the last note away. */
+/** Shows a note about the added files; an empty text removes it. */
 function inform(text: string): void {
   notice.show(text);
   if (text) announcer.say('notice', text);
 }
 
-/** The empty page explains itself until there is a text to show. The focus goes with what is shown. */
+/** Shows the introduction until there is a document, and moves the focus accordingly. */
 function updateEmpty(): void {
   const blank = session.docs.length === 0;
   const atRemote = search.atRemote;
@@ -275,7 +275,10 @@ function updateEmpty(): void {
   if (focused && !blank) documents.focusSelected();
 }
 
-/** Failures that have been announced, and those of the files given last, as many of a folder are announced as a number. */
+/**
+ * The failures announced so far, and those of the files added last. Several failures of a
+ * folder are announced as a number.
+ */
 const told = new WeakSet<SeamError>();
 let failures: Doc[] = [];
 
@@ -348,7 +351,10 @@ const { registered, stays } = watchPolicy({
   onRequest: (url) => ledger.add(url),
   idle: () => session.docs.length === 0,
 });
-/** Files wait for it, as one of them may be listed; but not for a storage that does not answer. */
+/**
+ * Added files wait for the list, because they may be in it; but no longer than two seconds,
+ * in case the storage hangs.
+ */
 const listed = Promise.race([
   restore().catch(failed),
   new Promise<void>((resolve) => {
@@ -375,6 +381,6 @@ const { look, keys } = watchVisits(
 );
 watchSettings({ session, search, settings, stays, failed, say: (text) => announcer.say('settings', text) });
 void session.start();
-// Once the page is painted.
+// After the first paint.
 const nothing = () => undefined;
 requestAnimationFrame(() => setTimeout(showFirst, 0, nothing, nothing));

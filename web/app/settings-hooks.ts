@@ -1,10 +1,13 @@
-// When the bundle behind the settings is loaded: see settings-parts.ts.
+// Loads the bundle of less common settings on demand: see settings-parts.ts.
 
 import { loadSettings } from './lazy.ts';
 import { FROM_ADDRESS, remembered, SIGN } from './ground/remembered.ts';
 import type { SettingsParts, SettingsPlaces } from './settings/settings-parts.ts';
 
-/** The settings are touched or changed, there is a document, or an address has some. */
+/**
+ * Loads it when the settings are reached or changed, when a document is added, or when the
+ * address has settings.
+ */
 export function watchSettings(places: SettingsPlaces): void {
   const {
     session,

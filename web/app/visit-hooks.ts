@@ -1,4 +1,4 @@
-// When the bundle of what a visit seldom needs is loaded: see visits.ts.
+// Loads the bundle of parts that a visit seldom needs: see visits.ts.
 
 import { hostGone } from '../lib/place.ts';
 import { loadVisits } from './lazy.ts';
@@ -6,7 +6,10 @@ import type { VisitPlaces } from './visits/visit-places.ts';
 import type { Launch } from './visits/launches.ts';
 import type { Visits } from './visits/visits.ts';
 
-/** `stays`: the page will not load itself again. `look` looks whether the host is still there, `keys` lists the keys. */
+/**
+ * `stays` resolves when the page will not reload itself any more. In the result, `look`
+ * checks whether the host is still there, and `keys` lists the keys.
+ */
 export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { look: () => void; keys: () => void } {
   let made: Visits | null = null;
   const use = (what: (visits: Visits) => unknown, lost = places.failed) => {
@@ -16,13 +19,13 @@ export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { loo
       }, lost)
       .catch(places.failed);
   };
-  // Without the network it may not be had itself: then nothing is greyed.
+  // Without a network the bundle itself may be unavailable. Then nothing is greyed out.
   const look = () =>
     use(
       (visits) => visits.away.look(),
       () => undefined,
     );
-  // By its locks the service worker knows which versions have open pages.
+  // The service worker recognizes versions with open pages by these locks.
   navigator.locks
     ?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined))
     .catch(() => undefined); // where the browser gives none, it keeps no versions either

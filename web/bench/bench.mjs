@@ -1,6 +1,7 @@
-// How fast the engine's vector work is in a real Chromium, against what only reads the
-// memory, plain JavaScript and packages. Medians of one run in turns; the ratios are
-// what holds on a busy machine. `make bench-web` builds the page first.
+// Measures the engine's vector work in a real Chromium, compared with reading the memory,
+// plain JavaScript and packages. Prints medians of one run in which contestants take turns.
+// On a busy machine, only the ratios are meaningful. `make bench-web` builds the page
+// first.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -28,7 +29,7 @@ const folders = {
   '/': here,
 };
 
-/** The file that a path names; one outside of the folder that serves it is refused. */
+/** Returns the file for a path. Throws if it is outside the served folder. */
 function fileOf(path) {
   const prefix = Object.keys(folders).find((each) => path.startsWith(each));
   const name = resolve(folders[prefix], path.slice(prefix.length));
@@ -36,7 +37,7 @@ function fileOf(path) {
   return name;
 }
 
-// Isolated, as the clock is coarse otherwise.
+// The page is isolated, because the clock is coarse otherwise.
 const server = createServer((request, response) => {
   const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
   try {
@@ -58,7 +59,7 @@ const file = (pattern) => {
   return found;
 };
 
-/** Runs a function of page.mjs in a page of its own. */
+/** Runs a function of page.mjs in a new page. */
 async function inPage(browser, name, ...args) {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${server.address().port}/`);

@@ -1,11 +1,11 @@
-// In the browser: everything that is compared, in turns within one run.
+// Runs in the browser: all contestants, in turns within one run.
 
 import { kernelFor } from '/kernel/imports.js';
 import { NEAREST, orama, plainNeighbours, plainSearch, voySearch } from './peers.mjs';
 
 const DIM = 384;
 const ROUNDS = 31;
-/** What is shorter than this is repeated within a round. */
+/** Shorter work is repeated within a round. */
 const LEAST_MS = 3;
 
 async function program(withKernel) {
@@ -21,7 +21,10 @@ async function program(withKernel) {
 const floats = (engine, at, n) => new Float32Array(engine.mem.buffer, at >>> 0, n);
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
-/** Median milliseconds of each contestant. A contestant is given the number of the round. */
+/**
+ * Returns the median milliseconds of each contestant, which is called with the number of
+ * the round.
+ */
 async function measure(contestants) {
   const names = Object.keys(contestants);
   const times = Object.fromEntries(names.map((name) => [name, []]));
@@ -42,12 +45,12 @@ async function measure(contestants) {
   return Object.fromEntries(names.map((name) => [name, median(times[name])]));
 }
 
-/** The queries of the rounds, each near another row. */
+/** Returns the queries of the rounds, each near another row. */
 function queriesOf(engine, n) {
   return Array.from({ length: ROUNDS }, (_, i) => floats(engine, engine.ask(Math.floor((i + 0.5) * n / ROUNDS)), DIM).slice());
 }
 
-/** Of the rows that `found` has for each query, the share that the plain search has, too. */
+/** Returns the share of the plain search's rows that `found` returns too. */
 async function recall(queries, found, exact) {
   let right = 0;
   for (const [i, q] of queries.entries()) {
@@ -101,7 +104,7 @@ export async function neighbours(n) {
   return { ms, cuts };
 }
 
-/** Sentences a second, with the kernel and without. */
+/** Returns sentences per second, with the kernel and without. */
 export async function embedding(model) {
   const bytes = new Uint8Array(await (await fetch(`/dist/${model}`)).arrayBuffer());
   const [engine, without] = [await program(true), await program(false)];
@@ -114,7 +117,10 @@ export async function embedding(model) {
   return { kernel: 1e7 / ms.kernel, go: 1e7 / ms.go };
 }
 
-/** Milliseconds from the page to the engine's worker and back, and to one that answers at once. */
+/**
+ * Returns the milliseconds of a round trip to the engine's worker, and to a worker that
+ * answers immediately.
+ */
 export async function roundTrip(script) {
   const mirror = new Worker(URL.createObjectURL(new Blob(['onmessage = ({ data }) => postMessage(data);'])));
   const echo = () => new Promise((done) => {

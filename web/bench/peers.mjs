@@ -1,12 +1,11 @@
-// What the engine is compared with: plain JavaScript, as one writes it with care, and
-// packages that search vectors in the page.
+// The contestants: careful plain JavaScript, and packages for vector search in the page.
 
 import { create, insertMultiple, searchVector } from '/npm/@orama/orama/dist/browser/index.js';
 import * as voy from '/npm/voy-search/voy_search_bg.js';
 
 export const NEAREST = 10;
 
-/** The largest scores and their rows, by insertion above a threshold. */
+/** Returns the rows with the largest scores, by insertion above a threshold. */
 function best(scores, n) {
   const top = new Float64Array(NEAREST).fill(-Infinity);
   const ids = new Int32Array(NEAREST);
@@ -24,7 +23,7 @@ function best(scores, n) {
   return [...ids];
 }
 
-/** Float32Array and four sums. */
+/** Searches with a Float32Array and four partial sums. */
 export function plainSearch(rows, n, dim) {
   const scores = new Float64Array(n);
   return (q) => {
@@ -42,7 +41,7 @@ export function plainSearch(rows, n, dim) {
   };
 }
 
-/** Similarities of neighbours, and their cuts by mean and quartiles. */
+/** Computes the similarities of neighbours, and cuts by mean and quartiles. */
 export function plainNeighbours(rows, n, dim) {
   const distances = new Float64Array(n - 1);
   return () => {

@@ -12,11 +12,11 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// target is what the page may expect of a browser, beside the newest features
-// that it looks for at run time.
+// target is the least that the page expects of a browser. It tests for newer features at
+// run time.
 const target = api.ES2022
 
-// entry is what index.html names.
+// entry holds the file names for index.html.
 type entry struct{ script, style string }
 
 // bundleApp bundles the page and its stylesheet.
@@ -51,8 +51,8 @@ func bundleApp(web string, define map[string]string, dev bool) ([]file, entry, e
 	return files, names, nil
 }
 
-// bundlePart bundles what the page loads later on. It shares no part with the page,
-// so that the page names it with its hash.
+// bundlePart bundles a part that the page loads later. It shares no chunk with the page, so
+// the page can load it by its hash.
 func bundlePart(web, source string, define map[string]string, dev bool) ([]byte, error) {
 	options := common(dev)
 	options.EntryPoints = []string{filepath.Join(web, filepath.FromSlash(source))}
@@ -66,8 +66,8 @@ func bundlePart(web, source string, define map[string]string, dev bool) ([]byte,
 	return result.OutputFiles[0].Contents, nil
 }
 
-// bundleWorker bundles the shim with the wasm_exec.js of the Go that compiles
-// the programs, as the two must match.
+// bundleWorker bundles the shim with the wasm_exec.js of the Go version that compiles the
+// programs, because the two must match.
 func bundleWorker(web string, programs map[string]program, dev bool) ([]byte, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -89,8 +89,8 @@ func bundleWorker(web string, programs map[string]program, dev bool) ([]byte, er
 	return result.OutputFiles[0].Contents, nil
 }
 
-// bundleServiceWorker bundles the service worker. What it knows of the page is
-// in it, so that a new page is a new service worker.
+// bundleServiceWorker bundles the service worker. It contains the page's version, so a new
+// page makes a new service worker.
 func bundleServiceWorker(web string, knows serviceWorkerKnows, dev bool) ([]byte, error) {
 	define, err := json.Marshal(knows)
 	if err != nil {
@@ -107,13 +107,13 @@ func bundleServiceWorker(web string, knows serviceWorkerKnows, dev bool) ([]byte
 	return result.OutputFiles[0].Contents, nil
 }
 
-// bundleUnitTests makes each test a module that Node runs as it is.
+// bundleUnitTests bundles each test into a module that Node can run.
 func bundleUnitTests(web, out string) error {
 	old, err := filepath.Glob(filepath.Join(out, "*.test.mjs"))
 	if err != nil {
 		return err
 	}
-	for _, name := range old { // of tests that are there no more
+	for _, name := range old { // of deleted tests
 		if err := os.Remove(name); err != nil {
 			return err
 		}
@@ -146,12 +146,12 @@ func common(dev bool) api.BuildOptions {
 		MinifySyntax:      !dev,
 		LegalComments:     api.LegalCommentsNone,
 		Charset:           api.CharsetUTF8,
-		// light-dark() is what the page's dark mode is made of: left as it is.
+		// The page's dark mode uses light-dark(), which must stay unchanged.
 		Supported: map[string]bool{"nesting": true},
 	}
 }
 
-// failure puts esbuild's messages into one error, each with its place.
+// failure joins esbuild's messages with their places into one error.
 func failure(result api.BuildResult) error {
 	if len(result.Errors) == 0 {
 		return nil

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// pdfjs is where npm puts the library that draws the pages of a PDF.
+// pdfjs is the npm folder of the library that draws the pages of a PDF.
 const pdfjs = "node_modules/pdfjs-dist"
 
-// drawingFiles are what draws the pages of a PDF: the bundle with PageView, the
-// worker of pdf.js, and what that asks for when a page needs it. No visitor downloads any of
-// it before a page is to be seen.
+// drawingFiles returns the files that draw the pages of a PDF: the bundle with PageView,
+// the worker of pdf.js, and data that it requests on demand. A visitor downloads none of
+// them before a page is shown.
 func drawingFiles(web, proxy string, rows engineRows, dev bool) (files []file, define map[string]string, err error) {
 	data, named, err := drawingData(web)
 	if err != nil {
@@ -42,11 +42,11 @@ func drawingFiles(web, proxy string, rows engineRows, dev bool) (files []file, d
 	return files, define, nil
 }
 
-// drawingData are the fonts that a PDF need not bring, the decoders of two kinds of
-// pictures, and the tables of characters of Asian fonts. named tells the page under
-// the name that pdf.js has for each the file and its integrity. The colour profile
-// and its program are left out: pdf.js can ask for these from its worker alone, by
-// names without a hash, and mixes colours without them.
+// drawingData returns the fonts that a PDF may omit, the decoders of two image formats, and
+// the character maps of Asian fonts. named maps pdf.js's name for each to the file and its
+// integrity, for the page. The colour profile and its program are left out, because pdf.js
+// can request these from its worker only, by names without a hash. Without them it converts
+// colours by itself.
 func drawingData(web string) (files []file, named string, err error) {
 	names := map[string][2]string{}
 	add := func(name string, body []byte) error {
@@ -87,9 +87,9 @@ func drawingData(web string) (files []file, named string, err error) {
 	return files, string(b), err
 }
 
-// characterTables puts the tables of pdf.js into one file, as most are tiny: the
-// length of a directory as uint32, the directory, and the tables. The directory has
-// the place of each in what follows, by its name.
+// characterTables puts the character maps of pdf.js into one file, because most are tiny:
+// the length of a directory as uint32, the directory, and the maps. The directory has the
+// place of each map after it, by name.
 func characterTables(web string) ([]byte, error) {
 	paths, err := filepath.Glob(filepath.Join(web, pdfjs, "cmaps", "*.bcmap"))
 	if err != nil || len(paths) == 0 {
@@ -113,7 +113,7 @@ func characterTables(web string) ([]byte, error) {
 	return append(packed, all.Bytes()...), nil
 }
 
-// drawingLicences go where the library goes.
+// drawingLicences returns the licences that must accompany the library.
 func drawingLicences(web string) (file, error) {
 	var all bytes.Buffer
 	for _, name := range []string{"LICENSE", "cmaps/LICENSE", "standard_fonts/LICENSE_FOXIT", "standard_fonts/LICENSE_LIBERATION",

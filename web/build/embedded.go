@@ -10,9 +10,9 @@ import (
 	"seam/web"
 )
 
-// writeEmbedded writes to the folder to what the program seam takes in of the page in from:
-// each file in one form, compressed where that helps, as the program can inflate it. What
-// the program holds already is left out.
+// writeEmbedded writes the page's files in from to the folder to, for embedding in the
+// program seam. Each file has one form, compressed if that helps, because the program can
+// inflate it. Files that the program holds already are left out.
 func writeEmbedded(from, to string, m manifest) error {
 	if err := (output{dir: to}).clear(); err != nil {
 		return err
@@ -42,8 +42,8 @@ func writeEmbedded(from, to string, m manifest) error {
 	return writeFile(filepath.Join(to, web.HeldFile), append(b, '\n'))
 }
 
-// heldBy names the part of the program that holds the file already, as package
-// proxy/webpage knows it.
+// heldBy returns the part of the program that holds the file already, in the terms of
+// package proxy/webpage.
 func heldBy(e manifestEntry) (source string, held bool) {
 	switch e.Group {
 	case model, meaning, ranks, tables:

@@ -11,7 +11,7 @@ import (
 	"seam/shared/engine/rpc"
 )
 
-// The page has the table that the engine tells in its hello.
+// The page's table must equal the one in the engine's hello.
 func TestThePageHasTheEnginesFormats(t *testing.T) {
 	rows, err := engineTables()
 	if err != nil {
@@ -37,7 +37,7 @@ func TestThePageHasTheEnginesFormats(t *testing.T) {
 	}
 }
 
-// The bundle of German has the words of the engine's rows.
+// The German bundle has the words of the engine's rows.
 func TestGermanHasTheRows(t *testing.T) {
 	rows, err := engineTables()
 	if err != nil {

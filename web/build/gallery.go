@@ -20,12 +20,12 @@ import (
 	pdfreader "seam/shared/read/pdf"
 )
 
-// example is a document of the gallery, as web/gallery/gallery.json tells of it, and
-// what the page is told beside.
+// example is a document of the gallery, with its entry in web/gallery/gallery.json and
+// computed data for the page.
 type example struct {
-	// File is the source's name; the page is told that of the packed file.
+	// File is the source's name; for the page, the packed file's.
 	File string `json:"file"`
-	// Name is what the document is called once it is open.
+	// Name is the name of the opened document.
 	Name      string   `json:"name"`
 	Kind      string   `json:"kind"`
 	Title     string   `json:"title"`
@@ -35,18 +35,18 @@ type example struct {
 	Integrity string   `json:"integrity"`
 	Words     int      `json:"words"`
 	Pages     int      `json:"pages,omitempty"`
-	// Bytes is what is fetched.
+	// Bytes is the download size.
 	Bytes int `json:"bytes"`
-	// Curve is its curve in small, as sketch makes it.
+	// Curve is its small curve, as returned by sketch.
 	Curve string `json:"curve"`
 }
 
-// sketchBars is how wide the curve of a document is at most, in bars.
+// sketchBars is the greatest width of a document's small curve, in bars.
 const sketchBars = 56
 
-// galleryFiles are the documents of the gallery, each packed: fetched when somebody
-// chooses it, as the tables of the PDF worker are, so that the policies allow them
-// where they allow these. told tells the page of them.
+// galleryFiles returns the packed documents of the gallery. They are fetched on demand,
+// like the tables of the PDF worker, so policies that allow those allow them too. told
+// describes the documents to the page.
 func galleryFiles(web string) (files []file, told string, err error) {
 	examples, bodies, err := readGallery(web)
 	if err != nil {
@@ -76,7 +76,7 @@ func galleryFiles(web string) (files []file, told string, err error) {
 	return files, quote(string(b)), err
 }
 
-// readGallery reads the list and the documents; the paper is set as a PDF.
+// readGallery reads the list and the documents, and typesets the paper as a PDF.
 func readGallery(web string) (examples []example, bodies [][]byte, err error) {
 	b, err := os.ReadFile(filepath.Join(web, "gallery", "gallery.json"))
 	if err != nil {
@@ -107,7 +107,7 @@ func readGallery(web string) (examples []example, bodies [][]byte, err error) {
 	return examples, bodies, nil
 }
 
-// modelHooks has the built-in model, as the page has.
+// modelHooks returns hooks with the built-in model, as in the page.
 func modelHooks(web string) (pipeline.Hooks, error) {
 	b, err := os.ReadFile(filepath.Join(web, "..", "shared", "embed", "builtin", "model.bin"))
 	if err != nil {
@@ -117,7 +117,7 @@ func modelHooks(web string) (pipeline.Hooks, error) {
 	return pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return m, nil }}, err
 }
 
-// cutExample reads a document and cuts it, both as the page does by default.
+// cutExample reads a document and cuts it with the page's defaults.
 func cutExample(name string, body []byte, hooks pipeline.Hooks) (*pipeline.Result, error) {
 	d, err := read.All().With(pdfreader.Name, pdfreader.Read).With(html.Name, html.Read).Read(name, body, read.Options{})
 	if err != nil {
@@ -130,12 +130,13 @@ func cutExample(name string, body []byte, hooks pipeline.Hooks) (*pipeline.Resul
 	return pipeline.NewSession(d).Run(context.Background(), plan, hooks)
 }
 
-// sketch is the curve of a document in some bars, from the first sentence to the last:
-// a digit each, of its height, or where there is a cut a letter, from a for the least.
+// sketch returns the curve of a document in a few bars, from the first sentence to the
+// last. Each is a digit with its height, or a letter where there is a cut, from a for the
+// lowest.
 func sketch(r *pipeline.Result) string {
 	n := min(sketchBars, len(r.Found.Curve))
 	bars := make([]byte, n)
-	// Strengths are logarithms: none has no height of its own.
+	// Strengths are logarithms, so their zero is not the base line.
 	least, most := slices.Min(r.Found.Curve), slices.Max(r.Found.Curve)
 	for i := range bars {
 		from, to := i*len(r.Found.Curve)/n, (i+1)*len(r.Found.Curve)/n

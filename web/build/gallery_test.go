@@ -15,7 +15,8 @@ import (
 	"seam/shared/text"
 )
 
-// answers are what the first passage found for each question of a document says.
+// answers has a phrase from the first passage that should be found for each question about
+// a document.
 var answers = map[string][3]string{
 	"paper.pdf":   {"One tenth is less than half of that step", "needs four additions for each term", "fast math"},
 	"statutes.md": {"For each day of delay", "If a tool breaks in proper use", "after thirty days"},
@@ -24,8 +25,8 @@ var answers = map[string][3]string{
 	"watt.md":     {"fünfundzwanzig Kilogramm", "Bei Sturmflut gehen die Wiesen unter", "zwei bis drei Stunden vor Niedrigwasser"},
 }
 
-// Each document is cut into some chunks by the default settings, and the first passage
-// that the default search finds for each of its questions answers it.
+// Each document must be cut into some chunks by the default settings, and the default
+// search must find the answer to each question first.
 func TestGallery(t *testing.T) {
 	examples, bodies, err := readGallery("..")
 	if err != nil {
@@ -61,7 +62,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// The paper is read in the order in which it was written, whatever stands in the other column.
+// The paper must be read in the order it was written, despite its two columns.
 func TestPaperOrder(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join("..", "gallery", "paper.txt"))
 	if err != nil {
@@ -93,5 +94,5 @@ func firstFound(t *testing.T, r *pipeline.Result, question string, hooks pipelin
 	return r.Chunks[found.Hits[0].Chunk].Of(r.Text.Text)
 }
 
-// unwrapped is s with its lines joined, as those of a PDF end where the column does.
+// unwrapped joins the lines of s, because those of a PDF end with the column.
 func unwrapped(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -17,10 +17,9 @@ import (
 	"seam/shared/read"
 )
 
-// webManifest is what a browser needs to install the page as an app. All addresses
-// are relative to the manifest, which is beside the page: below any path it is this
-// Seam and no other. There is no id, as a relative one would be taken from the root
-// of the host; without, the start address is it.
+// webManifest is the manifest of the installable page. All addresses are relative to it, so
+// that it works below any path. There is no id, because a relative one is resolved against
+// the root of the host; without it, the start address is the id.
 type webManifest struct {
 	Name            string        `json:"name"`
 	ShortName       string        `json:"short_name"`
@@ -55,7 +54,7 @@ type fileHandler struct {
 	Accept map[string][]string `json:"accept"`
 }
 
-// shareTarget is answered by the service worker: web/sw/sw.ts.
+// shareTarget is handled by the service worker: web/sw/sw.ts.
 type shareTarget struct {
 	Action  string `json:"action"`
 	Method  string `json:"method"`
@@ -73,17 +72,17 @@ type sharePart struct {
 	Accept []string `json:"accept"`
 }
 
-// shortcut opens the page with a query that web/app/visits/launches.ts knows.
+// shortcut opens the page with a query handled by web/app/visits/launches.ts.
 type shortcut struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
 
-// Colours of the page in light, as in styles/tokens.css; index.html has the dark ones.
+// Colours of the light page, as in styles/tokens.css; index.html has the dark ones.
 const background = "#fbfaf8"
 
-// installFiles are the manifest and the icons; icon and manifest are the names of
-// the one for tabs and of the manifest.
+// installFiles returns the manifest and the icons. icon and manifest are the file names of
+// the tab icon and the manifest.
 func installFiles(web string) (files []file, icon, manifest string, err error) {
 	svg, err := os.ReadFile(filepath.Join(web, "app", "icon.svg"))
 	if err != nil {
@@ -142,7 +141,7 @@ func manifestOf(icons []webIcon) webManifest {
 	return m
 }
 
-// rect is what icon.svg is made of.
+// rect is an element of icon.svg.
 type rect struct {
 	X      float64 `xml:"x,attr"`
 	Y      float64 `xml:"y,attr"`
@@ -152,9 +151,9 @@ type rect struct {
 	Fill   string  `xml:"fill,attr"`
 }
 
-// drawIcon draws an SVG of rectangles, of which the first is the ground, as a PNG.
-// A maskable one has ground up to its edges, since the system cuts it to a shape of
-// its own; the rest is within the circle that every shape leaves.
+// drawIcon draws an SVG of rectangles as a PNG; the first rectangle is the background. In a
+// maskable icon, the background reaches the edges, because the system cuts it to its own
+// shape. The rest is inside the circle that every shape shows.
 func drawIcon(svg []byte, size int, maskable bool) ([]byte, error) {
 	var drawing struct {
 		ViewBox string `xml:"viewBox,attr"`
@@ -186,7 +185,7 @@ func drawIcon(svg []byte, size int, maskable bool) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// draw fills r, which is scaled to pixels, with smooth edges.
+// draw fills r, scaled to pixels, with smooth edges.
 func (r rect) draw(out *image.NRGBA, c color.NRGBA, scale float64) {
 	for y := range out.Rect.Dy() {
 		for x := range out.Rect.Dx() {
@@ -204,8 +203,8 @@ func (r rect) draw(out *image.NRGBA, c color.NRGBA, scale float64) {
 	}
 }
 
-// covers is how much of the pixel around x, y is inside r, from 0 to 1: by the
-// distance to its edge, which is exact on straight edges.
+// covers returns how much of the pixel around x, y is inside r, from 0 to 1. It uses the
+// distance to the edge, which is exact on straight edges.
 func (r rect) covers(x, y, scale float64) float64 {
 	dx := math.Abs(x-r.X-r.Width/2) - r.Width/2 + r.Radius
 	dy := math.Abs(y-r.Y-r.Height/2) - r.Height/2 + r.Radius

@@ -10,8 +10,8 @@ import (
 	"seam/shared/read"
 )
 
-// An installed page is offered every format that Seam reads, bundles among them, by all
-// their extensions; no address leaves its folder.
+// An installed page must handle every format that Seam reads, including bundles, by all
+// extensions. No address may leave its folder.
 func TestManifest(t *testing.T) {
 	m := manifestOf(nil)
 	var offered []string
@@ -42,7 +42,7 @@ func TestManifest(t *testing.T) {
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#fbfaf8"/><rect x="14" y="5" width="4" height="22" fill="#b4421f"/></svg>`
 
-// The corners are round, unless the system is to cut them.
+// The corners are round, unless the icon is maskable.
 func TestDrawIcon(t *testing.T) {
 	for maskable, corner := range map[bool]uint32{false: 0, true: 0xffff} {
 		b, err := drawIcon([]byte(drawing), 64, maskable)
@@ -64,7 +64,7 @@ func TestDrawIcon(t *testing.T) {
 	}
 }
 
-// What it cannot draw, it refuses.
+// Unsupported drawings must be rejected.
 func TestDrawIconRefuses(t *testing.T) {
 	for _, svg := range []string{
 		"", "<svg/>", `<svg viewBox="0 0 32 16"><rect/><rect/></svg>`,

@@ -1,15 +1,14 @@
 // Command build makes the page: web/dist, ready to be served or embedded.
 //
 //	go run ./web/build                 the page, compressed
-//	go run ./web/build --embed DIR     the same, and the files that the program seam takes in
+//	go run ./web/build --embed DIR     the same, and the files that the program seam embeds
 //	go run ./web/build --dev           quick: nothing is compressed
 //	go run ./web/build --unit DIR      only the unit tests, for node --test
-//	go run ./web/build --widget        only what seam takes in beside the page: the widget of docs sites, token ranks
+//	go run ./web/build --widget        only the other embedded files: the widget of docs sites, token ranks
 //	go run ./web/build --bench FILE    only the program that make bench-web measures
 //	go run ./web/build --proxy URL     for a static host, with a proxy elsewhere
 //
-// It needs Go, where esbuild is a library, and the libraries of the page that
-// npm ci brings.
+// It needs Go, because esbuild is used as a library, and the page's libraries from npm ci.
 package main
 
 import (
@@ -92,7 +91,7 @@ func (o options) run() error {
 	return nil
 }
 
-// moduleRoot is the folder of go.mod, from wherever the build is started.
+// moduleRoot returns the folder of go.mod, regardless of the working directory.
 func moduleRoot() (string, error) {
 	b, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {

@@ -11,17 +11,17 @@ import (
 	"text/tabwriter"
 )
 
-// manifestEntry is one file of the page. Sizes are bytes; a size of 0 means
-// that there is no such form.
+// manifestEntry describes a file of the page. Sizes are in bytes; 0 means that there is no
+// such form.
 type manifestEntry struct {
 	File   string `json:"file"`
 	Group  group  `json:"group"`
 	Bytes  int    `json:"bytes"`
 	Gzip   int    `json:"gzip,omitempty"`
 	Brotli int    `json:"brotli,omitempty"`
-	// SHA384 is of the uncompressed bytes, as subresource integrity wants it.
+	// SHA384 is the hash of the uncompressed bytes, for subresource integrity.
 	SHA384 string `json:"sha384"`
-	// GzipSHA384 is of the .gz file, for those who fetch it as a file.
+	// GzipSHA384 is the hash of the .gz file, for programs that fetch it as a file.
 	GzipSHA384 string `json:"gzipSha384,omitempty"`
 }
 
@@ -31,8 +31,8 @@ func newEntry(f file) manifestEntry {
 	return manifestEntry{File: f.name, Group: f.group, Bytes: len(f.body), SHA384: integrityOf(f.body)}
 }
 
-// integrityOf is what an integrity attribute says to allow one of the bodies;
-// nil is none.
+// integrityOf returns an integrity attribute that allows any of the bodies. nil bodies are
+// skipped.
 func integrityOf(bodies ...[]byte) string {
 	var hashes []string
 	for _, body := range bodies {

@@ -19,20 +19,20 @@ import (
 // output writes the page's files to a folder.
 type output struct {
 	dir string
-	// cache keeps compressed bytes by content and method: brotli at its best
-	// takes half a minute for the programs, and they seldom change.
+	// cache keeps compressed bytes by content and method, because brotli at its best level
+	// takes half a minute for the programs, which seldom change.
 	cache string
 	dev   bool
 }
 
-// brotliLevel is the best there is; the cache pays for it.
+// brotliLevel is the best level, affordable because of the cache.
 const brotliLevel = brotli.BestCompression
 
-// brotliWindow is the largest that browsers take: 16 MB, more than a program has.
+// brotliWindow is the largest window of browsers: 16 MB, more than the size of a program.
 const brotliWindow = 24
 
-// write writes the files in all their forms and manifest.json, which names
-// them; last are made from that and written with them.
+// write writes the files in all forms, and manifest.json, which lists them. last makes
+// further files from the manifest.
 func (o output) write(files []file, last func(manifest) ([]file, error)) (manifest, error) {
 	if err := o.clear(); err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ func (o output) writeFiles(files []file) (manifest, error) {
 			}
 		}
 		m = append(m, e)
-		// A raw program is four times its compressed size, and any server or
-		// browser can inflate the .gz.
+		// Uncompressed programs are not written: they are four times larger, and any server
+		// or browser can inflate the .gz.
 		if !o.dev && path.Ext(f.name) == ".wasm" {
 			continue
 		}
@@ -82,7 +82,7 @@ func (o output) writeFiles(files []file) (manifest, error) {
 	return m, nil
 }
 
-// writeFile writes a file, and makes its folder.
+// writeFile writes a file, creating its folder.
 func writeFile(name string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -90,7 +90,7 @@ func writeFile(name string, b []byte) error {
 	return os.WriteFile(name, b, 0o644)
 }
 
-// clear empties the folder but for dot files, so that .gitkeep stays.
+// clear empties the folder except for dot files, so that .gitkeep stays.
 func (o output) clear() error {
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return err
@@ -134,7 +134,7 @@ type form struct {
 	err       error
 }
 
-// compressAll compresses what is worth it, side by side.
+// compressAll compresses in parallel all files that benefit.
 func (o output) compressAll(files []file) ([]form, error) {
 	var all []form
 	var work sync.WaitGroup
@@ -164,7 +164,7 @@ func (o output) compressAll(files []file) ([]form, error) {
 	return all, failed
 }
 
-// gzip is what will be served as .gz, nil in a quick build.
+// gzip returns the .gz form, or nil in a quick build.
 func (o output) gzip(body []byte) ([]byte, error) {
 	if o.dev {
 		return nil, nil
@@ -185,8 +185,8 @@ func (o output) compress(body []byte, m method) ([]byte, error) {
 	if err := os.MkdirAll(o.cache, 0o755); err != nil {
 		return nil, err
 	}
-	// Written aside first, as a build may be stopped half way; under a name of
-	// its own, as two files of the page may have one content.
+	// A temporary file is renamed, because a build may be interrupted. Its name is unique,
+	// because two files of the page may have the same content.
 	part, err := os.CreateTemp(o.cache, "*.part")
 	if err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ import (
 	"seam/web/policy"
 )
 
-// Every form of a file inflates to the file; raw programs and what an earlier
-// build left are not there.
+// Every form of a file must inflate to the file. Uncompressed programs and files of an
+// earlier build must be absent.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{".gitkeep", "old.js"} {
@@ -58,10 +58,10 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// A name changes with the content and with nothing else; the site's server
-// takes a dash and eight or more letters for a name that may be kept for ever.
-// Two files of one content, compressed at the same time, must not take the
-// cache's file from under each other: the worker is there twice.
+// A name changes with the content only. The site's server takes a dash and eight or more
+// letters for a name that may be cached forever. Two files with the same content,
+// compressed at the same time, must not remove each other's cache file: the worker is there
+// twice.
 func TestCompressOfTwins(t *testing.T) {
 	for range 20 {
 		o := output{cache: t.TempDir()}
@@ -105,7 +105,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// A proxy is named in the page where it is built for one, and leaves no line where it is not.
+// The page names its proxy if it is built for one, and otherwise has no line for it.
 func TestIndexNamesProxy(t *testing.T) {
 	for proxy, want := range map[string]string{"": "a\nb\n", "https://p.example": "a\n<meta name=\"seam-proxy\" content=\"https://p.example\">\nb\n"} {
 		if html, err := fillIn("a\n{{proxy}}\nb\n", "./", proxy, "", entry{}, "", nil); err != nil || string(html) != want {
@@ -114,7 +114,7 @@ func TestIndexNamesProxy(t *testing.T) {
 	}
 }
 
-// Of the two entries only the open one may reach a proxy.
+// Only the open entry may reach a proxy, not the sealed one.
 func TestServiceWorkerBinds(t *testing.T) {
 	const proxy = "https://p.example"
 	open, sealed := bind(policy.Open(proxy), proxy), bind(policy.Sealed(func(...string) string { return "x" }), "")

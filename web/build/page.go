@@ -18,7 +18,7 @@ import (
 	"seam/web/policy"
 )
 
-// group says to which package of the size table a file belongs.
+// group is the row of the size table that a file belongs to.
 type group string
 
 const (
@@ -31,13 +31,13 @@ const (
 	model   group = "built-in model"
 	meaning group = "model of meaning"
 	other   group = "other"
-	// gallery is what a visitor may open to begin with.
+	// gallery is the documents a visitor can open as examples.
 	gallery group = "gallery"
-	// pdfPages is what draws the pages of a PDF, with the data that it may need.
+	// pdfPages is the code and data that draw the pages of a PDF.
 	pdfPages group = "PDF pages"
 	// language is the words of a language other than English.
 	language group = "languages"
-	// apart is what no page needs to work: icons, licences.
+	// apart is files that the page can work without: icons, licences.
 	apart group = "icons, licences"
 )
 
@@ -48,19 +48,19 @@ type file struct {
 	body  []byte
 }
 
-// program is what the worker needs to know of one of the programs.
+// program describes a program to the worker.
 type program struct {
 	File string `json:"file"`
-	// Integrity is of the program and of its .gz file: which of them arrives
-	// is up to the host.
+	// Integrity covers the program and its .gz file, because the host decides which one
+	// arrives.
 	Integrity string `json:"integrity"`
 	Packed    bool   `json:"packed"`
 }
 
-// buildPage makes every file of the page in memory but the service worker,
-// which names them all. The order is that of what names what: the PDF program
-// names its tables, the engine the model and the ranks, the worker names the programs,
-// the page names the worker. proxy is the origin that the page is built for, or "".
+// buildPage builds every file of the page in memory, except the service worker, which lists
+// them all. A file is built before the one that names it: tables before the PDF program,
+// the model and the ranks before the engine, programs before the worker, the worker before
+// the page. proxy is the origin that the page is built for, or "".
 func buildPage(root, web, proxy string, o output) ([]file, error) {
 	dev := o.dev
 	files, told, err := dataFiles(root, o)
@@ -120,16 +120,16 @@ func buildPage(root, web, proxy string, o output) ([]file, error) {
 	return append(files, entries...), nil
 }
 
-// belowBoth are the script of a worker below the address of each entry, as a worker is
-// bound by the policy of its own response. A browser keeps a file with the headers it came
-// with: one that was kept with the policy of an earlier version would go on with it, so
-// that the name tells the policy, too.
+// belowBoth returns the script of a worker below the address of each entry, because a
+// worker has the policy of its own response. A browser caches a file together with its
+// headers. The name therefore depends on the policy too, so that no script keeps the policy
+// of an earlier version.
 func belowBoth(name string, of group, proxy string, script []byte) []file {
 	f := hashed(name, of, script, policyText(proxy)...)
 	return []file{f, {policy.SealedDir + "/" + f.name, of, script}}
 }
 
-// workerFiles are the script of a worker that is no program.
+// workerFiles returns the script of a worker that runs no Go program.
 func workerFiles(web, name string, of group, proxy string, dev bool) ([]file, error) {
 	script, err := bundlePart(web, "worker/"+name+".ts", nil, dev)
 	if err != nil {
@@ -138,7 +138,8 @@ func workerFiles(web, name string, of group, proxy string, dev bool) ([]file, er
 	return belowBoth(name+".js", of, proxy, script), nil
 }
 
-// dataFiles are what the programs ask for; told tells each of its own.
+// dataFiles returns the files that the programs request. told has the description for each
+// program.
 func dataFiles(root string, o output) (files []file, told map[group][]string, err error) {
 	files, tableNames, err := tableFiles()
 	if err != nil {
@@ -162,8 +163,8 @@ func dataFiles(root string, o output) (files []file, told map[group][]string, er
 	return files, told, nil
 }
 
-// programFiles compiles the programs side by side, each with what it is told; programs
-// tells the worker of them.
+// programFiles compiles the programs in parallel, each with its values from told. programs
+// describes them to the worker.
 func programFiles(root string, told map[group][]string, o output) (files []file, programs map[string]program, err error) {
 	groups := []group{engine, pdf}
 	bodies, packed, errs := make([][]byte, len(groups)), make([][]byte, len(groups)), make([]error, len(groups))
@@ -188,8 +189,8 @@ func programFiles(root string, told map[group][]string, o output) (files []file,
 	return files, programs, nil
 }
 
-// partFiles are what the page loads later on; define tells it of them. Each has what it uses
-// of rows.
+// partFiles returns the parts that the page loads later, each with the rows it uses. Their
+// names are added to define.
 func partFiles(web string, define map[string]string, rows engineRows, dev bool) (files []file, err error) {
 	files, examples, err := galleryFiles(web)
 	if err != nil {
@@ -197,7 +198,7 @@ func partFiles(web string, define map[string]string, rows engineRows, dev bool) 
 	}
 	told := map[string]string{"__GALLERY__": examples}
 	maps.Copy(told, rows)
-	// What another one names comes before it.
+	// A part comes before the part that names it.
 	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid/grid-view"}, {"statements", "statements/statements-view"}, {"views", "document-views"}, {"hosted", "hosted/hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits/visits"}, {"methods", "methods/methods-view"}, {"settings", "settings/settings-parts"}, {"first", "first/first-run"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
@@ -210,7 +211,7 @@ func partFiles(web string, define map[string]string, rows engineRows, dev bool) 
 			names["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
 		}
 	}
-	// Each language in a string, by its name: see words/choice.ts.
+	// Each language is a string by its name: see words/choice.ts.
 	languages := map[string][2]string{}
 	for _, name := range []string{"de"} {
 		body, err := bundlePart(web, "app/words/"+name+".ts", rows, dev)
@@ -229,14 +230,14 @@ func partFiles(web string, define map[string]string, rows engineRows, dev bool) 
 	return files, nil
 }
 
-// entryFiles are the addresses of the page: the open and the sealed one. files are those
-// that they may name.
+// entryFiles returns the two entries of the page, the open and the sealed one. files are
+// those they may name.
 func entryFiles(web, proxy, manifest, icon string, names entry, files []file) (entries []file, err error) {
 	index, err := os.ReadFile(filepath.Join(web, "app", "index.html"))
 	if err != nil {
 		return nil, err
 	}
-	// The sealed entry has no manifest: an installed page is the open one.
+	// The sealed entry has no manifest, because an installed page uses the open entry.
 	for _, e := range []struct{ dir, root, proxy, manifest string }{{"", "./", proxy, manifest}, {policy.SealedDir + "/", "../", "", ""}} {
 		html, err := fillIn(string(index), e.root, e.proxy, e.manifest, names, icon, files)
 		if err != nil {
@@ -247,8 +248,8 @@ func entryFiles(web, proxy, manifest, icon string, names entry, files []file) (e
 	return entries, nil
 }
 
-// tableFiles are what the PDF program asks for when a document needs it, and how
-// it is told of them: see wasm/pdf. They are compressed by themselves.
+// tableFiles returns the tables that the PDF program requests on demand, and told, the list
+// of them for the program: see wasm/pdf. Each is compressed separately.
 func tableFiles() (files []file, told string, err error) {
 	var names []string
 	for _, name := range collection.Files() {
@@ -263,8 +264,8 @@ func tableFiles() (files []file, told string, err error) {
 	return files, strings.Join(names, ","), nil
 }
 
-// modelFiles are the built-in model, which does not get smaller by packing, and its
-// licence, which goes where it goes.
+// modelFiles returns the built-in model, which cannot be compressed further, and its
+// licence, which must accompany it.
 func modelFiles(root string) (vectors, licence file, err error) {
 	dir := filepath.Join(root, "shared", "embed", "builtin")
 	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
@@ -278,8 +279,8 @@ func modelFiles(root string) (vectors, licence file, err error) {
 	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", apart, text}, nil
 }
 
-// meaningFiles are the encoder, packed, and its licence; told is what the engine has to
-// know: its name, its integrity and its bytes.
+// meaningFiles returns the packed encoder and its licence. told has its name, integrity and
+// size for the engine.
 func meaningFiles(root string) (files []file, told string, err error) {
 	dir := filepath.Join(root, "shared", "embed", "meaning")
 	packed, err := os.ReadFile(filepath.Join(dir, "model.bin.gz"))
@@ -294,9 +295,8 @@ func meaningFiles(root string) (files []file, told string, err error) {
 	return []file{f, {"LICENSE-MEANING.txt", apart, licence}}, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(packed), len(packed)), nil
 }
 
-// fillIn writes the names into index.html, and the hashes by which the browser
-// refuses other bytes; and the proxy that the page is built for, and the manifest,
-// where there is one.
+// fillIn writes the file names and their hashes into index.html, and the proxy and the
+// manifest if there are any. The browser refuses files with other hashes.
 func fillIn(index, root, proxy, manifest string, names entry, icon string, files []file) ([]byte, error) {
 	integrity := map[string]string{}
 	for _, f := range files {
@@ -321,7 +321,7 @@ func fillIn(index, root, proxy, manifest string, names entry, icon string, files
 	return []byte(filled), nil
 }
 
-// policyText is all that a response of a host that sends no headers is given.
+// policyText returns all headers that the service worker adds if the host sends none.
 func policyText(proxy string) []string {
 	all := []string{policy.Open(proxy), policy.Sealed(func(...string) string { return "{root}" })}
 	for _, each := range policy.Headers(proxy) {
@@ -330,8 +330,8 @@ func policyText(proxy string) []string {
 	return all
 }
 
-// hashed names a file by its content, and by what else it depends on, so that
-// it can be kept for ever.
+// hashed names a file by its content and by everything else it depends on, so that it can
+// be cached forever.
 func hashed(name string, g group, body []byte, more ...string) file {
 	ext := path.Ext(name)
 	sum := sha256.Sum256(append(bytes.Clone(body), strings.Join(more, "\n")...))

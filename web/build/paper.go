@@ -15,13 +15,13 @@ const (
 	columnWidth = 230.0
 	columnGap   = 20.0
 	paperSize   = 10.5
-	paperPitch  = 1.25 // of lines, in sizes
+	paperPitch  = 1.25 // line spacing, as a factor of the font size
 )
 
-// setPaper sets a paper as journals do: title and abstract across the page, the rest
-// in two columns. A paragraph that begins with "# " is the title, "## " and "### " are
-// headings, which become bookmarks; lines that begin with "|" are rows of a table. The
-// two paragraphs behind the title are the author, and the heading of the abstract.
+// setPaper typesets a paper like a journal: title and abstract across the page, the rest in
+// two columns. A paragraph that begins with "# " is the title, "## " and "### " are
+// headings, which become bookmarks. Lines that begin with "|" are table rows. The two
+// paragraphs after the title are the author and the heading of the abstract.
 func setPaper(source string) pdftest.Doc {
 	paragraphs := strings.Split(strings.TrimSpace(source), "\n\n")
 	p := &paper{doc: pdftest.Doc{Author: paragraphs[1], Compress: true}}
@@ -37,12 +37,12 @@ func setPaper(source string) pdftest.Doc {
 type paper struct {
 	doc    pdftest.Doc
 	texts  []pdftest.Text
-	top    float64 // of the columns of this page
-	y      float64 // of the last baseline
+	top    float64 // top of the columns of this page
+	y      float64 // the last baseline
 	column int
 }
 
-// begin sets the head of the paper: title, author, the heading of the abstract, the abstract.
+// begin sets the head of the paper: title, author, heading of the abstract, abstract.
 func (p *paper) begin(head []string) {
 	p.doc.Title = strings.TrimPrefix(head[0], "# ")
 	block := pdftest.Block{X: paperLeft, Y: paperTop, Width: 2*columnWidth + columnGap, Size: 18, Font: "Times-Bold", After: 8}
@@ -71,7 +71,7 @@ func (p *paper) endPage() {
 
 func (p *paper) x() float64 { return paperLeft + float64(p.column)*(columnWidth+columnGap) }
 
-// room begins the next column, or page, where this one has not so much room.
+// room starts the next column or page if this one has too little space left.
 func (p *paper) room(height float64) {
 	if p.y-height >= paperFoot {
 		return
@@ -98,7 +98,7 @@ func (p *paper) paragraph(s string) {
 	}
 }
 
-// heading keeps three lines of what follows with it.
+// heading keeps the next three lines in the same column.
 func (p *paper) heading(title string, level int) {
 	size, font := 12.0, "Times-Bold"
 	if level > 2 {
@@ -113,7 +113,7 @@ func (p *paper) heading(title string, level int) {
 	p.y -= 3
 }
 
-// lines puts lines, which were set at 0, below one another.
+// lines places lines, which were set at 0, below each other.
 func (p *paper) lines(lines []pdftest.Text, pitch float64) {
 	for _, l := range lines {
 		p.room(pitch)
@@ -123,7 +123,7 @@ func (p *paper) lines(lines []pdftest.Text, pitch float64) {
 	}
 }
 
-// table stands in one column, with the numbers of a row side by side.
+// table sets a table in one column, with the numbers of a row side by side.
 func (p *paper) table(rows []string) {
 	const size, pitch = 8.0, 10.5
 	p.y -= 6

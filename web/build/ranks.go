@@ -11,8 +11,8 @@ import (
 	"seam/shared/token/bpe"
 )
 
-// rankFiles are the ranks of OpenAI's encodings, packed, and how the engine is told
-// of them: see wasm/engine.
+// rankFiles returns the packed ranks of OpenAI's encodings, and encodings, the list of them
+// for the engine: see wasm/engine.
 func rankFiles(o output) (files []file, encodings string, err error) {
 	var names []string
 	for _, name := range []string{token.CL100K, token.O200K} {
@@ -27,7 +27,7 @@ func rankFiles(o output) (files []file, encodings string, err error) {
 	return files, strings.Join(names, ","), nil
 }
 
-// packedRanks is one vocabulary as package bpe reads it, in gzip.
+// packedRanks returns one vocabulary in the format of package bpe, compressed with gzip.
 func packedRanks(name string, o output) ([]byte, error) {
 	b, err := assets.Assets.ReadFile(name + "_base.tiktoken")
 	if err != nil {
@@ -44,7 +44,7 @@ func packedRanks(name string, o output) ([]byte, error) {
 	return o.compress(body, gzipped)
 }
 
-// writeRanks writes the vocabularies where package ranks takes them into the program.
+// writeRanks writes the vocabularies to the folder that package ranks embeds.
 func writeRanks(root string, o output) error {
 	for _, name := range []string{token.CL100K, token.O200K} {
 		body, err := packedRanks(name, o)

@@ -8,8 +8,8 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// sampleFile is the document behind "Try the sample": a PDF, so that it goes
-// the way of a person's own documents.
+// sampleFile returns the document for "Try the sample". It is a PDF, so that it is read
+// like a user's own documents.
 func sampleFile(web string) (file, error) {
 	text, err := os.ReadFile(filepath.Join(web, "sample", "sample.txt"))
 	if err != nil {

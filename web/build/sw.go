@@ -10,21 +10,21 @@ import (
 	"seam/web/policy"
 )
 
-// serviceWorkerKnows is what the service worker is told of the page.
+// serviceWorkerKnows describes the page to the service worker.
 type serviceWorkerKnows struct {
 	// Version changes with any file, and with the service worker itself.
 	Version string `json:"version"`
-	// List is the file that has the names of all others: see fileList.
+	// List is the file that lists all others: see fileList.
 	List      string `json:"list"`
 	Integrity string `json:"integrity"`
-	// Proxy is the origin that the open page may ask beside its own, or "".
+	// Proxy is another origin that the open page may reach, or "".
 	Proxy string  `json:"proxy"`
 	Open  binding `json:"open"`
-	// Sealed has {root} where the address of the page belongs.
+	// Sealed has {root} in place of the page's address.
 	Sealed binding `json:"sealed"`
 }
 
-// binding is what a response of an entry is given.
+// binding holds the headers for a response of an entry.
 type binding struct {
 	Policy  string      `json:"policy"`
 	Headers [][2]string `json:"headers"`
@@ -38,9 +38,8 @@ func bind(csp, proxy string) binding {
 	return b
 }
 
-// serviceWorkerFiles makes sw.js, and the list of files that it names. The name of
-// sw.js does not change, as browsers look for a new version at the address of the
-// old one.
+// serviceWorkerFiles builds sw.js, and the list of files that it names. The name of sw.js
+// never changes, because browsers look for a new version at the old address.
 func serviceWorkerFiles(web, proxy string, m manifest, dev bool) ([]file, error) {
 	list, err := fileList(m)
 	if err != nil {
@@ -62,10 +61,9 @@ func serviceWorkerFiles(web, proxy string, m manifest, dev bool) ([]file, error)
 	return []file{list, {"sw.js", worker, body}}, err
 }
 
-// fileList has the integrity of each file that is kept for offline use: "small" of
-// those that the page itself needs, "large" of the programs and what belongs to them,
-// "seldom" of what is kept once it was used.
-// In sw.js it would be downloaded before the page is of any use.
+// fileList returns the integrity of each file stored for offline use: "small" files for the
+// page itself, "large" ones for the programs, and "seldom" ones stored after their first
+// use. If the list were in sw.js, it would be downloaded before the page becomes usable.
 func fileList(m manifest) (file, error) {
 	list := map[string]map[string]string{"small": {}, "large": {}, "seldom": {}}
 	for _, e := range m {
@@ -76,11 +74,11 @@ func fileList(m manifest) (file, error) {
 		case engine, pdf, tables, model:
 			list["large"][e.File] = e.SHA384
 		default:
-			// A folder is asked for by its own name.
+			// A folder is requested by its own name.
 			list["small"][strings.TrimSuffix(e.File, "index.html")] = e.SHA384
 		}
 		if path.Ext(e.File) == ".wasm" && e.GzipSHA384 != "" {
-			// The host may take either file for a coding of the other.
+			// The host may serve either file as an encoding of the other.
 			both := e.SHA384 + " " + e.GzipSHA384
 			list["large"][e.File], list["large"][e.File+".gz"] = both, both
 		}

@@ -9,31 +9,32 @@ import (
 	"seam/shared/read"
 )
 
-// engineRows are what the page takes from the rows of the engine, each as a string of JSON, by
-// the name that the page's files have for it. Strings alone: esbuild puts a defined object
-// into a part of its own, which the page would load without a hash.
+// engineRows has the page's data from the engine's tables, each as a JSON string, by the
+// name used in the page's files. Strings only, because esbuild would put a defined object
+// into a separate chunk, which the page would load without a hash.
 type engineRows map[string]string
 
-// germanWords are the German words of the engine's rows, as words/german/engine.ts has them.
+// germanWords has the German words of the engine's rows, in the form of
+// words/german/engine.ts.
 type germanWords struct {
-	Labels map[string]string `json:"labels"` // of formats, by their English ones
+	Labels map[string]string `json:"labels"` // of formats, by the English ones
 	Ones   map[string]string `json:"ones"`
 
-	Methods   map[string]words  `json:"methods"`   // by their names
-	Embedders map[string]words  `json:"embedders"` // by their names
-	Good      map[string]string `json:"good"`      // what each method is good for
+	Methods   map[string]words  `json:"methods"`   // by name
+	Embedders map[string]words  `json:"embedders"` // by name
+	Good      map[string]string `json:"good"`      // the use of each method
 }
 
-// words take the place of those of a method, or of an embedder, in the engine's hello.
+// words replaces the words of a method or an embedder in the engine's hello.
 type words struct {
 	Label   string `json:"label"`
 	Help    string `json:"help"`
 	Setting string `json:"setting,omitempty"`
 }
 
-// engineTables returns all tables: what Seam reads, as the engine's hello has it, for the
-// page before there is an engine; the names of the methods of each group; what each method
-// is good for; and the German words. The errors are those of encoding/json.
+// engineTables returns all tables: the formats, as in the engine's hello, for the page
+// before there is an engine; the methods of each group; the use of each method; and the
+// German words. Errors come from encoding/json.
 func engineTables() (engineRows, error) {
 	german := germanWords{Labels: map[string]string{}, Ones: map[string]string{}, Methods: map[string]words{}, Embedders: map[string]words{}, Good: map[string]string{}}
 	for _, f := range read.All() {
@@ -61,7 +62,7 @@ func engineTables() (engineRows, error) {
 	return out, nil
 }
 
-// methodGroups returns the names of the methods of each group, in the order to show them.
+// methodGroups returns the names of each group's methods, in display order.
 func methodGroups() map[chunk.Group][]string {
 	all, groups := chunk.AllWords(), map[chunk.Group][]string{}
 	for _, last := range []bool{false, true} {

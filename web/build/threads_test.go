@@ -15,19 +15,19 @@ import (
 	"seam/shared/search"
 )
 
-// sentPassages are how many go with a question.
+// sentPassages is the number of passages sent with a question.
 const sentPassages = 6
 
-// turn is a question after another, and what the passage says that answers it.
+// turn is a question after another one, with a phrase from the passage that answers it.
 type turn struct {
-	Kind     string `json:"kind"` // follows: it means little alone; turns: to something else
+	Kind     string `json:"kind"` // follows: unclear without the previous one; turns: a new subject
 	Before   string `json:"before"`
 	Question string `json:"question"`
 	Says     string `json:"says"`
 }
 
-// The rule for follow-up questions finds more than a question alone does where it follows
-// another, and more than both joined where it turns to something else.
+// The rule for follow-up questions must find more than the question alone if it follows
+// another, and more than both joined if it turns to a new subject.
 func TestThreads(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("testdata", "threads.json"))
 	if err != nil {
@@ -73,8 +73,9 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// threaded is a search of the whole gallery in small chunks, of which there are enough
-// that six are few, and where in its hits a passage is, from 1; 0: nowhere.
+// threaded returns a search of the whole gallery in small chunks, so many that six are few.
+// It also returns a function for the rank of a passage among the hits, from 1, or 0 if it
+// is not found.
 func threaded(t *testing.T) (*search.Searcher, func(query, says string) int) {
 	examples, bodies, err := readGallery("..")
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// benchProgram is what make bench-web measures: compiled as the engine is.
+// benchProgram is the program of make bench-web, compiled like the engine.
 const benchProgram = "kernel/bench"
 
-// notInlined are packages that read and write messages and numbers: no computation waits
-// for them. Compiled without inlining, they make the compressed engine 46 kB smaller: it
-// is 1.59 MB.
+// notInlined lists packages that read and write messages and numbers, where speed does not
+// matter. Compiling them without inlining makes the compressed engine 46 kB smaller: it is
+// 1.59 MB.
 var notInlined = []string{"encoding/json", "reflect", "fmt", "time", "strconv", "os",
 	"seam/shared/engine", "seam/shared/engine/rpc", "seam/shared/protocol", "seam/shared/protocol/client"}
 
-// compileWasm compiles ./wasm/NAME for the browser and returns the program. values are
-// given to string variables of the program, as "main.name=value" without blanks. The
-// program stays in root/bin, where go build finds it again and links it anew only if
-// something has changed; web/.cache would not do, as copies of the sources share it.
+// compileWasm compiles ./wasm/NAME for the browser and returns the program. values set
+// string variables of the program, as "main.name=value" without blanks. The program stays
+// in root/bin, where go build finds it again and links it only after a change. web/.cache
+// is unsuitable, because copies of the sources share it.
 func compileWasm(root, name string, values ...string) ([]byte, error) {
 	source := filepath.Join(root, "wasm", name)
 	if _, err := os.Stat(source); err != nil {
@@ -40,7 +40,7 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 	}
 	cmd := exec.Command("go", append(args, "./wasm/"+name)...)
 	cmd.Dir = root
-	// The same flags everywhere, so that the program is the same to the byte.
+	// The same flags everywhere make the program identical to the byte.
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if message, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("compile wasm/%s: %w\n%s", name, err, strings.TrimSpace(string(message)))

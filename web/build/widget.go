@@ -10,9 +10,9 @@ import (
 	"seam/web/widget"
 )
 
-// buildWidget writes the scripts of the widget to web/widget/dist: the one that pages
-// name, the one that it loads when somebody wants to search, the one for answers, the one that
-// finds by meaning, the one that searches a collection, and the one that marks words on pages.
+// buildWidget writes the scripts of the widget to web/widget/dist: the script that pages
+// include, and those it loads for search, for answers, for search by meaning, for
+// collections, and for marking words on pages.
 func buildWidget(web string, dev bool) error {
 	dir := filepath.Join(web, "widget", "dist")
 	old, err := filepath.Glob(filepath.Join(dir, "*.js"))
@@ -74,7 +74,7 @@ func bundleWidget(source string, define map[string]string, dev bool) ([]byte, er
 	return result.OutputFiles[0].Contents, nil
 }
 
-// minifiedCSS hands stylesheets to scripts as strings, without blanks.
+// minifiedCSS passes stylesheets to scripts as strings without blanks.
 func minifiedCSS(build api.PluginBuild) {
 	build.OnLoad(api.OnLoadOptions{Filter: `\.css$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		b, err := os.ReadFile(args.Path)

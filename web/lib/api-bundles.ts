@@ -1,23 +1,23 @@
-// What messages say of bundles, as types: a part of api.ts.
+// Types of messages about bundles, a part of api.ts.
 
 import type { Chunk, Plan, View } from './api-chunks.ts';
 import type { HandLog } from './api-edits.ts';
 
-/** The file that a document was read from, `sha256` in hex; what is absent is not known. */
+/** The file a document was read from. `sha256` is in hex. Absent fields are unknown. */
 export interface Source {
   format?: string;
   size?: number;
   sha256?: string;
 }
 
-/** What somebody asks of a document, and the parts of its text that answer it. */
+/** A question about a document, and the parts of its text that answer it. */
 export interface Question {
   question: string;
-  /** Word for word. */
+  /** Verbatim. */
   excerpts: string[];
-  /** Where they begin, one each, or none. */
+  /** Their starts, one for each excerpt, or absent. */
   places?: QuestionPlace[];
-  /** By whom, where that is no person: `model:NAME`. */
+  /** The author if it is not a person: `model:NAME`. */
   made?: string;
 }
 
@@ -27,17 +27,20 @@ export interface QuestionPlace {
   start: number;
 }
 
-/** What a model, or somebody, has written of a part of a document: a search finds the part by it. */
+/** A text about a part of a document, by a model or a person. A search finds the part by it. */
 export interface Statement {
   view: View;
   start: number;
   end: number;
   text: string;
-  /** The part has most of its words, and all of its numbers; another one is not searched. */
+  /**
+   * Whether the part has most of its words and all its numbers. Other statements are not
+   * searched.
+   */
   grounded: boolean;
-  /** It is a title of the part as a whole. */
+  /** Whether it is a title of the whole part. */
   title?: boolean;
-  /** By whom, where that is no person: `model:NAME`. */
+  /** The author if it is not a person: `model:NAME`. */
   made?: string;
 }
 
@@ -47,7 +50,7 @@ export interface Bundled {
   source: Source;
   log: HandLog | null;
   plan: Plan;
-  /** Of the document, what was done by hand, asked and written. */
+  /** A hash of the document, its changes by hand, questions and statements. */
   digest: string;
   questions: Question[];
   statements: Statement[];

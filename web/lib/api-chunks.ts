@@ -1,9 +1,9 @@
-// What messages say of chunks, as types: a part of api.ts.
+// Types of messages about chunks, a part of api.ts.
 
-/** `content` is the PDF's own order of text, `reading` is for people. */
+/** `content` is the text order of the PDF, `reading` is for readers. */
 export type View = 'reading' | 'content';
 
-/** What ends a chunk. */
+/** Why a chunk ends. */
 export type ReasonKind =
   | 'end'
   | 'distance'
@@ -24,15 +24,15 @@ export type ReasonKind =
   | 'size'
   | 'manual';
 
-/** Numbers that say nothing for a kind, and zeros, are left out. */
+/** Numbers without meaning for a kind, and zeros, are omitted. */
 export interface Reason {
   kind: ReasonKind;
   /** On the curve. */
   value?: number;
   threshold?: number;
-  /** Of `largest`: how many were chosen. */
+  /** For `largest`: how many were chosen. */
   of?: number;
-  /** Of what begins behind the boundary: the title of a heading. */
+  /** A name from the text after the boundary, such as the title of a heading. */
   name?: string;
 }
 
@@ -45,17 +45,17 @@ export interface Chunk {
   page: number;
   pages: number[];
   section: string;
-  /** With `headers`: what stands before its text where it is embedded. */
+  /** With `headers`: the text before it for embedding. */
   header?: string;
   /** Why the chunk ENDS here. */
   reason: Reason;
-  /** Of `semantic`: the topic that it is of, or most of it, from 1. */
+  /** For `semantic`: the topic of all or most of the chunk, from 1. */
   topic?: number;
 }
 
-/** How a document was cut, with all that settings leave open. */
+/** All parameters of a document's cut, including those that the settings leave open. */
 export interface Plan {
-  /** Empty: it was not cut. */
+  /** Empty if it was not cut. */
   method: string;
   view: View | '';
   join: { given: boolean; with: string };

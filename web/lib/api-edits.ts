@@ -1,12 +1,12 @@
-// What messages say of changes by hand, as types: a part of api.ts.
+// Types of messages about changes by hand, a part of api.ts.
 
 import type { Plan } from './api-chunks.ts';
 
-/** What was done by hand to the boundaries of a document's text. */
+/** The state of a document's changes by hand. */
 export interface Edits {
-  /** Changes in force; a boundary that was moved is one. */
+  /** Changes in force. A moved boundary counts as one. */
   count: number;
-  /** Boundaries that are to be none, and that the maximum keeps. */
+  /** Boundaries that were removed by hand but are kept because of the maximum. */
   held: number;
   canUndo: boolean;
   canRedo: boolean;
@@ -14,25 +14,28 @@ export interface Edits {
 
 export interface EditParams {
   doc: number;
-  /** `back`: all after `step` is undone; `load`: `log` takes the place of all that was done. */
+  /** `back` undoes everything after `step`; `load` replaces all changes by `log`. */
   action: 'split' | 'merge' | 'move' | 'undo' | 'redo' | 'back' | 'clear' | 'load';
-  /** To split: where a chunk is to begin. To merge and move: where one ends. */
+  /** For split: where a chunk should begin. For merge and move: where one ends. */
   at?: number;
-  /** To move: where a chunk is to begin instead. */
+  /** For move: the new start of the chunk. */
   to?: number;
-  /** To undo and redo one that is not the last; to go back: 0 for the beginning. */
+  /** For undo and redo: a step other than the last. For back: 0 is the beginning. */
   step?: number;
   /** Milliseconds since 1970. */
   when?: number;
-  /** Who does it. */
+  /** The author. */
   by?: string;
   log?: HandLog | null;
 }
 
-/** All that was done by hand to a document, for `reopen` and `load`: the engine alone knows its places. */
+/**
+ * All changes by hand to a document, for `reopen` and `load`. Only the engine can interpret
+ * its places.
+ */
 export type HandLog = Record<string, { base?: unknown[]; steps?: unknown[] }>;
 
-/** One thing done by hand. */
+/** A change by hand. */
 export interface HandChange {
   id: number;
   action: 'split' | 'merge' | 'move' | 'clear';
@@ -46,10 +49,13 @@ export interface HandChange {
   after: string;
 }
 
-/** `came` and `gone`: where chunks end that did not at the time that was asked for, and the other way round. */
+/**
+ * `came` has the chunk ends that did not exist at the requested time, and `gone` those that
+ * did and do not any more.
+ */
 export interface History {
   log: HandLog | null;
-  /** As it was cut last; null: it was not. */
+  /** The last cut, or null if there was none. */
   plan: Plan | null;
   changes: HandChange[];
   came: number[];

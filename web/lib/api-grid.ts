@@ -1,45 +1,54 @@
-// The figures of several settings over the same questions, as types: a part of api.ts. They
-// are those of `seam eval grid` (shared/eval/grid.go).
+// Types of figures for several settings over the same questions, a part of api.ts. They
+// match `seam eval grid` (shared/eval/grid.go).
 
 import type { JudgedRun } from './api-judge.ts';
 
-/** A mean and the bounds of its 95 % interval, to five decimals; with fewer than two values the bounds are not known. */
+/**
+ * A mean and the bounds of its 95 % interval, to five decimals. With fewer than two values,
+ * the bounds are null.
+ */
 export interface Interval {
   mean: number;
   low: number | null;
   high: number | null;
 }
 
-/** One way to cut, embed and search. */
+/** A way to cut, embed and search. */
 export interface GridSetting {
   method: string;
-  /** The largest chunk; absent: as the method has it. */
+  /** The maximum chunk length; absent means the method's default. */
   size?: number;
-  /** Absent: neither cutting nor searching asks one. */
+  /** Absent if neither cutting nor searching uses one. */
   embedder?: string;
   ranker: string;
   chunks: number;
-  /** The mean of a chunk. */
+  /** The mean length of a chunk. */
   tokens: number;
 }
 
-/** What a setting has found: of each question the chunks, best first, each by its start, its end and its tokens. */
+/**
+ * The results of a setting: for each question the chunks found, best first, with start, end
+ * and tokens.
+ */
 export interface Ranking extends GridSetting {
   found: [start: number, end: number, tokens: number][][];
-  /** The judged answers of a model, each question `times` in a row, those that the text answers first. None: not all of them are there. */
+  /**
+   * The judged answers of a model, `times` in a row for each question, answerable questions
+   * first. Empty if some are missing.
+   */
   runs: Pick<JudgedRun, 'answerable' | 'refused' | 'scores' | 'tokens' | 'tokensOut'>[];
 }
 
-/** Settings are compared by so many chunks, and by so many tokens. */
+/** The numbers of chunks and the numbers of tokens at which settings are compared. */
 export interface Budgets {
   depths: readonly number[];
   tokens: readonly number[];
 }
 
-/** Places are in characters (code points). Prices are of a million tokens, null where they are not known. */
+/** Places are in characters (code points). Prices are for a million tokens, or null if unknown. */
 export interface GridParams {
   budgets: Budgets;
-  /** Of each question, each by its start and its end. */
+  /** The start and end of each answer, for each question. */
   answers: [start: number, end: number][][];
   rankings: Ranking[];
   times: number;
@@ -52,23 +61,23 @@ export interface AtDepth {
   recall: Interval;
   precision: Interval;
   iou: Interval;
-  /** The share of questions of whose answer any part is there. */
+  /** The share of questions for which some part of the answer was found. */
   success: Interval;
-  /** Tokens of those chunks, the mean over questions. */
+  /** The tokens of these chunks, averaged over questions. */
   read: number;
 }
 
 export interface GridRow extends GridSetting {
   depths: AtDepth[];
   budgets: { tokens: number; recall: Interval }[];
-  /** Of the rank of the first chunk with a part of the answer; 0 where none was found. */
+  /** The mean reciprocal rank of the first chunk with a part of the answer; 0 if none was found. */
   mrr: Interval;
-  /** 0: searches in the page are not timed. */
+  /** 0, because searches in the page are not timed. */
   millis: number;
-  /** The difference to the best. */
+  /** The difference from the best setting. */
   against: Interval;
   tie: boolean;
-  /** Absent where not all of its answers were judged. */
+  /** Absent if some answers were not judged. */
   answers?: AnswerScores;
 }
 
@@ -77,19 +86,19 @@ export interface Halves {
   odd: string;
   even: string;
   unseen: Interval;
-  /** Of the best of all, on what it was chosen by. */
+  /** The best setting's score on the questions it was chosen by. */
   seen: Interval;
 }
 
 export interface GridReport {
   questions: number;
-  /** What settings are ordered and compared by. */
+  /** The figure that settings are ordered and compared by. */
   goal: string;
-  /** The best first. */
+  /** Best first. */
   rows: GridRow[];
-  /** Absent where there are too few questions or settings. */
+  /** Absent if there are too few questions or settings. */
   halves?: Halves;
-  /** The setting with the best answers, and what choosing by them is worth. */
+  /** The setting with the best answers, and the scores of choosing by answers. */
   bestAnswers?: string;
   answerHalves?: Halves;
 }
@@ -99,10 +108,10 @@ export interface AnswerScores {
   relevancy: Interval;
   /** The mean of both. */
   quality: Interval;
-  /** The difference of the quality to the best. */
+  /** The difference in quality from the best setting. */
   against: Interval;
   tie: boolean;
-  /** Standard deviation of the quality over repetitions. */
+  /** The standard deviation of the quality over repetitions. */
   spread?: number;
   refused: number;
   unanswerable: number;

@@ -1,18 +1,21 @@
-// The messages about hosted models, as types: a part of api.ts.
+// Types of messages about hosted models, a part of api.ts.
 
 import type { Found, SearchMode } from './api-search.ts';
 
-/** Before the name of an embedder or a chat model that the proxy relays to. */
+/** The prefix of embedders and chat models that the proxy relays to. */
 export const HOSTED = 'openai:';
 
-/** A model that the proxy relays to; prices in US dollars for a million tokens, null where they are not known. */
+/**
+ * A model that the proxy relays to. Prices are in US dollars for a million tokens, or null
+ * if unknown.
+ */
 export interface HostedModel {
-  /** What `chunk` and `ask` take: HOSTED and the id. */
+  /** The name for `chunk` and `ask`: HOSTED and the id. */
   name: string;
   id: string;
   kind: 'embed' | 'chat';
   label: string;
-  /** Numbers of a vector and tokens of a text; 0 where that is not known. */
+  /** The dimensions of a vector and the token limit of a text; 0 if unknown. */
   dimensions: number;
   input: number;
   price: number | null;
@@ -20,30 +23,33 @@ export interface HostedModel {
 }
 
 export interface Connected {
-  /** Who writes the prompts of `ask`; empty: nobody was asked. */
+  /** Who writes the prompts of `ask`; empty if no proxy was asked. */
   prompts: 'client' | 'server' | '';
   models: HostedModel[];
-  /** Earlier questions, each with its answer, that go with a new one, and their bytes; 0: the proxy takes none. */
+  /** How many earlier turns may go with a question, and their bytes; 0 means none. */
   turns: number;
   history: number;
-  /** What the proxy's prompt has the system say; empty: it is not told. */
+  /** The proxy's system prompt; empty if it is not disclosed. */
   system: string;
-  /** Passages that can be searched in the place of documents, null where there are none; `hits` of one search, and the ID of what made their vectors, empty where it is not known. */
+  /**
+   * The proxy's collection of passages, or null. `hits` is the limit of one search, and
+   * `embedder` the ID of its encoder, empty if unknown.
+   */
   collection: { name: string; hits: number; embedder: string } | null;
 }
 
-/** A message that a chat model reads. */
+/** A message to a chat model. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** What `chunk` with the same parameters would send: nothing where `missing` is 0. */
+/** The amount that `chunk` with the same parameters would send; nothing if `missing` is 0. */
 export interface Preview {
   embedder: string;
   texts: number;
   missing: number;
-  /** Of the missing texts, estimated. */
+  /** The estimated tokens of the missing texts. */
   tokens: number;
   calls: number;
   dollars: number | null;
@@ -57,17 +63,20 @@ export interface AskParams {
   mode?: SearchMode;
   /** Earlier questions and answers in turn. */
   history?: ChatMessage[];
-  /** What the system is to say in the place of the proxy's words; empty: those. */
+  /** The system prompt; empty means the proxy's. */
   system?: string;
-  /** Only to tell what would be sent. */
+  /** Only returns the messages, without sending them. */
   show?: boolean;
-  /** As that of a search, for the question, or a blob for each of its parts. */
+  /** As in a search: the encoder of the question's vector, or of one blob for each of its parts. */
   encoder?: string;
-  /** The questions that it is made of, each of which is searched for; absent: it is as a whole, with what it follows. */
+  /**
+   * The parts of the question, each searched separately. If absent, the question is
+   * searched as a whole, joined with the one it follows.
+   */
   parts?: readonly string[];
 }
 
-/** `hits` come first, in the order in which the answer numbers them from 1. */
+/** `hits` comes first, in the order of the answer's citations from 1. */
 export interface AskEvents {
   hits: Found;
   delta: { text: string };
@@ -78,17 +87,20 @@ export interface Answered {
   finish: string;
   tokens: number;
   tokensOut: number;
-  /** The model has said that the passages do not hold the answer. */
+  /** Whether the model said that the passages do not contain the answer. */
   refused: boolean;
-  /** How many were sent. */
+  /** How many passages were sent. */
   passages: number;
-  /** What was searched for: a question that follows another is joined with it. */
+  /** The query used. A question that follows another is joined with it. */
   query: string;
-  /** What the model read, or would read; null: nothing was sent. */
+  /** The messages that the model received or would receive; null if nothing was sent. */
   messages: ChatMessage[] | null;
 }
 
-/** Messages for a chat model as they are; `temperature` null: the model's own; `json`: the answer is to be an object. */
+/**
+ * Messages for a chat model, unchanged. A null `temperature` means the model's default;
+ * `json` requests a JSON object.
+ */
 export interface ChatParams {
   model: string;
   messages: ChatMessage[];
@@ -101,6 +113,6 @@ export interface ChatReply {
   finish: string;
   tokens: number;
   tokensOut: number;
-  /** Why what came is no answer, though it is paid for; empty: it is one. */
+  /** Why the reply is unusable, although it is paid for; empty if it is usable. */
   unusable: string;
 }

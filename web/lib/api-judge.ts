@@ -1,17 +1,19 @@
-// The messages by which answers are judged and models write of a text, as types: a part of
-// api.ts. The page asks the models; the worker says what is to be asked, and reads what they
-// say.
+// Types of messages for judging answers and for texts by models, a part of api.ts. The
+// worker builds the requests and parses the replies; the page sends them to the models.
 
 import type { ChatMessage } from './api-hosted.ts';
 
-/** A question with the passages found for it, and what models have said of it so far, in the order in which it was wanted. */
+/**
+ * A question with the passages found for it, and the models' replies so far, in the order
+ * of the requests.
+ */
 export interface JudgeItem {
   question: string;
   /** The true answer. */
   ideal: string;
   answerable: boolean;
   passages: string[];
-  /** Of the repetitions of a question, from 0. */
+  /** The number of the repetition, from 0. */
   nth: number;
   replies: ModelReply[];
 }
@@ -25,41 +27,44 @@ export interface ModelReply {
   unusable?: string;
 }
 
-/** What a model is to be asked next; the same request has the same key. */
+/** The next request to a model. Equal requests have the same key. */
 export interface WantedReply {
   key: string;
-  /** Its id, without the prefix. */
+  /** The model's id, without the prefix. */
   model: string;
   messages: ChatMessage[];
   temperature?: number;
-  /** The answer is to be a JSON object. */
+  /** Whether the reply must be a JSON object. */
   json?: boolean;
   /** A second try. */
   nth?: number;
 }
 
-/** What a model is to write: statements or a title of a text, or the parts of a question. */
+/** The output wanted from a model: statements or a title for a text, or the parts of a question. */
 export type Enriching = 'statements' | 'titles' | 'parts';
 
-/** A text that a model is to write of, and what it has said so far. */
+/** A text for a model to write about, and its replies so far. */
 export interface EnrichItem {
   text: string;
   replies: ModelReply[];
 }
 
-/** Either `next` is there, or what was written, or a `warning` why nothing was. */
+/** Has `next`, or the output, or a `warning` that explains why there is none. */
 export interface EnrichedItem {
   next: WantedReply | null;
   statements: { text: string; grounded: boolean; title: boolean }[];
-  /** The questions that a question is made of. */
+  /** The parts of a question. */
   parts: string[];
   warning: string;
-  /** Tokens that the model still reads and writes, about. */
+  /** An estimate of the remaining tokens to read and to write. */
   read: number;
   written: number;
 }
 
-/** Requests that are left, and about the tokens that they take: of the model that answers, and of the judge. */
+/**
+ * The remaining requests, and an estimate of their tokens: for the answering model and for
+ * the judge.
+ */
 export interface LeftToAsk {
   answers: number;
   read: number;
@@ -71,7 +76,7 @@ export interface LeftToAsk {
 
 export type ScoreName = 'faithfulness' | 'relevancy';
 
-/** An answer and its scores, as `seam eval grid --json` has them. */
+/** An answer and its scores, in the format of `seam eval grid --json`. */
 export interface JudgedRun {
   setting: string;
   chunks: number;
@@ -81,17 +86,17 @@ export interface JudgedRun {
   passages: { text: string; header: string; score: number; start: number; end: number; page: number }[];
   answer: string;
   refused: boolean;
-  /** Of 0 to 1; none where the question has no answer. */
+  /** From 0 to 1; a score is absent if the question has no answer. */
   scores: Partial<Record<ScoreName, number>>;
-  /** What the judges said, word for word. */
+  /** The judges' replies, verbatim. */
   judged?: Partial<Record<ScoreName, string>>;
   tokens: number;
   tokensOut: number;
-  /** From 1, where questions are answered several times. */
+  /** The number of the repetition from 1, if questions are answered several times. */
   repeat?: number;
 }
 
-/** One of `next` and `run` is there. */
+/** Has either `next` or `run`. */
 export interface JudgedItem {
   next: WantedReply | null;
   run: JudgedRun | null;

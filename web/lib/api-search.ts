@@ -1,4 +1,4 @@
-// The messages of a search, as types: a part of api.ts.
+// Types of messages of a search, a part of api.ts.
 
 export type SearchMode = 'hybrid' | 'dense' | 'keyword';
 
@@ -6,17 +6,23 @@ export interface SearchParams {
   query: string;
   k?: number;
   mode?: SearchMode;
-  /** Absent: all open documents. */
+  /** Absent means all open documents. */
   docs?: number[];
-  /** Pages by number, 0: no bound; `section` is in the titles of its sections; `formats` are extensions, `meta` what a file says of itself. */
+  /**
+   * `from` and `to` are page numbers, 0 for no bound. `section` must occur in the section
+   * titles. `formats` are file extensions, and `meta` the metadata of a file.
+   */
   filter?: { from?: number; to?: number; section?: string; formats?: string[]; meta?: Record<string, string> };
-  /** 0 to 1: how much a hit that says the same as a better one falls behind. */
+  /** From 0 to 1: the penalty of a hit that repeats a better one. */
   diversity?: number;
-  /** The encoder, by its ID, whose vector of the query is blob 0. */
+  /** The ID of the encoder of blob 0, the query's vector. */
   encoder?: string;
 }
 
-/** A share of a hit's score: of its words, those of its section and document, words that stand together, similarity. */
+/**
+ * A part of a hit's score: from its words, from its section's and document's words, from
+ * words close together, or from similarity.
+ */
 export interface ScorePart {
   name: 'words' | 'section' | 'document' | 'proximity' | 'meaning';
   score: number;
@@ -24,39 +30,42 @@ export interface ScorePart {
 
 export interface Found {
   hits: Hit[];
-  /** Words of the query that no document has, nor anything like them. */
+  /** Words of the query that no document has, not even similar ones. */
   unknown: string[];
-  /** Words that no document has, and what was taken for them. */
+  /** Words that no document has, and the similar words used for them. */
   corrections: { word: string; taken: string }[];
-  /** Embedders that could not be asked, and why: their documents were searched by words alone. */
+  /**
+   * Embedders that could not be asked, with the reason. Their documents were searched by
+   * words alone.
+   */
   missing: { embedder: string; reason: string }[];
-  /** The query with its words corrected: what an encoder is to read. */
+  /** The query with corrected words, for an encoder. */
   asked: string;
 }
 
 export interface Hit {
   doc: number;
   name: string;
-  /** Index into the document's current chunks. */
+  /** An index into the document's current chunks. */
   chunk: number;
   start: number;
   end: number;
   page: number;
   pages: number[];
-  /** The titles of its sections; empty where there are none. */
+  /** The titles of its sections, or empty. */
   section: string;
   /** The sum of `parts`. */
   score: number;
   parts: ScorePart[];
-  /** Of the query, that it has. */
+  /** The words of the query that it has. */
   words: string[];
-  /** The parts for people. */
+  /** The parts in words. */
   why: string;
   text: string;
   /** Matched words, as offsets into `text`. */
   marks: [number, number][];
-  /** The sentence with most of them, in `text`; null where there is none. */
+  /** The sentence with most matched words, as offsets into `text`, or null. */
   passage: [number, number] | null;
-  /** Of what was written of it, what it was found by; empty: its own text says more. */
+  /** The statement it was found by; empty if its own text matches better. */
   written: string;
 }

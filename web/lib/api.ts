@@ -1,9 +1,9 @@
-// The messages between the page and its two workers, as types.
+// Types of the messages between the page and its two workers.
 //
-// The Go programs in ../../wasm answer exactly these. Every offset is a number
-// of UTF-16 units into the text of one view of one document, so that
-// `text.slice(start, end)` is the passage. Large values travel beside the JSON
-// as transferred buffers ("blobs"), in the order that each method names.
+// The Go programs in ../../wasm send and receive exactly these. Every offset is in UTF-16
+// units in the text of one view of one document, so `text.slice(start, end)` is the
+// passage. Large values are sent next to the JSON as transferred buffers ("blobs"), in the
+// order that each method documents.
 
 import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
 import type { Chunk, ReasonKind, View } from './api-chunks.ts';
@@ -24,7 +24,10 @@ export * from './api-search.ts';
 /** The version that both sides must agree on, sent in the `ready` event. */
 export const PROTOCOL = 1;
 
-/** What the bars of the curve are. For `similarity` a boundary is where the bar is BELOW the line. */
+/**
+ * The meaning of the curve's bars. For `similarity`, a boundary is where the bar is BELOW
+ * the line.
+ */
 export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
 
 /** The number that a method takes: a percentile, a factor, a coarseness. */
@@ -34,9 +37,9 @@ export interface Setting {
   min: number;
   max: number;
   step: number;
-  /** Equal ratios are equal steps, of the binary logarithm. */
+  /** Whether equal steps are equal ratios. The step is in the binary logarithm. */
   logarithmic: boolean;
-  /** More of it makes finer chunks; of others, coarser ones. */
+  /** Whether a greater number makes finer chunks, not coarser ones. */
   finer: boolean;
 }
 
@@ -48,9 +51,12 @@ export interface Method {
   view: View;
   needsVectors: boolean;
   curve: CurveKind;
-  /** Null for methods without one; those without a curve take no threshold and no count either. */
+  /**
+   * Null for methods without one. Methods without a curve take no threshold and no count
+   * either.
+   */
   setting: Setting | null;
-  /** The maximum and the minimum where none is given; 0: none. */
+  /** The default maximum and minimum; 0 means none. */
   maxTokens: number;
   minTokens: number;
   takesMin: boolean;
@@ -63,20 +69,23 @@ export interface Embedder {
   help: string;
 }
 
-/** A row of the table of formats: shared/read says what each field is. */
+/** A row of the table of formats. The fields are documented in shared/read. */
 export interface Format {
   name: string;
-  /** In a list of what Seam reads: “PDF”. Of those that it does read. */
+  /** The name in a list of formats, such as “PDF”; only for formats that Seam reads. */
   label?: string;
   /** “a PDF” */
   one: string;
   extensions?: string[];
   mediaTypes?: string[];
-  /** What its files begin with, a character for each byte and `?` for any; or hold in the first `within` bytes. */
+  /**
+   * The bytes that its files begin with, or contain in the first `within` bytes: one
+   * character for each byte, `?` for any.
+   */
   marks?: { bytes: string; within?: number }[];
-  /** The format that its files look like but for their names. */
+  /** The format with the same content, from which only the file name differs. */
   in?: string;
-  /** The worker that reads it; absent: Seam does not read it. */
+  /** The worker that reads it; absent if Seam does not read it. */
   room?: 'engine' | 'pdf';
 }
 
@@ -85,10 +94,10 @@ export interface Hello {
   version: string;
   methods: Method[];
   embedders: Embedder[];
-  /** In the order by which `Row.reason` numbers them. */
+  /** In the order of the numbers in `Row.reason`. */
   reasons: ReasonKind[];
   formats: Format[];
-  /** Bytes of the encoder that `encode` fetches. */
+  /** The size of the encoder that `encode` fetches, in bytes. */
   meaning: number;
   defaults: { method: string; embedder: string };
 }
@@ -98,9 +107,12 @@ export interface Opened {
   name: string;
   title: string;
   pages: number;
-  /** Sentences for people, such as "pages 3, 7–9 hold images without text (scanned)". */
+  /** Sentences such as "pages 3, 7–9 hold images without text (scanned)". */
   notes: string[];
-  /** Of another version of a document: changes by hand that have no place in it. Null: it is new. */
+  /**
+   * For another version of a document: how many changes by hand have no place in it. Null
+   * for a new document.
+   */
   lost: number | null;
 }
 
@@ -110,19 +122,25 @@ export interface PageSpan {
   end: number;
 }
 
-/** Blobs: the text, UTF-8; its elements (see element-marks.ts); its marks (see marks.ts). */
+/** Blobs: the text as UTF-8; its elements (see element-marks.ts); its marks (see marks.ts). */
 export interface ViewPages {
   view: View;
   pages: PageSpan[];
-  /** With their levels, from 1 at the top; none in a content view that is another text than the reading view. */
+  /**
+   * Levels count from 1 at the top. Empty for a content view with another text than the
+   * reading view.
+   */
   headings: { level: number; start: number; end: number }[];
 }
 
 export interface ViewText extends ViewPages {
   text: string;
-  /** Kind, start and end of each, the outer ones first; as the headings, and none where the format has none. */
+  /**
+   * Kind, start and end of each, outer ones first. Empty in the same cases as the headings,
+   * or if the format has no elements.
+   */
   elements: Int32Array;
-  /** Look, start and end of each, ascending; none but of a text in Markdown. */
+  /** Look, start and end of each, ascending. Only Markdown texts have any. */
   marks: Int32Array;
 }
 
@@ -131,55 +149,61 @@ export interface ChunkParams {
   doc: number;
   method?: string;
   embedder?: string;
-  /** Absent: the method's own. */
+  /** Absent means the method's own. */
   view?: View;
-  /** What it means is the method's business: a percentile, a factor, … */
+  /** Its meaning depends on the method: a percentile, a factor, … */
   setting?: number;
   /** Instead of `setting`: a value on the curve, as from dragging the line. */
   threshold?: number;
   minTokens?: number;
   maxTokens?: number;
   overlap?: number;
-  /** What lengths are counted in: words, chars, cl100k, o200k; absent: the embedder's tokens. */
+  /** The unit of lengths: words, chars, cl100k, o200k. Absent means the embedder's tokens. */
   unit?: string;
   count?: number;
-  /** Chunks have a header, and `tokens` and `maxTokens` are of both together. */
+  /** Whether chunks have a header. `tokens` and `maxTokens` then include it. */
   headers?: boolean;
-  /** Only to be looked at: what is shown, moved, changed by hand and searched stays. */
+  /** A preview only: it does not affect later displays, moves, changes by hand or searches. */
   aside?: boolean;
 }
 
 /**
- * Blobs: 0 the curve (Float32Array, sentences − 1 values, or none), 1 sentence
- * starts and ends in turn (Int32Array), 2 boundaries (Int32Array; a break after
- * sentence i).
+ * Blobs: 0 the curve (Float32Array, sentences − 1 values, or none), 1 start and end of each
+ * sentence in turn (Int32Array), 2 boundaries (Int32Array; a break after sentence i).
  */
 export interface Chunked {
   doc: number;
   view: View;
   method: string;
-  /** Null for methods that take none. */
+  /** Null for methods without one. */
   setting: number | null;
-  /** On the curve; null where there is none. */
+  /** On the curve; null if there is none. */
   threshold: number | null;
   curve: CurveKind;
   sentences: number;
   chunks: Chunk[];
   milliseconds: Record<string, number>;
   cached: string[];
-  /** The one that was used, of auto too. */
+  /** The embedder used, also for auto. */
   embedder: string;
-  /** What the embedder that was asked for does not know of the document's language: its name, and the share of the letters. Of auto it is why another was used. */
+  /**
+   * The document's language and its share of the letters, if the requested embedder does
+   * not know it. For auto, this is why another was used.
+   */
   unknown: { language: string; share: number } | null;
   edits: Edits;
-  /** Sentences that a vector was made of, and that had one. */
+  /** How many sentences were embedded, and how many vectors were reused. */
   embedded: number;
   reused: number;
-  /** Where nothing is cut and something could be: why, and the nearest setting that cuts; of a method without one how many chunks to ask for, else 0. */
+  /**
+   * Set if nothing is cut but something could be: the reason, and the nearest setting that
+   * cuts. For a method without a setting, `count` is the number of chunks to ask for,
+   * otherwise 0.
+   */
   remedy: { why: string; step: Step | null; count: number } | null;
 }
 
-/** Blob 0 of the answer is the encoded document, to be handed to the engine as it is. */
+/** Blob 0 of the answer is the encoded document, to be passed to the engine unchanged. */
 export interface Extracted {
   pages: number;
   title: string;
@@ -189,25 +213,42 @@ export interface Extracted {
 
 export interface EngineMethods {
   hello: { params: Record<string, never>; result: Hello };
-  /** `replace` is the open document that this is another version of. */
+  /** `replace` is an open document, and this is another version of it. */
   open: { params: { name: string; kind: 'document' | 'file'; replace?: number }; result: Opened };
   text: { params: { doc: number; view: View }; result: ViewPages };
-  /** Where the words of a view are on the pages: their sizes, in points as they are shown. Blob 0: three Int32 for each word, its start, its end and the index of its page. Blob 1: four Float32, its box in points from the upper left corner. */
+  /**
+   * Returns the positions of a view's words on the pages, with page sizes in points as
+   * displayed. Blob 0 has three Int32 for each word: start, end and page index. Blob 1 has
+   * four Float32: its box in points from the upper left corner.
+   */
   words: { params: { doc: number; view: View }; result: { pages: { width: number; height: number }[] } };
   chunk: { params: ChunkParams; result: Chunked };
-  /** Cuts as the last `chunk` did; the same blobs. */
+  /** Cuts like the last `chunk`; the same blobs. */
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: Found };
-  /** Finds passages in the collection of the proxy, which is sent the query. They are of no document here: `doc` is 0, `chunk` -1, `start` and `end` are bytes. */
+  /**
+   * Searches the collection of the proxy, which receives the query. The passages belong to
+   * no open document: `doc` is 0, `chunk` is -1, and `start` and `end` are in bytes.
+   */
   collection: { params: { query: string; k: number; mode: SearchMode; encoder?: string }; result: Found };
-  /** Makes vectors of texts by the encoder that comes with Seam; of none it only opens it. Blob: the vectors. */
+  /**
+   * Embeds texts with the encoder that comes with Seam. Without texts, only loads it. Blob:
+   * the vectors.
+   */
   encode: { params: { texts: string[]; query?: boolean }; result: { encoder: string; dim: number } };
-  /** Takes the vectors of `texts`, blob 0, and says which texts of all open documents are to be encoded next, how many are read, and how many documents as a whole. */
+  /**
+   * Takes the vectors of `texts` in blob 0. Returns the next texts to embed from all open
+   * documents, how many are done, and how many documents are complete.
+   */
   read: {
     params: { encoder: string; texts: string[]; most: number; keep: boolean };
     result: { texts: string[]; done: number; total: number; ready: number };
   };
-  /** The chunks that each question finds, by their numbers and best first, where settings cut the document, or, null, as it is cut now. Nothing that is shown or searched changes. */
+  /**
+   * Returns the chunks found for each question, as numbers, best first. They come from a
+   * cut with the settings, or from the current cut if null. Nothing shown or searched
+   * changes.
+   */
   retrieve: {
     params: {
       doc: number;
@@ -218,39 +259,65 @@ export interface EngineMethods {
     };
     result: { hits: number[][] };
   };
-  /** How alike sentences are inside and between the chunks of several ways to cut, each by the sentences that its chunks begin with: means of cosines, null where there is no pair. */
+  /**
+   * Returns the similarity of sentences inside and between chunks for several cuts. A cut
+   * is given by the first sentence of each chunk. The values are mean cosines, or null
+   * without a pair.
+   */
   cohesion: { params: { doc: number; starts: number[][] }; result: { ways: Cohesion[] } };
-  /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */
+  /**
+   * With `known`, the embedders of the proxy on an earlier visit, no request is made, and
+   * stored vectors can be used.
+   */
   connect: { params: { url: string; token: string; known: readonly string[] | null }; result: Connected };
-  /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
+  /**
+   * Moves the line of the last `chunk`. Blob: an Int32Array with a `Row` for each chunk,
+   * empty if the line cannot be moved.
+   */
   recut: { params: { doc: number } & Line; result: { setting: number; threshold: number } };
-  /** What settings would make of a document, cut otherwise as the last `chunk` did. None where it has no setting. */
+  /**
+   * Returns the effect of other settings on the last `chunk`. Empty if its method has no
+   * setting.
+   */
   steps: { params: { doc: number; settings: number[] }; result: { steps: Step[] } };
   preview: { params: ChunkParams; result: Preview };
   ask: { params: AskParams; result: Answered; events: AskEvents };
-  /** Has a chat model of the proxy answer, whose prompts have to be the client's. */
+  /** Asks a chat model of the proxy, which must accept prompts of the client. */
   chat: { params: ChatParams; result: ChatReply };
-  /** A blob a file. */
+  /** One blob for each file. */
   model: { params: { name: string; files: string[] }; result: Embedder };
-  /** How many vectors of hosted models are stored. */
+  /** Returns how many vectors of hosted models are stored. */
   cache: { params: Record<string, never>; result: { vectors: number; bytes: number } };
   /** Deletes them. */
   clear: { params: Record<string, never>; result: Record<string, never> };
-  /** Writes a document, its vectors or what else was seen of it unless that is what `has` says, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
+  /**
+   * Writes to a new file: a document, its vectors, other computed results, or the bytes of
+   * blob 0. Nothing is written if `has` already names that content; `bytes` is then 0.
+   * Without a file name, the content is blob 0 of the answer.
+   */
   keep: {
     params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'bytes'; has?: string };
     result: { bytes: number; key: string };
   };
-  /** Opens a document that was kept; without a file one of a bundle: blob 0 is the document, blob 1 its vectors, or empty. */
+  /**
+   * Opens a kept document. Without a file, opens one of a bundle: blob 0 is the document,
+   * blob 1 its vectors or empty.
+   */
   reopen: {
     params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null };
     result: Opened;
   };
-  /** Deletes files that were kept: those of `remove`, and with `retain` all others than those and what begins with one of `spare`. */
+  /**
+   * Deletes kept files: those in `remove`, and with `retain` all except the retained ones
+   * and files with a prefix in `spare`.
+   */
   files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
-  /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */
+  /**
+   * Returns the changes by hand, compared with the time `since` in milliseconds since 1970,
+   * if set.
+   */
   history: { params: { doc: number; since: number }; result: History };
-  /** What was written of a document, in the place of what was before: searches find its parts by it. */
+  /** Replaces the statements about a document, by which searches find its parts. */
   written: {
     params: { doc: number; statements: (Pick<Statement, 'view' | 'start' | 'end' | 'text'> & { title: boolean })[] };
     result: Record<string, never>;
@@ -260,15 +327,27 @@ export interface EngineMethods {
 
 export interface PdfMethods {
   extract: { params: { name: string; password: string }; result: Extracted };
-  /** Opens the bundle in blob 0. Blobs: of each document itself, and its vectors, empty where there are none. */
+  /**
+   * Opens the bundle in blob 0. Blobs: for each document itself and its vectors, empty if
+   * there are none.
+   */
   unbundle: { params: Record<string, never>; result: { documents: Bundled[] } };
-  /** Makes a bundle, which is blob 0 of the answer. Two blobs for each document, as `keep` gives them. */
+  /**
+   * Writes a bundle to blob 0 of the answer. Takes two blobs for each document, as returned
+   * by `keep`.
+   */
   bundle: { params: { documents: ToBundle[] }; result: { bytes: number } };
-  /** Compares settings by what they have found, and by the answers of a model. */
+  /** Compares settings by their search results, and by the answers of a model. */
   grid: { params: GridParams; result: GridReport };
-  /** Takes answers and their judgements on by a step: what is to be asked of each item next, or what it came to. `model` and `judge` are ids. */
+  /**
+   * Advances answers and their judgements by a step, to the next request of each item or to
+   * its result. `model` and `judge` are ids.
+   */
   judge: { params: { model: string; judge: string; items: JudgeItem[] }; result: { items: JudgedItem[] } };
-  /** Takes what a model writes of texts on by a step: statements, titles, or the questions that a question is made of. `model` is an id. */
+  /**
+   * Advances texts by a model by a step: statements, titles, or the parts of a question.
+   * `model` is an id.
+   */
   enrich: { params: { model: string; what: Enriching; items: EnrichItem[] }; result: { items: EnrichedItem[] } };
 }
 
@@ -278,7 +357,10 @@ export interface Progress {
   total: number;
 }
 
-/** The engine's own codes, and those the page adds: a file without a byte, a worker that died or is of another version. */
+/**
+ * The engine's codes, and those of the page: an empty file, a worker that died or has
+ * another version.
+ */
 export type ErrorCode =
   | 'cancelled'
   | 'password'
@@ -308,23 +390,23 @@ export interface ErrorData {
   hint?: string;
 }
 
-/** Of two sentences of a chunk, and of one and another of the next chunk. */
+/** Between two sentences of a chunk, and between sentences of neighbouring chunks. */
 export interface Cohesion {
   inside: number | null;
   between: number | null;
 }
 
-/** What a setting makes of a document. */
+/** The effect of a setting on a document. */
 export interface Step {
   setting: number;
   chunks: number;
-  /** The median of their lengths. */
+  /** Their median length. */
   typical: number;
-  /** The same for settings that make the same. */
+  /** Equal for settings with the same cuts. */
   cuts: string;
 }
 
-/** Where a moving line is to be: at a value of the curve, or where a setting of the method puts it. */
+/** The position of a moving line: a value of the curve, or a setting of the method. */
 export type Line = { threshold: number; setting?: never } | { setting: number; threshold?: never };
 
 /** The numbers of a chunk in the blob of `recut`, in this order. */
@@ -332,17 +414,17 @@ export const Row = {
   start: 0,
   end: 1,
   tokens: 2,
-  /** Page numbers; 0 where there is none. */
+  /** Page numbers; 0 if there is none. */
   firstPage: 3,
   lastPage: 4,
-  /** The sentence i whose gap ends the chunk, -1 where none does. */
+  /** The sentence whose gap ends the chunk, or -1. */
   after: 5,
-  /** The kind of its reason, by its place in `Hello.reasons`. */
+  /** The kind of its reason, as an index into `Hello.reasons`. */
   reason: 6,
   width: 7,
 } as const;
 
-/** What goes through postMessage, in both directions. */
+/** A message through postMessage, in either direction. */
 export interface Envelope {
   json: string;
   blobs?: ArrayBuffer[];

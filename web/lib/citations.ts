@@ -1,13 +1,13 @@
-// The numbers of passages in an answer that arrives in pieces: "[2]" or "[1, 3]".
+// Parses passage numbers in an answer that arrives in pieces: "[2]" or "[1, 3]".
 
 const CITED = /\[(\d{1,2}(?:, ?\d{1,2})*)\]/g;
-/** What may yet become one. */
+/** The possible beginning of a citation. */
 const BEGUN = /\[[\d, ]{0,30}$/;
 
 export class Citations {
   #held = '';
 
-  /** The next piece as texts and numbers; what may be half a number waits for the piece after. */
+  /** Returns the next piece as texts and numbers. An incomplete citation waits for more. */
   push(piece: string): (string | number)[] {
     const text = this.#held + piece;
     const begun = BEGUN.exec(text)?.index ?? text.length;
@@ -15,7 +15,7 @@ export class Citations {
     return split(text.slice(0, begun));
   }
 
-  /** What still waits, when there is no piece after. */
+  /** Returns the rest after the last piece. */
   end(): (string | number)[] {
     const text = this.#held;
     this.#held = '';

@@ -1,10 +1,10 @@
-// Calls to a Go program in a worker: ids, progress, cancelling, and a new
-// worker when the old one has died.
+// Calls a Go program in a worker: request IDs, progress, cancelling, and a new worker when
+// the old one has died.
 
 import { PROTOCOL, type Envelope, type Incoming, type Progress } from './api.ts';
 import { SeamError } from './seam-error.ts';
 
-/** The part of Worker that is used, so that tests can bring a MessagePort. */
+/** The part of Worker that is used, so that tests can pass a MessagePort. */
 export interface Port {
   postMessage(message: Envelope, transfer: Transferable[]): void;
   terminate(): void;
@@ -15,13 +15,13 @@ export interface Port {
 type MethodTable<M> = Record<keyof M, { params: object; result: unknown; events?: object }>;
 
 export interface CallOptions {
-  /** Given away: the buffers are empty here after the call. */
+  /** Transferred: the buffers are empty here after the call. */
   blobs?: ArrayBuffer[];
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Listeners for the events of a method's own. */
+/** Listeners for the events of a method. */
 export type On<Method> = {
   on?: Method extends { events: infer E } ? { [K in keyof E]?: (data: E[K]) => void } : never;
 };
@@ -32,11 +32,14 @@ export interface Answer<R> {
 }
 
 export interface ClientOptions {
-  /** End the worker after this many milliseconds without a call: a wasm memory never shrinks. */
+  /**
+   * Ends the worker after this many milliseconds without a call, because a wasm memory
+   * never shrinks.
+   */
   idle?: number;
-  /** Messages that answer no call, `ready` and `died` apart. */
+  /** Receives messages that answer no call, except `ready` and `died`. */
   onEvent?: (event: string, data: unknown) => void;
-  /** The worker has died by itself, with all that it held. */
+  /** Called when the worker has died by itself, which loses its state. */
   onDeath?: (error: SeamError) => void;
 }
 
@@ -59,7 +62,7 @@ export class WorkerClient<M extends MethodTable<M>> {
   #waiting: Outgoing[] = [];
   readonly #open = new Map<number, OpenCall>();
   #lastId = 0;
-  /** How often a worker has been started: with a new one, what the old one held is gone. */
+  /** How often a worker has been started. A new one has lost the old one's state. */
   starts = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -68,7 +71,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     this.#options = options;
   }
 
-  /** Starts the worker ahead of the first call. */
+  /** Starts the worker before the first call. */
   start(): void {
     clearTimeout(this.#idleTimer);
     this.#ensurePort();
@@ -112,7 +115,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     });
   }
 
-  /** Ends the worker at once; open calls fail as cancelled. The next call starts a new one. */
+  /** Ends the worker immediately. Open calls fail as cancelled. The next call starts a new one. */
   terminate(): void {
     this.#drop(cancelled());
   }
@@ -143,7 +146,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     if (unsent >= 0) this.#waiting.splice(unsent, 1);
     else if (this.#ready)
       this.#send({ id, envelope: { json: JSON.stringify({ id: ++this.#lastId, method: 'cancel', params: { id } }) } });
-    // A busy worker may take its time to answer; nobody waits for that answer.
+    // A busy worker may answer late, so the call fails now and the answer is ignored.
     this.#open.get(id)?.reject(cancelled());
   }
 

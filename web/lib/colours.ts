@@ -1,10 +1,10 @@
-/** How many chunk colours there are (styles/tokens.css). */
+/** The number of chunk colours (styles/tokens.css). */
 export const COLOURS = 5;
 
 /**
- * A colour for each chunk, never that of the chunk before it. A chunk that was
- * there before (same start) keeps its colour where it can, so that moving the
- * threshold changes colours only around the cuts that moved.
+ * Assigns a colour to each chunk, different from its predecessor's. A chunk that existed
+ * before (same start) keeps its colour if possible. Moving the threshold thus changes
+ * colours only around the moved cuts.
  */
 export function assignColours(starts: number[], before: ReadonlyMap<number, number>): number[] {
   const colours: number[] = [];
@@ -18,7 +18,7 @@ export function assignColours(starts: number[], before: ReadonlyMap<number, numb
   return colours;
 }
 
-/** The colour after `previous`, leaving out the one that the next chunk would like to keep. */
+/** Returns the colour after `previous`, skipping the colour that the next chunk would keep. */
 function inTurn(previous: number, next: number | undefined): number {
   const colour = (previous + 1) % COLOURS;
   return colour === next ? (colour + 1) % COLOURS : colour;

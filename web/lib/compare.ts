@@ -1,26 +1,32 @@
-// Where several ways of cutting the same text cut alike, and where they do not.
+// Finds where several cuts of the same text agree and differ.
 
 import { lowest } from './lowest.ts';
 
 /** A place where at least one of them cuts. */
 export interface Place {
-  /** Where the first of them that cuts here does. */
+  /** The position in the first list that cuts here. */
   at: number;
-  /** Of each: where it cuts here or hereabouts; null where it does not. */
+  /** The position of each list's cut at or near this place, or null. */
   cuts: (number | null)[];
 }
 
 export interface Agreement {
-  /** Places where all cut, at the very same one; where all cut, but not at one; and where some do not. */
+  /**
+   * The number of places where all cut at the same position, where all cut but at different
+   * ones, and where some do not cut.
+   */
   same: number;
   near: number;
   some: number;
 }
 
-/** Cuts so many sentences apart, or fewer, are one that has moved. */
+/** Cuts at most this many sentences apart count as one that has moved. */
 export const NEAR = 2;
 
-/** The places of several lists of cuts, each ascending; `sentence` numbers the sentence at a cut. */
+/**
+ * Returns the places of several ascending lists of cuts. `sentence` returns the sentence
+ * number at a cut.
+ */
 export function placesOf(lists: readonly (readonly number[])[], sentence: (at: number) => number): Place[] {
   let places: Place[] = [];
   lists.forEach((cuts, k) => {
@@ -51,8 +57,8 @@ export function kindOf({ at, cuts }: Place): keyof Agreement {
 }
 
 /**
- * For each of `a` the index of its partner in `b`, −1 for none: first what is at the same
- * place, then, between those, what is near, the nearer one where two could be it.
+ * Returns for each of `a` the index of its partner in `b`, or −1. Equal positions are
+ * paired first, then near ones between them, the nearest if there are two.
  */
 function pair(a: readonly number[], b: readonly number[], sentence: (at: number) => number): number[] {
   const partner = a.map((at) => {

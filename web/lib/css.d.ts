@@ -1,4 +1,4 @@
-/** The build hands a stylesheet that a script imports over as text. */
+/** The build passes a stylesheet imported by a script as text. */
 declare module '*.css' {
   const text: string;
   export default text;

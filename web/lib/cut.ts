@@ -1,15 +1,15 @@
-// How a document is cut, and changed by hand: the messages without its number.
+// The parameters of cuts and changes by hand: the messages without the document.
 
 import type { ChunkParams, EditParams } from './api.ts';
 
 export type Settings = Omit<ChunkParams, 'doc'>;
 
-/** Something done by hand. */
+/** A change by hand. */
 export type Change = Omit<EditParams, 'doc'>;
 
-/** What is not there is as it is in use. */
+/** Absent values are taken from the settings in use. */
 export interface Limits {
-  /** 0: as the method has it. */
+  /** 0 means the method's default. */
   maxTokens?: number;
   overlap?: number;
   embedder?: string;

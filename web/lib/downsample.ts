@@ -1,21 +1,20 @@
-// From many gaps to few pixels without losing the ones that matter.
+// Reduces many gaps to few bars without losing the important ones.
 
 export interface Bar {
-  /** Gaps [first, last) stand behind this bar. */
+  /** The bar covers the gaps [first, last). */
   first: number;
   last: number;
-  /** The gap whose value is shown. */
+  /** The gap with the value shown. */
   gap: number;
   value: number;
-  /** Least and greatest of all behind it. */
+  /** The least and the greatest value of its gaps. */
   min: number;
   max: number;
 }
 
 /**
- * At most `columns` bars over `values`, the first of which is of the gap `from`.
- * A bar shows the most extreme gap behind it: the highest, or with `lowest` (for
- * similarities) the lowest.
+ * Returns at most `columns` bars over `values`, which start at the gap `from`. A bar shows
+ * its most extreme gap: the highest, or with `lowest` (for similarities) the lowest.
  */
 export function downsample(values: Float32Array, columns: number, lowest = false, from = 0): Bar[] {
   const count = Math.min(values.length, Math.max(1, Math.floor(columns)));

@@ -1,10 +1,10 @@
-// How a text looks whose file sets parts of it apart: its headings, and the elements
-// that the engine tells of it, such as lists and rows of tables, with its marks.
+// Computes the look of a text from its headings, the engine's elements, such as lists and
+// table rows, and its marks.
 
 import type { ViewText } from './api.ts';
 import { marksOf, type Look, type Mark } from './marks.ts';
 
-/** Kinds of elements, as text.ElementKind of the engine has them. */
+/** Kinds of elements, as in text.ElementKind of the engine. */
 export const KIND = {
   list: 1,
   ordered: 2,
@@ -26,12 +26,12 @@ export interface Element {
   end: number;
 }
 
-/** What is before an item: "• " or "1. ", or what a PDF has, such as "– ", "2) " or "(iv) ". */
+/** The marker of an item: "• " or "1. ", or one from a PDF, such as "– ", "2) " or "(iv) ". */
 export const ITEM = /^(?:[^\p{L}\p{N}\s([] ?|[([]?(?:[\d.]{1,9}|\p{L}|[ivx]{1,4})[.)\]]{1,2} )/u;
-/** Signs of items that are drawn as one; those of symbol fonts are no letters of the page's. */
+/** Markers drawn as a bullet. Those from symbol fonts are missing in the page's fonts. */
 const BULLET = /^[•∙·●◦○■□▪▫*\uf000-\uf0ff]/;
 
-/** Kinds that look alike wherever they are, once however often they lie within themselves. */
+/** Kinds with a look that does not depend on their place or nesting. */
 const LOOKS = new Map<number, Look>([
   [KIND.row, 'row'],
   [KIND.headCell, 'strong'],
@@ -42,16 +42,19 @@ const LOOKS = new Map<number, Look>([
   [KIND.emphasis, 'em'],
 ]);
 
-/** Of the array that a ViewText has. */
+/** Yields the elements from a ViewText's array. */
 export function* elementsOf(all: Int32Array): Iterable<Element> {
   for (let i = 0; i + 2 < all.length; i += 3) yield { kind: all[i] ?? 0, start: all[i + 1] ?? 0, end: all[i + 2] ?? 0 };
 }
 
-/** A file with more elements, or marks, is none that anybody has written, and is shown without them. */
+/** A file with more elements or marks was not written by a person, and is shown without them. */
 const MOST = 500_000;
 export const bounded = (all: Int32Array): Int32Array => (all.length > 3 * MOST ? all.subarray(0, 0) : all);
 
-/** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
+/**
+ * Returns the marks ascending by start. A mark of an element does not cross a line end, so
+ * it is near its text.
+ */
 export function elementMarks({
   text,
   headings,

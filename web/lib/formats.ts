@@ -1,6 +1,6 @@
-// What Seam reads, and how a file of it is told from others: the table of
-// ../../shared/read, which the build puts in, so that it is there before any
-// worker is. What a file is can be said without having it in memory.
+// Recognizes the files that Seam reads, by the table of ../../shared/read. The build
+// inserts the table, so it is available before any worker. A file's format can be detected
+// without loading the whole file.
 
 import type { Format } from './api.ts';
 
@@ -8,31 +8,38 @@ declare const __FORMATS__: string;
 
 export const formats: readonly Format[] = JSON.parse(__FORMATS__);
 
-/** How many bytes of a file tell what it is. */
+/** The bytes at the start of a file that identify its format. */
 export const HEAD = 1024;
 
 const read = formats.filter(({ room }) => room);
 
-/** For the browser's dialog to choose files. */
+/** For the browser's file dialog. */
 export const accept = read
   .flatMap(({ extensions = [], mediaTypes = [] }) => [...extensions.map((each) => `.${each}`), ...mediaTypes])
   .join();
 
-/** “PDF, Markdown, plain text or Seam bundles” in the words of `list`: the first of the table, bundles, come last. */
+/**
+ * “PDF, Markdown, plain text or Seam bundles” in the words of `list`. Bundles, the first in
+ * the table, come last.
+ */
 export const readable = (list: (labels: string[]) => string): string =>
   list([...read.slice(1), read[0] as Format].map(({ label = '' }) => label));
 
-/** The format of a file, as shared/read has it. */
+/** Returns the format of a file, as shared/read does. */
 export function recognise(name: string, bytes: Uint8Array): Format {
   const head = bytes.subarray(0, HEAD);
   const byName = read.find((format) => named(format, name));
-  // A mark further on says less than the name: a text about PDF has one.
+  // If the name is known, only marks at the start count: a text about PDF may contain one
+  // later.
   const marked = formats.find(({ marks }) => marks?.some((mark) => holds(head, byName ? { bytes: mark.bytes } : mark)));
   if (marked) return formats.find((format) => format.in === marked.name && named(format, name)) ?? marked;
   return byName ?? (formats[formats.length - 1] as Format); // which takes all
 }
 
-/** Whether a file in a folder is worth opening: there, what Seam cannot read is left out without a word for each. */
+/**
+ * Reports whether a file in a folder should be opened. Unsupported files in folders are
+ * skipped without a message for each.
+ */
 export function inFolder(name: string): boolean {
   return !name.startsWith('.') && read.some((format) => named(format, name));
 }

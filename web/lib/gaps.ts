@@ -1,24 +1,30 @@
-// What became of each gap between two sentences: what the curve, the list and the words
-// about both say.
+// The state of each gap between two sentences, for the curve, the list and the texts about
+// both.
 
 import type { Chunk } from './api.ts';
 
-/** A cut that the method made, that the maximum forced, or a hand; a boundary that a limit took away. */
+/**
+ * A cut made by the method, forced by the maximum, or made by hand; or a boundary removed
+ * by a limit.
+ */
 export type GapState = 'none' | 'made' | 'forced' | 'hand' | 'joined';
 
-/** In the numbers of Gaps.states. */
+/** In the order of the numbers in Gaps.states. */
 export const STATES: readonly GapState[] = ['none', 'made', 'forced', 'hand', 'joined'];
 
 export interface Gaps {
-  /** Of each gap, by its place in STATES. */
+  /** The state of each gap, as an index into STATES. */
   states: Uint8Array;
-  /** Of all chunks' ends but the last, those within a sentence too; and of boundaries that are none. */
+  /**
+   * Counts of chunk ends except the last, including those inside a sentence; and of removed
+   * boundaries.
+   */
   counts: Record<Exclude<GapState, 'none'>, number>;
 }
 
 interface Source {
   result: { chunks: readonly Pick<Chunk, 'end' | 'reason'>[] };
-  /** Starts and ends in turn. */
+  /** Start and end of each sentence in turn. */
   sentences: Int32Array;
   /** A boundary after sentence i. */
   boundaries: Int32Array;
@@ -32,7 +38,7 @@ export function gapsOf({ result: { chunks }, sentences, boundaries }: Source): G
     const { end, reason } = chunks[i] as Source['result']['chunks'][number];
     const state = reason.kind === 'max' ? 'forced' : reason.kind === 'manual' ? 'hand' : 'made';
     counts[state]++;
-    // A chunk may end with the full stop behind its last sentence, or within one.
+    // A chunk may end at the full stop after its last sentence, or inside one.
     while (gap < states.length && (sentences[2 * gap + 2] ?? 0) < end) gap++;
     if (gap < states.length && (sentences[2 * gap + 1] ?? 0) <= end) states[gap] = STATES.indexOf(state);
   }

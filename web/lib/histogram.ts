@@ -1,11 +1,14 @@
 export interface Bin {
-  /** Sizes [from, to) fall into this bin; the last bin includes `to`. */
+  /** Values in [from, to) fall into this bin; the last bin includes `to`. */
   from: number;
   to: number;
   count: number;
 }
 
-/** Equal bins between two values, which are the smallest and the largest if they are not given; none for no values. */
+/**
+ * Returns bins of equal width between two values, by default the smallest and the largest;
+ * none if there are no values.
+ */
 export function histogram(values: number[], bins: number, [low, high] = extent(values)): Bin[] {
   if (values.length === 0) return [];
   const width = Math.max(1, Math.ceil((high - low + 1) / bins));
@@ -18,7 +21,10 @@ export function histogram(values: number[], bins: number, [low, high] = extent(v
   return result;
 }
 
-/** Lowest and highest. Not Math.min: as many arguments as a large document has chunks do not fit on the stack. */
+/**
+ * Returns the lowest and the highest value. Math.min would overflow the stack with an
+ * argument for each chunk of a large document.
+ */
 export function extent(values: Iterable<number>): [low: number, high: number] {
   let low = Infinity;
   let high = -Infinity;

@@ -1,21 +1,23 @@
-// The items of the lists of a text: where each stands in it, and how deep. For setting
-// them in, with their lines below one another.
+// Finds the list items of a text with their depth, to indent their lines.
 
 import { bounded, elementsOf, KIND } from './element-marks.ts';
 
 export interface Item {
   start: number;
-  /** With the line end behind it. */
+  /** Includes the line end after it. */
   end: number;
   /** From 1. */
   depth: number;
 }
 
-/** Beside one another, ascending: an item ends where a list within it begins, and there is another for what is behind that. */
+/**
+ * Returns the items in ascending order without overlaps. An item ends where a nested list
+ * begins; text after that list forms another item.
+ */
 export function elementItems(text: string, elements: Int32Array): Item[] {
   const items: Item[] = [];
   const open: { end: number; depth: number }[] = [];
-  /** Ends the items that are over. */
+  /** Ends the items that end at or before an offset. */
   const close = (at: number) => {
     for (let inner = open.at(-1); inner && inner.end <= at; inner = open.at(-1)) {
       open.pop();
@@ -37,7 +39,7 @@ export function elementItems(text: string, elements: Int32Array): Item[] {
   return items.filter(({ start, end }) => end > start);
 }
 
-/** Behind the line end that follows at once; else the same place. */
+/** Returns the offset after a line end at `end`, or `end` itself. */
 function lineEnd(text: string, end: number): number {
   return text[end] === '\n' ? end + 1 : end;
 }

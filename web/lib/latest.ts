@@ -1,18 +1,18 @@
-// One task at a time, and of those that arrive meanwhile only the newest: for
-// a slider that moves faster than its work is done.
+// Runs one task at a time. Of the tasks that arrive meanwhile, only the newest runs. Used
+// for a slider that moves faster than its work.
 
 export class Latest {
   #running = false;
   #idle = Promise.resolve();
   #next: (() => Promise<void>) | null = null;
 
-  /** Runs the task, now or after the one under way. A task must handle its own errors. */
+  /** Runs the task now or after the current one. A task must handle its own errors. */
   run(task: () => Promise<void>): void {
     this.#next = task;
     if (!this.#running) this.#idle = this.#drain();
   }
 
-  /** Resolves when the task under way, and those that came after it, have ended. */
+  /** Resolves when the current task and those that followed have ended. */
   get idle(): Promise<void> {
     return this.#idle;
   }

@@ -1,4 +1,7 @@
-/** The lowest index for which `is` holds, where it holds for all above it; `count` if for none. */
+/**
+ * Returns the lowest index for which `is` holds, or `count`. It must hold for all higher
+ * indexes too.
+ */
 export function lowest(count: number, is: (index: number) => boolean): number {
   let low = 0;
   let high = count;

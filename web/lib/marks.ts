@@ -1,5 +1,5 @@
-// Which characters of a text are shown in their own way: for showing it, not for reading
-// it; no character is added or taken away.
+// The look of a text's characters. It affects the display only; no character is added or
+// removed.
 
 import { lowest } from './lowest.ts';
 
@@ -31,7 +31,7 @@ export interface Mark {
   look: Look;
 }
 
-/** Looks of the marks that a ViewText has, by their numbers: markup.Look of the engine. */
+/** Looks of a ViewText's marks by their numbers, as in markup.Look of the engine. */
 const LOOKS: readonly (Look | undefined)[] = [
   undefined,
   'mark',
@@ -44,7 +44,7 @@ const LOOKS: readonly (Look | undefined)[] = [
   'end',
 ];
 
-/** Of the array that a ViewText has. */
+/** Yields the marks from a ViewText's array. */
 export function* marksOf(all: Int32Array): Iterable<Mark> {
   for (let i = 0; i + 2 < all.length; i += 3) {
     const look = LOOKS[all[i] ?? 0];
@@ -52,7 +52,7 @@ export function* marksOf(all: Int32Array): Iterable<Mark> {
   }
 }
 
-/** A part of a text without its hidden characters. */
+/** Returns a part of a text without its hidden characters. */
 export function withoutHidden(
   { text, marks }: { text: string; marks: Int32Array },
   start: number,
@@ -71,10 +71,10 @@ export function withoutHidden(
 }
 
 const HIDDEN = LOOKS.indexOf('mark');
-/** Hidden marks are shorter, except for lines that are hidden whole. */
+/** Hidden marks are shorter, except for whole hidden lines. */
 const FAR = 4000;
 
-/** Stretches of [start, end) that look alike, in order, all of it. Marks are ascending by start. */
+/** Returns consecutive stretches of [start, end) with the same look. Marks must ascend by start. */
 export function looksIn(
   marks: readonly Mark[],
   start: number,

@@ -1,7 +1,7 @@
-// The methods in groups, as ../../shared/chunk has them: the build puts them in.
+// The methods by group, from ../../shared/chunk. The build inserts them.
 
 declare const __GROUPS__: string;
 
-/** The names of the methods of each group, in the order to show them. */
+/** The names of each group's methods, in display order. */
 export const groups: Readonly<Record<'meaning' | 'structure' | 'size' | 'published', string[]>> =
   JSON.parse(__GROUPS__);

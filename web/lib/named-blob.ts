@@ -1,18 +1,18 @@
-// Files as they are given to the page.
+// Files added to the page.
 
 export interface NamedBlob {
-  /** Of a text without one, what the nth of its kind is called: it takes the place of no other. */
+  /** For text without a name: returns the nth generated name, so that no document is replaced. */
   name: string | ((n: number) => string);
   blob: Blob;
 }
 
-/** What was left out of a folder, for people. */
+/** Counts of files left out of a folder, to report. */
 export interface LeftOut {
-  /** Of a kind that Seam does not read. */
+  /** Files that Seam does not read. */
   unread: number;
-  /** Beyond the most that are opened. */
+  /** Files beyond the limit. */
   beyond: number;
   most: number;
-  /** Folders too deep, or too many, were not looked into. */
+  /** Whether folders were skipped because they were too deep or too many. */
   unseen: boolean;
 }

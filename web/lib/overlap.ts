@@ -1,10 +1,10 @@
-// Chunks that overlap: where the new text of each begins, and what it shares with the
-// chunk before.
+// Splits overlapping chunks: the start of each chunk's new text, and the part it shares
+// with the previous chunk.
 
 import type { Chunk } from './api.ts';
 
 export interface Part {
-  /** Where its new text begins: the boundary before it. */
+  /** The start of its new text, which is the boundary before it. */
   start: number;
   end: number;
 }
@@ -12,11 +12,11 @@ export interface Part {
 export interface Parts {
   /** One for each chunk. */
   own: Part[];
-  /** What stands in two chunks, ascending. */
+  /** The parts in two chunks, ascending. */
   shared: Part[];
 }
 
-/** `text` is what the chunks are of: white space between two of them belongs to neither. */
+/** `text` is the text of the chunks. White space between two chunks belongs to neither. */
 export function partsOf(chunks: readonly Pick<Chunk, 'start' | 'end'>[], text: string): Parts {
   const shared: Part[] = [];
   const own = chunks.map(({ start, end }, i) => {

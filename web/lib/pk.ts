@@ -1,10 +1,11 @@
-// How far two ways of cutting the same text are apart.
+// Measures the difference between two cuts of the same text.
 
 /**
- * Pk (Beeferman, Berger and Lafferty 1999): how often two sentences k apart are in one
- * chunk by one list of boundaries and in two by the other. 0: they cut alike. Boundaries
- * are numbers of the sentences that begin a chunk, ascending, without the first; k is half
- * the mean length of a chunk of `reference`, at least 1. Of fewer than two sentences it is 0.
+ * Computes Pk (Beeferman, Berger and Lafferty 1999): how often two sentences k apart are in
+ * one chunk by one list of boundaries and in two by the other. 0 means equal cuts.
+ * Boundaries are the first sentences of chunks, ascending, without the first chunk's. k is
+ * half the mean chunk length of `reference`, at least 1. With fewer than two sentences, the
+ * result is 0.
  */
 export function pkOf(reference: readonly number[], other: readonly number[], sentences: number): number {
   const k = Math.max(1, Math.round(sentences / (reference.length + 1) / 2));
@@ -15,7 +16,7 @@ export function pkOf(reference: readonly number[], other: readonly number[], sen
   return wrong / (sentences - k);
 }
 
-/** The chunk of each sentence. */
+/** Returns the chunk of each sentence. */
 function chunkOf(boundaries: readonly number[], sentences: number): Uint32Array {
   const of = new Uint32Array(sentences);
   for (let i = 0, chunk = 0; i < sentences; i++) {

@@ -1,5 +1,5 @@
-// Questions with known answers: where the answers stand in a text, how much of them a
-// search has found, and the files that hold them.
+// Questions with known answers: the places of the answers in a text, how much of them a
+// search found, and their files.
 
 import type { Question, View } from './api.ts';
 
@@ -8,16 +8,19 @@ export interface Span {
   end: number;
 }
 
-/** What a search has found of an answer: the number of the first chunk with a part of it, from 1, 0 for none; and the share of it in the first chunks. */
+/**
+ * How a search found an answer: the rank of the first chunk with a part of it, from 1, or
+ * 0; and the share of it in the first chunks.
+ */
 export interface Retrieved {
   rank: number;
   share: number;
 }
 
-/** Characters of a question and of an excerpt; questions of a document. */
+/** Limits: characters of a question and of an excerpt, and questions of a document. */
 export const LONGEST = { question: 1000, excerpt: 20_000, questions: 500 };
 
-/** A selection without the white space at its ends; null where there is nothing else. */
+/** Trims white space from a selection; returns null if nothing is left. */
 export function trimmed(text: string, from: number, to: number): Span | null {
   const words = text.slice(from, to);
   const start = from + (words.length - words.trimStart().length);
@@ -25,17 +28,20 @@ export function trimmed(text: string, from: number, to: number): Span | null {
   return end > start ? { start, end } : null;
 }
 
-/** A question as it is kept: of one line. */
+/** Returns a question on one line, as it is stored. */
 export const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim();
 
-/** Where the excerpts of a question stand in the text of a view: those that do. */
+/** Returns the spans of a question's excerpts found in the text of a view. */
 export function spansOf({ excerpts, places = [] }: Question, text: string, view: View): Span[] {
   return excerpts
     .map((excerpt, i) => spanOf(excerpt, places[i]?.view === view, places[i]?.start ?? 0, text))
     .filter((span) => span !== null);
 }
 
-/** Word for word at its place; else nearest to it; else with other white space and other hyphens, as another view or version has them. */
+/**
+ * Finds an excerpt verbatim at its place, otherwise nearest to it. Otherwise ignores white
+ * space and hyphens, which another view or version may change.
+ */
 function spanOf(excerpt: string, here: boolean, place: number, text: string): Span | null {
   if (!excerpt.trim()) return null;
   if (here && text.startsWith(excerpt, place)) return { start: place, end: place + excerpt.length };
@@ -63,14 +69,14 @@ function nearest(text: string, words: string, place: number): number {
 interface Squeezed {
   of: string;
   text: string;
-  /** The place of each of its characters. */
+  /** The original offset of each of its characters. */
   from: Int32Array;
 }
 
-/** The last long text: several excerpts are looked for in it. */
+/** The last long text, because several excerpts are searched in it. */
 let last: Squeezed | null = null;
 
-/** A text without white space and hyphens. */
+/** Returns a text without white space and hyphens. */
 function squeezed(of: string): Squeezed {
   if (last?.of === of) return last;
   const from = new Int32Array(of.length);
@@ -85,7 +91,10 @@ function squeezed(of: string): Squeezed {
   return made;
 }
 
-/** What the chunks found, best first, have of an answer, of which white space is no part; `most` of them count for its share. */
+/**
+ * Measures an answer in the chunks found, best first. White space does not count. The share
+ * is of the first `most` chunks.
+ */
 export function retrieved(answer: readonly Span[], found: readonly Span[], text: string, most: number): Retrieved {
   const meets = (chunk: Span) => answer.some(({ start, end }) => chunk.start < end && start < chunk.end);
   const whole = weight(merged(answer), text);
@@ -101,7 +110,7 @@ function weight(spans: readonly Span[], text: string): number {
   return spans.reduce((sum, { start, end }) => sum + text.slice(start, end).replace(/\s+/g, '').length, 0);
 }
 
-/** The same without what is there twice. */
+/** Returns the spans with overlaps merged. */
 export function merged(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const { start, end } of spans.filter((each) => each.end > each.start).sort((a, b) => a.start - b.start)) {
@@ -112,7 +121,10 @@ export function merged(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Of several questions: how many have a part of their answer among the first `most` chunks, and the mean share. */
+/**
+ * Returns how many questions have a part of their answer in the first `most` chunks, and
+ * the mean share.
+ */
 export function summed(all: readonly Retrieved[], most: number): { found: number; of: number; share: number } {
   return {
     found: all.filter(({ rank }) => rank > 0 && rank <= most).length,
@@ -121,14 +133,17 @@ export function summed(all: readonly Retrieved[], most: number): { found: number
   };
 }
 
-/** As `seam eval retrieval --questions` reads them: an object a line. */
+/** Writes questions for `seam eval retrieval --questions`: one JSON object per line. */
 export function questionLines(file: string, questions: readonly Question[]): string {
   return questions
     .map(({ question, excerpts, made }) => `${JSON.stringify({ question, file, excerpts, made })}\n`)
     .join('');
 }
 
-/** What such a file asks about a document: one a line, or one list; `unanswerable` are questions that it does not answer. Null where it is no such file. */
+/**
+ * Reads a document's questions from such a file: one per line, or one list. `unanswerable`
+ * has questions that it does not answer. Returns null for other files.
+ */
 export function readQuestions(
   content: string,
   file: string,

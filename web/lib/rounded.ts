@@ -1,8 +1,8 @@
-/** Digits behind those that are kept that tell a number in the middle from one beside it. */
+/** Enough extra digits to distinguish a number halfway between two from its neighbours. */
 const BEHIND = 25;
 const MIDDLE = `5${'0'.repeat(BEHIND - 1)}`;
 
-/** The nearest number of so many decimals, of two that are as near the even one: as Go rounds. */
+/** Rounds to a number of decimals, halves to even, as Go does. */
 export function rounded(value: number, decimals: number): number {
   const digits = value.toFixed(decimals + BEHIND);
   const down = digits.slice(0, -BEHIND);

@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorData } from './api.ts';
 
-/** What goes wrong before any worker hears of it. */
+/** Errors that occur before any worker is involved. */
 export type PageCode = 'unsupported' | 'unreadable' | 'locked-out' | 'followed';
 
-/** A failure with a code for the program, a sentence for the person, and what to do about it. */
+/** An error with a code, a sentence for the user, and a hint. */
 export class SeamError extends Error {
   readonly code: ErrorCode | PageCode;
   readonly hint: string;
@@ -15,13 +15,16 @@ export class SeamError extends Error {
     this.hint = hint;
   }
 
-  /** The error of a worker's message. A code that this page does not know is kept: it is only compared. */
+  /**
+   * Creates the error of a worker's message. A code unknown to this page is kept, because
+   * codes are only compared.
+   */
   static fromData(data: ErrorData): SeamError {
     return new SeamError(data.code as ErrorCode, data.message, data.hint ?? '');
   }
 
   static from(cause: unknown): SeamError {
-    // By name: each bundle of the page has a class of its own.
+    // Compared by name, because each bundle of the page has its own class.
     if (cause instanceof Error && cause.name === 'SeamError') return cause as SeamError;
     return new SeamError('internal', cause instanceof Error ? cause.message : String(cause));
   }

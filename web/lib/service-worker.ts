@@ -1,6 +1,9 @@
-// When a service worker is there to be asked.
+// Waits for a service worker that can be asked.
 
-/** The one in charge, once it has come; undefined where there is none, or it could not be installed. */
+/**
+ * Resolves to the active service worker once it is ready. Resolves to undefined if there is
+ * none or it could not be installed.
+ */
 export async function inCharge(
   registration: ServiceWorkerRegistration | undefined | void,
 ): Promise<ServiceWorker | undefined> {

@@ -1,4 +1,4 @@
-// The part of a found passage that shows best why it was found.
+// Selects the part of a found passage that shows best why it was found.
 
 import type { Hit } from './api.ts';
 
@@ -9,12 +9,15 @@ export interface Snippet {
   marks: Mark[];
 }
 
-/** Characters of context before the first match that is shown. */
+/** Characters of context before the first match shown. */
 const BEFORE = 50;
-/** Words this short ("the", "is") say little, but break ties. */
+/** Words up to this length ("the", "is") count little, but break ties. */
 const SHORT = 3;
 
-/** The mark from which on `length` characters hold the most, and the longest, different matched words. */
+/**
+ * Returns the mark at which `length` characters contain the most and the longest different
+ * matched words.
+ */
 export function bestMark({ text, marks }: Pick<Hit, 'text' | 'marks'>, length: number): number {
   let best = 0;
   let most = -1;
@@ -37,7 +40,7 @@ export function bestMark({ text, marks }: Pick<Hit, 'text' | 'marks'>, length: n
   return best;
 }
 
-/** Begins with the sentence that answers best, unless its matches would not be seen then. */
+/** Begins with the best sentence, unless its matches would then be out of sight. */
 export function snippet(hit: Pick<Hit, 'text' | 'marks' | 'passage'>, length: number): Snippet {
   const { text, marks, passage } = hit;
   const first = marks[bestMark(hit, length - BEFORE)]?.[0] ?? 0;
@@ -57,10 +60,10 @@ export function snippet(hit: Pick<Hit, 'text' | 'marks' | 'passage'>, length: nu
   };
 }
 
-/** Characters of a text that are in view together, about. */
+/** About how many characters of a text are visible together. */
 const SCREEN = 600;
 
-/** Where in a hit's text the eye is led. */
+/** Returns the place in a hit's text to scroll to. */
 export function focusOf(hit: Pick<Hit, 'text' | 'marks' | 'passage'>): number {
   return hit.passage?.[0] ?? hit.marks[bestMark(hit, SCREEN)]?.[0] ?? 0;
 }

@@ -1,8 +1,8 @@
-// Statements of parts of a text, and their places. Knows no DOM.
+// Statements about parts of a text, and their places. Does not use the DOM.
 
 import type { Statement, View } from './api.ts';
 
-/** A part of a text with what was written of it, in the order of the text. */
+/** A part of a text with its statements, in the order of the text. */
 export interface StatedPart {
   view: View;
   start: number;
@@ -10,7 +10,7 @@ export interface StatedPart {
   statements: Statement[];
 }
 
-/** Statements by their parts. */
+/** Groups statements by their parts. */
 export function partsOf(statements: readonly Statement[]): StatedPart[] {
   const parts = new Map<string, StatedPart>();
   for (const each of statements) {
@@ -23,11 +23,14 @@ export function partsOf(statements: readonly Statement[]): StatedPart[] {
   return [...parts.values()].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Names a part. */
+/** Returns the key of a part. */
 export const keyOf = ({ view, start, end }: Pick<Statement, 'view' | 'start' | 'end'>): string =>
   `${view} ${start} ${end}`;
 
-/** Statements of one version of a text, moved to where their parts stand in another; those whose part is not there go. */
+/**
+ * Moves statements to the places of their parts in another version of a text. Statements
+ * without a place are dropped.
+ */
 export function moved(statements: readonly Statement[], view: View, before: string, after: string): Statement[] {
   const places = new Map<string, number>();
   return statements
@@ -40,7 +43,7 @@ export function moved(statements: readonly Statement[], view: View, before: stri
     });
 }
 
-/** Where a part stands in a text that is nearest to a place; -1: nowhere. */
+/** Returns the occurrence of a part nearest to a place, or -1. */
 function nearest(text: string, part: string, place: number): number {
   if (!part) return -1;
   const behind = text.indexOf(part, place);

@@ -1,5 +1,5 @@
-// The tables of a text: where their rows and cells stand in it. For showing them in
-// columns; what is between two cells is in the text, and is not shown.
+// Finds the rows and cells of a text's tables, to show them in columns. The text between
+// two cells is not displayed.
 
 import type { ViewText } from './api.ts';
 import { bounded, elementsOf, KIND, type Element } from './element-marks.ts';
@@ -8,11 +8,11 @@ import { marksOf, type Mark } from './marks.ts';
 export interface Cell {
   start: number;
   end: number;
-  /** Says what its column or its row is. */
+  /** Whether it is a header of its column or row. */
   head: boolean;
   /** From 0. */
   column: number;
-  /** Where its words stand; at the beginning where that is not told. */
+  /** The alignment of its words; at the start if absent. */
   side?: 'center' | 'end';
 }
 
@@ -22,7 +22,7 @@ export interface Row {
   cells: Cell[];
 }
 
-/** Rows with nothing but white space between them; the line end behind the last one is the table's. */
+/** Rows separated by white space only. The line end after the last row belongs to the table. */
 export interface Table {
   start: number;
   end: number;
@@ -30,12 +30,12 @@ export interface Table {
   rows: Row[];
 }
 
-/** A longer cell is part of a page that is laid out by a table. */
+/** A longer cell is part of a page laid out with a table. */
 const LONG = 2000;
-/** More columns are no table that anybody reads. */
+/** A table with more columns is unreadable. */
 const WIDE = 100;
 
-/** Of a text with elements. A table in a table stays the words of its cell. */
+/** Returns the tables of a text with elements. A nested table stays text in its cell. */
 export function elementTables({ text, elements, marks }: Pick<ViewText, 'text' | 'elements' | 'marks'>): Table[] {
   const sides = new Map<number, 'center' | 'end'>();
   for (const { look, start } of marksOf(marks)) if (look === 'center' || look === 'end') sides.set(start, look);
@@ -70,20 +70,23 @@ function cellOf(text: string, row: Row, { kind, start, end }: Element, side: Cel
   return { start, end, head: kind === KIND.headCell, column: columnOf(text, row, start), ...(side && { side }) };
 }
 
-/** Of a cell without words only what parts it from others is there: bars, or the tabs of a PDF. */
+/**
+ * Returns the column of a cell. Empty cells leave only their separators in the text: bars,
+ * or tabs from a PDF.
+ */
 function columnOf(text: string, { start: rowStart, cells }: Row, start: number): number {
   const before = cells.at(-1);
   const parted = text.slice(before?.end ?? rowStart, start).replace(/[^|\t]/g, '').length;
   return before ? before.column + Math.max(1, parted) : parted;
 }
 
-/** Where the next line begins. */
+/** Returns the start of the next line. */
 function lineEnd(text: string, start: number): number {
   const newline = text.indexOf('\n', start);
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Where the line of a row begins, if only its frame is before it. */
+/** Returns the start of a row's line, if only the frame precedes the row. */
 function framed(text: string, start: number): number {
   let at = start;
   while (/[ \t|]/.test(text[at - 1] ?? '')) at--;
@@ -106,17 +109,17 @@ function addTable(tables: Table[], text: string, found: readonly Row[]): void {
   for (const row of found) {
     if (row.cells.length === 0) continue;
     const before = rows.at(-1);
-    // A title, or what else stands between two rows, is of no row.
+    // A title or other text between two rows belongs to no row.
     if (before && text.slice(before.cells.at(-1)?.end, row.cells[0]?.start).replace(BARE, '').trim()) end();
     rows.push(row);
   }
   end();
 }
 
-/** What is between the last cell of a row and the first of the next one. */
+/** The characters between the last cell of a row and the first of the next. */
 const BARE = /[|:-]/g;
 
-/** What of the tables is between their cells, as marks, which are not seen. */
+/** Returns marks that hide the text between cells. */
 export function betweenCells(tables: readonly Table[]): Mark[] {
   const marks: Mark[] = [];
   for (const { start, end, rows } of tables) {

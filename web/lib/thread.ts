@@ -1,18 +1,19 @@
-// What of a thread goes with its next question: as many of the latest turns as fit.
+// Selects the part of a thread that goes with its next question: as many of the latest
+// turns as fit.
 
 import type { ChatMessage } from './api-hosted.ts';
 
 export interface Asked {
   question: string;
-  /** As the model gave it, with the numbers of its passages. */
+  /** As the model gave it, with its citations. */
   answer: string;
-  /** Passages that it was given; 0: nothing was sent. */
+  /** How many passages it received; 0 means that nothing was sent. */
   sent: number;
 }
 
-/** A passage of a turn: enough to find it again, and no word of it. */
+/** The place of a turn's passage, without its text. */
 export interface Place {
-  /** Of the document while it is kept; empty: it is not. */
+  /** The ID of the kept document; empty if it is not kept. */
   kept: string;
   name: string;
   page: string;
@@ -23,7 +24,7 @@ export interface Place {
   focus: number;
 }
 
-/** A turn with what its numbers stand for, in their order. `thread` is the same for all of a thread. */
+/** A turn with the places of its citations, in order. `thread` is the ID of the thread. */
 export interface Turn extends Asked {
   thread: string;
   places: readonly Place[];
@@ -31,23 +32,23 @@ export interface Turn extends Asked {
 
 export interface History {
   messages: ChatMessage[];
-  /** Turns that go, and older ones that do not. */
+  /** Turns included, and older ones left out. */
   kept: number;
   dropped: number;
-  /** Of what goes, estimated as the proxy does it. */
+  /** An estimate for the included turns, computed as the proxy does. */
   tokens: number;
 }
 
-/** Tokens of a history at most: what was said long ago is paid for with each question. */
+/** The most tokens of a history, because every question pays for them again. */
 const MOST_TOKENS = 2000;
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): number => encoder.encode(text).length;
 
-/** Tokens of a text, about: a third of its bytes. */
+/** Estimates the tokens of a text: a third of its bytes. */
 export const tokensOf = (text: string): number => Math.ceil(bytesOf(text) / 3);
 
-/** `most` is what the proxy takes. What was not sent when it was asked is not sent later. */
+/** `most` is the proxy's limit. A turn that was not sent when it was asked is not sent later. */
 export function historyOf(thread: readonly Asked[], most: { turns: number; bytes: number }): History {
   const turns = thread.filter(({ sent, answer }) => sent > 0 && answer !== '');
   const history: History = { messages: [], kept: 0, dropped: turns.length, tokens: 0 };

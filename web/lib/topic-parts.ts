@@ -1,15 +1,18 @@
-// Chunks that are parts of one topic, which the maximum has divided.
+// Finds chunks that are parts of one topic, split by the maximum.
 
 import type { Chunk } from './api.ts';
 
-/** A topic by its number, and which of its parts a chunk is, from 1. */
+/** The number of a topic, and the number of a chunk among its parts, from 1. */
 export interface TopicPart {
   topic: number;
   part: number;
   parts: number;
 }
 
-/** One for each chunk; null for a chunk that is a topic, or several, for parts that were made otherwise, and for methods that know no topics. */
+/**
+ * Returns one entry for each chunk. It is null for a chunk with one or more whole topics,
+ * for parts split for another reason, and for methods without topics.
+ */
 export function topicParts(
   chunks: readonly { topic?: number; reason: Pick<Chunk['reason'], 'kind'> }[],
 ): (TopicPart | null)[] {

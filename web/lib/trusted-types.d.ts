@@ -1,4 +1,4 @@
-/** The part of the Trusted Types API that is used; absent in browsers that lack it. */
+/** The part of the Trusted Types API that is used; undefined in browsers without it. */
 interface TrustedTypePolicy {
   createScriptURL(url: string): string;
 }

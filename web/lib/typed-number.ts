@@ -1,4 +1,4 @@
-/** A number as somebody types it, with a comma or a point before its decimals; NaN where it is none. */
+/** Parses a typed number with a decimal comma or point; NaN if it is invalid. */
 export function typedNumber(text: string): number {
   const plain = text.trim().replace(',', '.');
   return plain ? Number(plain) : NaN;

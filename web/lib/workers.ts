@@ -1,4 +1,5 @@
-// The workers of the page, two of them from one script, and its service worker.
+// Creates the page's workers, two of them from one script, and registers its service
+// worker.
 
 import type { EngineMethods, PdfMethods } from './api.ts';
 import { WorkerClient, type ClientOptions, type Port } from './client.ts';
@@ -10,16 +11,16 @@ declare const __COPIER__: string;
 
 const PDF_IDLE_MS = 10_000;
 
-/** Below the entry's own address: a worker has the policy of its own response. */
+/** Below the entry's own address, because a worker has the policy of its own response. */
 const workerUrl = new URL(__WORKER__, entry).href;
 const drawerUrl = new URL(__DRAWER__, entry).href;
 const copierUrl = new URL(__COPIER__, entry).href;
 const serviceWorkerUrl = new URL('sw.js', root).href;
 
-/** Where a worker finds the page's files, and in which form. */
+/** The folder of the page's files for a worker, and whether they are compressed. */
 const whence = `${root === entry ? '.' : '..'}${enforcedBy() === 'server' ? '' : ' gz'}`;
 
-/** The page's only Trusted Types policy: it knows four URLs. */
+/** The page's only Trusted Types policy. It allows four URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('seam', {
   createScriptURL(url: string): string {
     if (![workerUrl, drawerUrl, copierUrl, serviceWorkerUrl].includes(url))
@@ -57,7 +58,10 @@ export function drawer(): Worker {
   return new Worker(trusted(drawerUrl), { name: 'drawer', type: 'module' });
 }
 
-/** One for both entries. Fails where the address is not https, or the browser has none. */
+/**
+ * Registers one service worker for both entries. Fails if the address is not https, or the
+ * browser does not support it.
+ */
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register(trusted(serviceWorkerUrl), { scope: root, updateViaCache: 'none' });
 }

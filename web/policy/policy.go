@@ -1,6 +1,6 @@
-// Package policy holds the headers that keep the page and its workers from
-// sending anything anywhere. The server sets them, and the build hands them to
-// the service worker, which sets them where a server does not.
+// Package policy holds the headers that keep the page and its workers from sending data
+// elsewhere. The server sets them. The build also passes them to the service worker, which
+// sets them if a server does not.
 package policy
 
 import (
@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Open is the content security policy of the page. It is a header, not a
-// <meta> element, because workers inherit no policy from the page's markup. The
-// page may reach its own host and, where it is not empty, the origin of a proxy.
+// Open returns the content security policy of the page. It is a header, not a <meta>
+// element, because workers inherit no policy from the page's markup. The page may reach its
+// own host and, if proxy is not empty, that origin.
 func Open(proxy string) string {
 	connect := "'self'"
 	if proxy != "" {
@@ -24,8 +24,8 @@ func Open(proxy string) string {
 		"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types seam"
 }
 
-// CheckProxy returns the origin that address is: of a proxy that a page is built
-// for. It is one that a policy can name, and encrypted unless it is this machine.
+// CheckProxy returns the origin of a proxy's address for the build of a page. It returns an
+// error unless a policy can name the origin, and it is encrypted or on this machine.
 func CheckProxy(address string) (origin string, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" || !nameable.MatchString(u.Host) {
@@ -39,23 +39,24 @@ func CheckProxy(address string) (origin string, err error) {
 	return u.Scheme + "://" + strings.ToLower(u.Host), nil
 }
 
-// nameable is a host that a policy can name: no IPv6 address, and nothing that
-// would end the directive.
+// nameable matches hosts that a policy can name: no IPv6 address, and nothing that would
+// end the directive.
 var nameable = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
 // Nameable reports whether a policy can name host.
 func Nameable(host string) bool { return nameable.MatchString(host) }
 
-// SealedDir is the entry whose policy is Sealed, and everything below it.
+// SealedDir is the folder of the sealed entry. It and everything below have the policy
+// Sealed.
 const SealedDir = "sealed"
 
-// Sealed is the policy of the sealed entry: nothing is allowed but what
-// sources returns for files with the given extensions. Unlike 'self' a path
-// lets no WebSocket pass, and nothing else that the same host may offer.
+// Sealed returns the policy of the sealed entry. It allows only the files that sources
+// returns for the given extensions. Unlike 'self', a path allows no WebSocket and no other
+// resource of the host.
 //
-// The sandbox is for what no other directive reaches: opening windows. Scripts
-// and the origin are needed by any page with workers, forms by its dialogs
-// (which form-action keeps from sending), downloads by "Save JSON".
+// The sandbox covers opening windows, for which there is no other directive. Scripts and
+// the origin are needed by any page with workers, and downloads by "Save JSON". Forms are
+// needed by its dialogs; form-action keeps them from sending.
 func Sealed(sources func(ext ...string) string) string {
 	scripts := sources(".js")
 	return strings.Join([]string{
@@ -71,13 +72,13 @@ func Sealed(sources func(ext ...string) string) string {
 	}, "; ")
 }
 
-// Header is a header but for the content security policy.
+// Header is a header other than the content security policy.
 type Header struct{ Name, Value string }
 
-// Headers are those of the page that may reach proxy; of the sealed entry and
-// of a page without a proxy, that is "". Connection-Allowlist stops what no
-// content security policy does: leaving for another address, WebRTC, bare
-// connections ahead of a request. An origin there is for its sockets, too.
+// Headers returns the headers of the page that may reach proxy. Proxy is "" for the sealed
+// entry and for a page without a proxy. Connection-Allowlist stops channels that no content
+// security policy covers: navigation to another address, WebRTC, and connections opened
+// ahead of a request. An origin in it covers its sockets too.
 func Headers(proxy string) []Header {
 	allowed := "(response-origin)"
 	if proxy != "" {
@@ -94,12 +95,12 @@ func Headers(proxy string) []Header {
 	}
 }
 
-// EnforcedBy is the header by which the page learns who set the policy, as a
-// script cannot see the headers of its own page but for this one.
+// EnforcedBy returns the header that names who set the policy. It is Server-Timing, the
+// only header of its own response that a page can read.
 func EnforcedBy(who string) Header { return Header{"Server-Timing", `seam;desc="` + who + `"`} }
 
-// WithProxy adds to it that the page's own host is a proxy, too, and whether there is a
-// collection to search behind it.
+// WithProxy returns the header with a note that the page's own host is a proxy too, and
+// whether it has a collection to search.
 func (h Header) WithProxy(collection bool) Header {
 	if collection {
 		return Header{h.Name, h.Value + `, proxy;desc="collection"`}

@@ -28,7 +28,7 @@ func TestCheckProxy(t *testing.T) {
 	}
 }
 
-// Without a proxy the page reaches its own host alone.
+// Without a proxy, the page can reach only its own host.
 func TestOpen(t *testing.T) {
 	for proxy, want := range map[string]string{
 		"":                      "connect-src 'self';",
@@ -44,7 +44,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// The sealed entry may fetch every kind of file that the programs ask for.
+// The sealed entry may fetch every kind of file that the programs request.
 func TestSealedFetches(t *testing.T) {
 	got := Sealed(func(ext ...string) string { return strings.Join(ext, " ") })
 	for _, ext := range []string{".wasm", ".gz", ".pdf", ".cmaps", ".bin", ".packed"} {

@@ -1,16 +1,15 @@
-// What the service worker keeps of the page: a cache for each version, so that the
-// files of one version stay together, and those of an old one as long as a page of
-// it is open.
+// The files that the service worker stores: a cache for each version, so that the files of
+// a version stay together. An old version is stored as long as a page of it is open.
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Put in by the build: web/build/sw.go. */
+/** Set by the build: web/build/sw.go. */
 declare const __PAGE__: {
   version: string;
-  /** The file that names all others, and its integrity. */
+  /** The file that lists all others, and its integrity. */
   list: string;
   integrity: string;
-  /** The origin of a proxy, or nothing. */
+  /** The origin of a proxy, or empty. */
   proxy: string;
   open: Binding;
   sealed: Binding;
@@ -25,18 +24,21 @@ type Named = [name: string, integrity: string];
 
 export const page = __PAGE__;
 export const root = self.registration.scope;
-// Caches belong to the whole origin, where others may have a Seam, too.
+// Caches belong to the whole origin, which may have other installations of Seam.
 const ours = `seam ${root} `;
 const current = ours + page.version;
 
-/** The two pages, by their folders: all other names have a hash. */
+/** The two pages by their folders. All other names have a hash. */
 export const isEntry = (name: string) => name === '' || name === 'sealed/';
 export const byServer = ({ headers }: Response) =>
   headers.get('server-timing')?.includes('seam;desc="server"') ?? false;
 
 let listed: Promise<Record<'small' | 'large' | 'seldom', Record<string, string>>> | null = null;
 
-/** The integrity of each file: of those that the page itself needs, of the programs and what belongs to them, and of what is seldom needed. */
+/**
+ * Returns the integrity of each file: small ones that the page needs, large ones for the
+ * programs, and those seldom needed.
+ */
 export function list(): NonNullable<typeof listed> {
   listed ??= keep(page.list, page.integrity).then((response) => response.json());
   listed.catch(() => {
@@ -49,19 +51,25 @@ export function kept(name: string): Promise<Response | undefined> {
   return caches.match(root + name, isEntry(name) ? { cacheName: current } : {});
 }
 
-/** Only the very bytes that the build made are kept: for others, this rejects. Other versions may have them, too. */
+/**
+ * Returns a file and stores it. Rejects if it differs from the build. The caches of other
+ * versions may have it too.
+ */
 export async function keep(name: string, integrity: string): Promise<Response> {
   const response =
     (isEntry(name) ? null : await kept(name)) ??
     (await fetch(root + name, { integrity, cache: isEntry(name) ? 'no-cache' : 'default' }));
-  // Where there is no room for it, the page works as long as its host does.
+  // If there is no room, the page works as long as its host does.
   if (response.ok) await (await caches.open(current)).put(root + name, response.clone()).catch(() => undefined);
   return response;
 }
 
 const small = async (): Promise<Named[]> => Object.entries((await list()).small);
 
-/** The programs in the form in which the host sends them, the model, tables; of what is seldom needed what was used. */
+/**
+ * Returns the large files: the programs in the form that the host sends, the model, tables,
+ * and those seldom-needed files that were used.
+ */
 async function large(): Promise<Named[]> {
   const { large: often, seldom } = await list();
   const all = Object.entries(often);
@@ -75,14 +83,17 @@ async function large(): Promise<Named[]> {
   ];
 }
 
-/** What of this version is not kept. */
+/** Returns the files of this version that are not stored. */
 export async function missing(lists = [small, large]): Promise<Named[]> {
   const there = new Set((await (await caches.open(current)).keys()).map(({ url }) => url));
   const wanted = await Promise.all(lists.map((each) => each()));
   return wanted.flat().filter(([name]) => !there.has(root + name));
 }
 
-/** Keeps what is not kept yet, what is large last; tells what is still missing. Rejects if a file is not what the build made. */
+/**
+ * Stores missing files, large ones last, and returns those still missing. Rejects if a file
+ * differs from the build.
+ */
 export async function fill(all: boolean): Promise<Named[]> {
   for (const each of all ? [small, large] : [small]) {
     const results = await Promise.allSettled((await missing([each])).map((one) => keep(...one)));
@@ -92,12 +103,15 @@ export async function fill(all: boolean): Promise<Named[]> {
   return missing();
 }
 
-/** Nothing of this version stays. */
+/** Deletes all files of this version. */
 export function drop(): Promise<boolean> {
   return caches.delete(current);
 }
 
-/** Removes the files of other versions, unless a page of theirs is open: each holds a lock with the address of its script. */
+/**
+ * Deletes the files of other versions without open pages. Each page holds a lock with the
+ * address of its script.
+ */
 export async function sweep(): Promise<void> {
   if (self.registration.waiting || self.registration.installing) return; // whose files they may be
   const pages = (await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(root));

@@ -1,13 +1,13 @@
-// The service worker. On hosts that send no headers it adds the policy to every
-// response, so that the page and its workers are bound by it; on all hosts it
-// keeps the page's files, so that the page works offline: see store.ts.
+// The service worker. If the host sends no headers, it adds the policy to every response,
+// which binds the page and its workers. On all hosts it stores the page's files, so that
+// the page works offline: see store.ts.
 
 import { byServer, drop, fill, isEntry, keep, kept, list, missing, page, root, sweep } from './store.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-// The first version brings the policy: that it could not keep all of its files
-// makes it no worse. An update without all of them would take away what works.
+// The first version brings the policy, so it is installed even if some files are missing.
+// An incomplete update would break offline use, so it is refused.
 self.addEventListener('install', (event) => {
   const update = self.registration.active !== null;
   event.waitUntil(
@@ -22,8 +22,8 @@ self.addEventListener('install', (event) => {
   );
 });
 
-// A new version waits until no page of the old one is open, or until a page asks
-// for it: those of the old one go on with their own files.
+// A new version waits until no page of the old one is open, or until a page asks for it.
+// Pages of the old version continue with their own files.
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     sweep()
@@ -32,10 +32,13 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-/** What other programs have shared, until the page that opens with it asks for it. */
+/** Content shared by other programs, until the opened page asks for it. */
 const shared: FormDataEntryValue[] = [];
 
-/** What a page can ask for, and is answered in any case: null where it failed. `keep` once its engine runs, as what is large would have been in its way before. */
+/**
+ * The questions that a page can ask. It always gets an answer, which is null after a
+ * failure. `keep` is asked once its engine runs, because large downloads would delay that.
+ */
 const asked: Record<string, () => unknown> = {
   keep: () =>
     fill(true)
@@ -70,7 +73,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'GET') event.respondWith(answer(request, name).then((response) => bind(response, name)));
 });
 
-/** A page that is not bound by the policy yet gets no further than one that is. */
+/** Handles requests to other origins as the policy would, for pages not bound by it so far. */
 async function elsewhere({ request, clientId }: FetchEvent): Promise<Response> {
   const asker = (await self.clients.get(clientId))?.url ?? '';
   const open = asker.startsWith(root) && !asker.startsWith(`${root}sealed/`);
@@ -86,7 +89,7 @@ async function answer(request: Request, name: string): Promise<Response> {
   if (isEntry(name)) return entry(request, name);
   const there = await kept(name);
   if (there) return there;
-  // What is asked for with its hash is kept by that: what is large.
+  // Files requested with their hash are stored under it; these are the large ones.
   const listed = request.integrity ? null : await list().catch(() => null);
   const integrity = request.integrity || (listed?.small[name] ?? listed?.seldom[name]);
   if (integrity) return keep(name, integrity);
@@ -94,9 +97,9 @@ async function answer(request: Request, name: string): Promise<Response> {
 }
 
 /**
- * A page comes from its host, with what this says of itself today. If it is
- * another version's there, or the host is gone, it is the kept one: a version is
- * used as a whole.
+ * Returns a page from its host, with current information. If the host has another version's
+ * page or does not answer, the stored page is used, because the files of a version belong
+ * together.
  */
 async function entry(request: Request, name: string): Promise<Response> {
   const old = await kept(name);
@@ -114,7 +117,10 @@ async function entry(request: Request, name: string): Promise<Response> {
   return complete || now.status >= 500 ? old : now;
 }
 
-/** The response with the policy, unless it comes from a server that sets it; and with what else the page is to know. */
+/**
+ * Returns the response with the policy, unless a server sets it, and with further
+ * information for the page.
+ */
 function bind(response: Response, name: string, more = ''): Response {
   const bound = response.type !== 'basic' || byServer(response);
   if (bound && !more) return response;
@@ -122,7 +128,7 @@ function bind(response: Response, name: string, more = ''): Response {
   if (!bound) {
     const binding = name.startsWith('sealed/') ? page.sealed : page.open;
     for (const [header, value] of binding.headers) headers.set(header, value);
-    // Added and not set: what the host demands beside it stays in force.
+    // Appended, so that the host's own policy stays in force.
     headers.append('content-security-policy', binding.policy.replaceAll('{root}', root));
   }
   if (more) headers.append('server-timing', more);
@@ -130,7 +136,7 @@ function bind(response: Response, name: string, more = ''): Response {
   return new Response([204, 205, 304].includes(status) ? null : response.body, { status, statusText, headers });
 }
 
-// The counter on the page counts what is fetched here, too.
+// Reports requests made here to the counter on the page.
 new PerformanceObserver((list) => {
   const requests = list.getEntries().map((entry) => entry.name);
   void self.clients.matchAll({ includeUncontrolled: true }).then((pages) => {

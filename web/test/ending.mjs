@@ -1,8 +1,8 @@
-// Ends what a test has started, also when the test is broken off.
+// Ends the programs that a test has started, even if the test is interrupted.
 
 import { spawn } from 'node:child_process';
 
-/** Programs that lead a group of their own, and run. */
+/** Running programs, each the leader of a process group. */
 const running = new Set();
 
 const kill = ({ pid }) => {
@@ -16,7 +16,7 @@ const kill = ({ pid }) => {
 process.once('exit', () => running.forEach(kill));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** Starts a program, whose end is that of all it has started. */
+/** Starts a program. Ending it also ends all its children. */
 export function started(program, args, options) {
   const child = spawn(program, args, { ...options, detached: true });
   if (child.pid) running.add(child);

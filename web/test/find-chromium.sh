@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Prints the path of a Chromium for the browser tests: the one that $CHROMIUM names, the
-# headless shell, which has no window to draw and so takes a fifth less time, or any other.
-# Where it may, it installs one from the system's packages. With --whole it prints a
-# browser that has all of Chromium: apps are installed in it, and people block what sites
-# store.
+# Prints the path of a Chromium for the browser tests: $CHROMIUM if set, otherwise the
+# headless shell, or any other. The headless shell draws no window and takes a fifth less
+# time. If permitted, installs one from the system's packages. With --whole, prints a full
+# Chromium, which can install apps and block storage.
 set -u
 
 named() {

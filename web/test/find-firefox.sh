@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of a Firefox for the tests: one that is named or on PATH. With
-# --install it takes one from the system's packages where there is none.
+# Prints the path of a Firefox for the tests, from a variable or PATH. With --install,
+# installs one from the system's packages if there is none.
 set -u
 
 there() {

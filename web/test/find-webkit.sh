@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of WebKitGTK's driver for the tests, where all that they need beside
-# it is there, too. With --install it takes what is missing from the system's packages.
+# Prints the path of WebKitGTK's driver for the tests if their other programs are installed
+# too. With --install, installs missing ones from the system's packages.
 set -u
 
 packages="webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb"

@@ -1,20 +1,22 @@
-// What a file of TypeScript imports, and what follows from that for a tree of files:
-// see rooms.test.mjs.
+// Reads the imports of TypeScript files, and builds a graph from them: see rooms.test.mjs.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
-/** One import of a source: what it names, and whether it is of types alone, which no bundle has. */
+/**
+ * Returns the imports of a source: the file, and whether only types are imported, which no
+ * bundle contains.
+ */
 export function importsOf(source) {
   const found = [];
-  // A statement stands at the head of its line; none has a quote or a semicolon before its file.
+  // A statement begins a line; there is no quote or semicolon between it and its file.
   const statement = /^[ \t]*(?:import|export)\b(?:([^;'"`()=]*?)\bfrom)?\s*(['"])([^'"\n]+)\2/gm;
   for (const [, names, , file] of source.matchAll(statement)) found.push({ file, type: names !== undefined && ofTypes(names) });
   for (const [, shape, , file] of source.matchAll(/(\btypeof\s+)?\bimport\s*\(\s*(['"])([^'"\n]+)\2/g)) found.push({ file, type: shape !== undefined });
   return found;
 }
 
-/** Whether all that stands between `import` and `from` is of types. */
+/** Reports whether all names between `import` and `from` are types. */
 function ofTypes(names) {
   if (/^\s*type\b/.test(names)) return true;
   const braces = /^\s*\{([\s\S]*)\}\s*$/.exec(names);
@@ -22,7 +24,7 @@ function ofTypes(names) {
   return each !== undefined && each.length > 0 && each.every((name) => /^type\s/.test(name));
 }
 
-/** The files of some folders below a root by their paths there, each with its source. */
+/** Returns the files of some folders below a root by their relative paths, with their sources. */
 export function readTree(root, folders) {
   const tree = new Map();
   for (const folder of folders) {
@@ -34,7 +36,7 @@ export function readTree(root, folders) {
   return tree;
 }
 
-/** What each file of a tree imports of it. Where an import leads to no file, that is an error. */
+/** Returns the imports of each file within a tree. An import without a file is an error. */
 export function graphOf(tree, root) {
   const graph = new Map();
   for (const [path, source] of tree) {
@@ -50,7 +52,7 @@ export function graphOf(tree, root) {
   return graph;
 }
 
-/** The circles of a graph: sets of nodes of which each leads to each other. */
+/** Returns the cycles of a graph: sets of nodes that can all reach each other. */
 export function circlesOf(graph) {
   const circles = [];
   const at = new Map();

@@ -1,6 +1,5 @@
-// Writes the messages that the Go tests are held to (../shared/engine/rpc/testdata)
-// as TypeScript constants of the types in lib/api.ts, for tsc to check: a field
-// that one side knows and the other does not is an error.
+// Writes the messages of the Go tests (../shared/engine/rpc/testdata) as TypeScript
+// constants with the types of lib/api.ts. tsc then rejects a field that only one side has.
 
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const web = resolve(fileURLToPath(import.meta.url), '../..');
 const folder = join(web, '../shared/engine/rpc/testdata');
 
-/** The constants as a module; `change` may do something to a value, to see that tsc objects. */
+/** Returns the constants as a module. `change` may modify a value, to test that tsc rejects it. */
 export function constants(change = (_name, value) => value) {
   const lines = ["import type { EngineMethods, ErrorCode, PdfMethods, Progress } from '../lib/api.ts';", ''];
   const constant = (name, type, value) => lines.push(`export const ${name}: ${type} = ${JSON.stringify(change(name, value))};`);
@@ -28,7 +27,7 @@ export function constants(change = (_name, value) => value) {
   return `${lines.join('\n')}\n`;
 }
 
-/** Where tsc looks for them: see tsconfig.json. */
+/** The file that tsc checks: see tsconfig.json. */
 export const place = join(web, '.cache', 'messages.ts');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

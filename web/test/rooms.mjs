@@ -1,5 +1,5 @@
-// The rooms of the page, lowest first, and the rules that hold between them. A room is a
-// folder of app/, the root of app/ ("main"), or another folder of web/.
+// The rooms of the page, lowest first, and the rules between them. A room is a folder of
+// app/, the root of app/ ("main"), or another folder of web/.
 
 import { posix } from 'node:path';
 import { circlesOf } from './imports.mjs';
@@ -9,10 +9,13 @@ export const ROOMS = [
   'visits', 'kept', 'page', 'text', 'statements', 'grid', 'compare', 'hand', 'chunks', 'main',
 ];
 
-/** What lies below: any bundle may have a copy of it. */
+/** The lowest rooms. Every bundle may contain a copy of them. */
 const BELOW = ['lib', 'words', 'ground', 'session', 'policy'];
 
-/** Each bundle that is loaded later, with the rooms that are its own; build/page.go and build/drawing.go make them. */
+/**
+ * The bundles loaded later, with their own rooms. build/page.go and build/drawing.go create
+ * them.
+ */
 export const BUNDLES = {
   'app/document-views.ts': ['main', 'curve', 'text', 'chunks', 'hand', 'compare', 'search'],
   'app/page/look-view.ts': ['page'],
@@ -28,7 +31,7 @@ export const BUNDLES = {
   'app/words/de.ts': ['words'],
 };
 
-/** What bundles take from a room that is neither theirs nor below, and why. The list does not grow. */
+/** Files that bundles use from other rooms, with the reason. The list must not grow. */
 export const EXCEPTIONS = {
   'app/document-views.ts': {
     'app/grid/grid-opener.ts': 'loads the bundle of the grid',
@@ -54,7 +57,7 @@ export const EXCEPTIONS = {
   },
 };
 
-/** What may stand at the root of app/. */
+/** The files allowed at the root of app/. */
 export const ROOT = ['main.ts', 'document-views.ts', 'lazy.ts', 'settings-hooks.ts', 'visit-hooks.ts'];
 
 export function roomOf(path) {
@@ -62,7 +65,10 @@ export function roomOf(path) {
   return folder !== 'app' ? folder : file === undefined ? 'main' : room;
 }
 
-/** Imports, of types or not, of a room that is not below; and rooms that have no place in the order. */
+/**
+ * Returns imports, including type imports, from a room that is not below; and files in
+ * unknown rooms.
+ */
 export function upward(graph, rooms = ROOMS) {
   const wrong = new Set();
   for (const [from, arrows] of graph) {
@@ -72,7 +78,7 @@ export function upward(graph, rooms = ROOMS) {
   return [...wrong].sort();
 }
 
-/** Rooms that lead back to each other, whatever their order. */
+/** Returns cycles of rooms, regardless of their order. */
 export function circlesOfRooms(graph) {
   const rooms = new Map();
   for (const [from, arrows] of graph) {
@@ -82,21 +88,24 @@ export function circlesOfRooms(graph) {
   return circlesOf(rooms);
 }
 
-/** The words that one language has and the other does not. */
+/** Returns the word files that one language has and the other lacks. */
 export function unpaired(paths) {
   const of = (language) => paths.filter((path) => path.startsWith(`app/words/${language}/`)).map((path) => posix.basename(path));
   const [en, de] = [of('en'), of('de')];
   return [...en.filter((name) => !de.includes(name)).map((name) => `de/${name}`), ...de.filter((name) => !en.includes(name)).map((name) => `en/${name}`)];
 }
 
-/** All that a bundle is made of. */
+/** Returns all files of a bundle. */
 function partsOf(graph, entry) {
   const parts = new Set([entry]);
   for (const part of parts) for (const { to, type } of graph.get(part) ?? []) if (!type) parts.add(to);
   return parts;
 }
 
-/** What bundles take that is neither theirs, nor below, nor an exception; and exceptions that are none any more. */
+/**
+ * Returns files in bundles that are neither in their own rooms, nor below, nor exceptions;
+ * and unused exceptions.
+ */
 export function taken(graph, bundles = BUNDLES, exceptions = EXCEPTIONS) {
   const wrong = [];
   for (const [entry, own] of Object.entries(bundles)) {

@@ -1,4 +1,4 @@
-// How the files of the page may stand to each other (rooms.mjs); imports of types count, too.
+// The page's files must follow the rules of rooms.mjs. Type imports count too.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ test('all bundles are known', () => {
   assert.deepEqual(Object.keys(BUNDLES).sort(), [...sources, ...named, 'app/words/de.ts'].sort());
 });
 
-// ---- the same of small trees that break a rule
+// ---- small trees that break a rule
 
 test('all forms of an import are seen', () => {
   const source = `

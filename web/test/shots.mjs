@@ -1,5 +1,5 @@
-// Pictures of the states of the page for a person to look at: make shots, or
-// node test/shots.mjs [DIR [SIZE-LOOK]], as in: node test/shots.mjs /tmp/shots 360-dark
+// Takes pictures of the states of the page for review: make shots, or node test/shots.mjs
+// [DIR [SIZE-LOOK]], as in: node test/shots.mjs /tmp/shots 360-dark
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,10 +13,10 @@ makeFixtures();
 
 const sizes = { 360: { width: 360, height: 740 }, 768: { width: 768, height: 1024 }, 1440: { width: 1440, height: 900 }, 2560: { width: 2560, height: 1440 } };
 const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, forced: { forcedColors: 'active' } };
-/** Of the states that look alike at other widths. */
+/** The sizes for states that look the same at other widths. */
 const ENDS = ['360', '1440'];
 
-/** Goes through states in each size and look; `shot` takes a picture of one. */
+/** Visits states in each size and look; `shot` takes a picture of one. */
 async function look(from, body, of = Object.keys(sizes)) {
   for (const size of of) {
     for (const name of Object.keys(looks)) {
@@ -33,7 +33,7 @@ async function look(from, body, of = Object.keys(sizes)) {
 
 const tabTo = (page, name) => page.getByRole('tab', { name, exact: true }).click();
 const narrow = (page) => page.viewportSize().width <= 900;
-/** On a narrow screen what is in a list is shown in the text. */
+/** On a narrow screen, a result in a list is shown in the text. */
 const toText = async (page) => { if (narrow(page)) await tabTo(page, 'Text'); };
 
 async function opened(page, shot) {
@@ -97,7 +97,7 @@ async function choose(page, name) {
   await closeSheet(page);
 }
 
-/** A dialog that a press opens. */
+/** Opens a dialog with `press` and takes its picture. */
 async function dialog(page, shot, state, press) {
   await press();
   await page.locator('dialog[open]').waitFor();
@@ -140,7 +140,7 @@ await look(site, async (page, shot) => {
 });
 await site.close();
 
-/** Texts to a hosted model: what is asked before, while they are sent, and what went wrong. */
+/** Texts for a hosted model: the question before sending, the progress, and errors. */
 async function embedded(page, shot, host) {
   await openSheet(page);
   await page.locator('#embedder').selectOption('connect');
@@ -191,7 +191,7 @@ async function asked(page, shot, host) {
   await shot('ask-refusal');
 }
 
-// With next to no cache, that each time is as the first.
+// With almost no cache, so that every run is like the first.
 const host = await proxied({ more: 'cache: {memory: 1, disk: 0}\n' });
 await look(host, async (page, shot) => {
   await drop(page, join(work, 'article.pdf'));

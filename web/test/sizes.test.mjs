@@ -1,4 +1,4 @@
-// What a visitor downloads, measured on the files that are served.
+// Measures a visitor's downloads on the served files.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// That the check of messages.mjs objects: what one side does not know is an error.
+// The check of messages.mjs must reject fields unknown to one side.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { constants, place } from './messages.mjs';
 
-/** What tsc says of the messages where one of them has been changed. */
+/** Returns the errors of tsc after one message has been changed. */
 function complaints(t, name, value) {
   const dir = mkdtempSync(join(dirname(place), 'types-')); // beside the place, for the imports
   t.after(() => rmSync(dir, { recursive: true }));

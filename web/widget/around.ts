@@ -1,6 +1,10 @@
-// What the search has to do with the page around it: its address, its colours, and the element's filters.
+// Connects the search with its page: the address, the colour scheme, and the element's
+// filters.
 
-/** A page of its own keeps the query in its address, so that it can be sent and gone back to. */
+/**
+ * Keeps the query in the address if the search has a page of its own, so that it can be
+ * shared and returned to.
+ */
 export function address(query: string): void {
   const url = new URL(location.href);
   if (query.trim()) url.searchParams.set('q', query);
@@ -8,11 +12,15 @@ export function address(query: string): void {
   try {
     if (url.href !== location.href) history.replaceState(history.state, '', url);
   } catch {
-    /* Safari and Firefox allow some hundred changes in ten seconds: the address lags behind what is typed */
+    /* Safari and Firefox allow some hundred changes in ten seconds, so the address may lag behind
+       the typing */
   }
 }
 
-/** Themes that switch by a class or an attribute, and not by color-scheme, are followed. */
+/**
+ * Returns the colour scheme. Themes that switch by a class or an attribute instead of
+ * color-scheme are detected too.
+ */
 export function schemeOf(host: HTMLElement): string {
   const root = document.documentElement;
   const told = host.getAttribute('theme');
@@ -22,7 +30,7 @@ export function schemeOf(host: HTMLElement): string {
   return dark ? 'dark' : light ? 'light' : getComputedStyle(root).colorScheme === 'normal' ? 'light dark' : '';
 }
 
-/** filter="version:v2, kind:API" of the element. */
+/** Parses the element's filter="version:v2, kind:API". */
 export function filtersOf(host: HTMLElement): Record<string, string[]> {
   const out: Record<string, string[]> = {};
   for (const part of (host.getAttribute('filter') ?? '').split(',')) {
@@ -32,7 +40,7 @@ export function filtersOf(host: HTMLElement): Record<string, string[]> {
   return out;
 }
 
-/** The facets that the metas of generators tell: those of Docusaurus, and those of DocSearch. */
+/** The facets in meta elements of Docusaurus and of DocSearch. */
 const told: Record<string, string> = {
   docusaurus_version: 'version',
   'docsearch:version': 'version',
@@ -40,7 +48,10 @@ const told: Record<string, string> = {
   'docsearch:language': 'language',
 };
 
-/** What the page that the reader is on says of its version and its language, unless the owner has narrow="none". */
+/**
+ * Returns the version and the language of the current page, unless the owner has set
+ * narrow="none".
+ */
 export function facetsOfPage(host: HTMLElement): Record<string, string[]> {
   const out: Record<string, string[]> = {};
   if (host.getAttribute('narrow') === 'none') return out;

@@ -1,5 +1,5 @@
-// What the search is narrowed to, and whether the newest pages come first: by the owner, by
-// the page that the reader is on, and by the reader.
+// The filters of the search and the order by date, as set by the owner, by the current
+// page, and by the reader.
 
 import { facetsOfPage, filtersOf } from './around.ts';
 import { node } from './parts.ts';
@@ -24,8 +24,8 @@ export class Facets {
     setTimeout(() => this.#numbers);
   }
 
-  // The first of each takes a slow machine tens of milliseconds: they are made apart, before
-  // anybody has typed, and once.
+  // Creating the first of each takes tens of milliseconds on a slow machine. They are
+  // therefore created once, separately, before the reader types.
   get #names(): Intl.Collator {
     return (this.#collator ??= new Intl.Collator(this.host.language, { numeric: true }));
   }
@@ -34,12 +34,12 @@ export class Facets {
     return (this.#format ??= new Intl.NumberFormat(this.host.language));
   }
 
-  /** What a search is asked with. */
+  /** Returns the filter options of a search. */
   get options(): Pick<Options, 'filters' | 'page' | 'newest'> {
     return { filters: this.#filters, page: facetsOfPage(this.host), newest: this.newest };
   }
 
-  /** Whether the page has become another since then, without being loaded. */
+  /** Reports whether the page's facets have changed since then without a reload. */
   get moved(): boolean {
     return this.#page !== JSON.stringify(facetsOfPage(this.host));
   }
@@ -48,7 +48,10 @@ export class Facets {
     this.element.replaceChildren();
   }
 
-  /** For each filter of the index its values, with how many pages each has, and the order where pages have dates. */
+  /**
+   * Shows the values of each filter of the index with their page counts, and the choice of
+   * order if pages have dates.
+   */
   show({ found, filters, dated }: Results): void {
     this.#page = JSON.stringify(facetsOfPage(this.host));
     const shown = [...found.facets].filter(([name, values]) => values.size > 1 || filters[name]);
@@ -74,7 +77,7 @@ export class Facets {
     return label;
   }
 
-  /** Whether the best pages come first, or the newest. */
+  /** Creates the choice between best and newest pages first. */
   #order(): HTMLElement {
     const label = node('label', 'facet order');
     const select = document.createElement('select');
@@ -88,7 +91,7 @@ export class Facets {
     return label;
   }
 
-  /** Searches anew, after which the focus is where it was. */
+  /** Searches again, then restores the focus. */
   #again(selector: string): void {
     void this.search().then(() => this.element.querySelector<HTMLSelectElement>(selector)?.focus());
   }

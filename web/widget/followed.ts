@@ -1,2 +1,5 @@
-/** Where the panel notes which result was followed: in this tab, for the page it leads to. */
+/**
+ * The storage key under which the panel notes the followed result in this tab, for the
+ * result's page.
+ */
 export const followed = 'seam-search:followed';

@@ -1,5 +1,5 @@
-// The words of a search on the page it led to, marked until Escape. Loaded where a reader
-// has followed a result; it changes nothing in the page's document.
+// Marks the words of a search on the result's page until Escape. Loaded after a reader
+// followed a result. It does not change the page's DOM.
 
 import { followed } from './followed.ts';
 import { eachName, eachWord } from './index/words.ts';
@@ -16,7 +16,7 @@ interface Followed {
 
 const here = () => location.href.split('#')[0]!;
 
-/** Marks the words on this page, if a result led to it; takes the note away. */
+/** Marks the words on this page if a result led to it, and removes the note. */
 export function mark(): void {
   const note = take();
   if (!note || !('highlights' in CSS)) return;
@@ -53,7 +53,10 @@ const textsOf = () =>
     NodeFilter.SHOW_TEXT,
   );
 
-/** Brings a passage into view, which may go over several nodes. Blanks do not count: a page and its text differ in them. */
+/**
+ * Scrolls to a passage, which may span several nodes. Blanks are ignored, because they
+ * differ between a page and its text.
+ */
 function show(passage: string): void {
   const from = passage.replace(/\s+/g, '');
   const nodes: { node: Node; end: number }[] = [];
@@ -67,7 +70,10 @@ function show(passage: string): void {
   if (at >= 0) nodes.find(({ end }) => end > at)?.node.parentElement?.scrollIntoView();
 }
 
-/** Marks a result's page that comes without being loaded: a section of this one, or another that the site's script puts in its place. */
+/**
+ * Marks a result's page that opens without loading: a section of this page, or another page
+ * inserted by the site's script.
+ */
 export function follow(page: string): void {
   if (page === here()) {
     mark();

@@ -1,10 +1,13 @@
-// The way to the site's owner for a reader who has not found what there should be.
+// A link to the site's owner for a reader who found nothing suitable.
 
 import type { Strings } from './strings.ts';
 
 const longest = 300; // of a query in an address
 
-/** The attribute `feedback` with the query in it; a link to anything but a page or a mailbox is told to the owner, and not shown. */
+/**
+ * Returns the link of the attribute `feedback` with the query inserted. Links to anything
+ * but a page or a mailbox are reported to the owner and not shown.
+ */
 export function missing(host: HTMLElement, strings: Strings, query: string, count: number): HTMLElement[] {
   const told = host.getAttribute('feedback');
   if (!told) return [];

@@ -1,5 +1,5 @@
-// The search itself: a dialog over the page, or a part of it (`inline`). Loaded when
-// somebody wants to search.
+// The search panel: a dialog over the page, or a part of it (`inline`). Loaded when a
+// reader begins to search.
 
 import css from './panel.css';
 import { address, schemeOf } from './around.ts';
@@ -54,7 +54,7 @@ export class Panel {
     if (!this.#dialog) this.#begin(new URLSearchParams(location.search).get('q') ?? '');
   }
 
-  /** Reads the index before anybody types. */
+  /** Reads the index before the reader types. */
   warm(): void {
     this.#site.open().catch(() => undefined);
   }
@@ -78,7 +78,7 @@ export class Panel {
     this.#dialog?.close();
   }
 
-  /** The answer of search() of the element. */
+  /** Implements search() of the element. */
   async api(query: string, options: Options): Promise<unknown> {
     const { filters, page } = this.#facets.options;
     const { found, results } = await this.#site.search(query, {
@@ -212,7 +212,10 @@ export class Panel {
     );
   }
 
-  /** Finds by meaning, too, once nobody types. What the reader is on, and all above it, stays where it is. */
+  /**
+   * Searches by meaning after a pause in typing. The focused result and all above it keep
+   * their places.
+   */
   async #mean(query: string, options: Options, turn: number): Promise<void> {
     if (!this.#site.meant || !mayMean(this.host)) return;
     await pause();
@@ -234,7 +237,7 @@ export class Panel {
     );
   }
 
-  /** Shows below the first groups what else was found. */
+  /** Shows the other results below the first groups. */
   #below(r: Results, groups: Element[], stay: number): void {
     const page = ({ url }: Result) => url.replace(/#.*/, '');
     const above = this.#shown.slice(0, stay);
@@ -258,7 +261,7 @@ export class Panel {
     this.#said.textContent = count;
   }
 
-  /** Offers an answer from what was found, where the site has a proxy. */
+  /** Offers an answer from the results if the site has a proxy. */
   #offer(r?: Results): void {
     void this.#ask?.then(
       (ask) => ask.clear(),
@@ -286,7 +289,7 @@ export class Panel {
     this.#asking.append(offer, box);
   }
 
-  /** A page, and below it its other sections. */
+  /** Creates a page's result with its other sections below. */
   #group(r: Results, page: Result, i: number): HTMLElement {
     const group = node('div', 'page');
     group.setAttribute('role', 'group');

@@ -1,4 +1,4 @@
-// What the panel is made of.
+// Parts of the panel.
 
 import { marked } from './index/show.ts';
 import { followed } from './followed.ts';
@@ -7,7 +7,7 @@ import type { Strings } from './strings.ts';
 
 declare const __MARKS__: string;
 
-/** A text with the words of the query marked. */
+/** Returns a text with the words of the query marked. */
 export function pieces(r: Results, text: string): Node[] {
   return marked(r.found, text).map(({ text: t, hit }) => {
     if (!hit) return document.createTextNode(t);
@@ -17,7 +17,7 @@ export function pieces(r: Results, text: string): Node[] {
   });
 }
 
-/** The picture by which a page shows itself; nothing where it cannot be loaded. */
+/** Returns a page's preview image, which disappears if it cannot be loaded. */
 export function picture(page: Result): HTMLElement {
   const img = document.createElement('img');
   Object.assign(img, {
@@ -31,13 +31,13 @@ export function picture(page: Result): HTMLElement {
   return img;
 }
 
-/** The way to a section, without what its page's title says. */
+/** Returns the path to a section, without its page's title. */
 export function trail(page: Result, path: string[], place: string): string[] {
   const all = path.at(-1) === place || !place ? path : [...path, place];
   return all.filter((title, i) => title !== page.title && all.indexOf(title) === i);
 }
 
-/** Words of the site's owner: attributes such as text-none="…". */
+/** Returns the owner's own words, from attributes such as text-none="…". */
 export function own(host: HTMLElement): Partial<Strings> {
   return Object.fromEntries(
     [...host.attributes].filter((a) => a.name.startsWith('text-')).map((a) => [a.name.slice(5), a.value]),
@@ -58,7 +58,7 @@ export function button(name: string, text: string): HTMLButtonElement {
   return b;
 }
 
-/** A day of ISO 8601 as the language writes it. */
+/** Formats an ISO 8601 date in a language. */
 export function dayOf(date: string, language: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return Number.isNaN(day.getTime())
@@ -66,7 +66,7 @@ export function dayOf(date: string, language: string): string {
     : day.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** Notes what is followed, so that the page it leads to marks the words of the search. */
+/** Notes the followed result, so that its page marks the words of the search. */
 export function noteFollowed(href: string, r: Results, from?: string): void {
   const page = href.split('#')[0]!;
   const words = [...new Set(r.found.words.flatMap((w) => w.forms.map(({ form }) => form.word)))];

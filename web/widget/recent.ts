@@ -1,4 +1,4 @@
-// What was searched for last, in this browser.
+// The most recent searches in this browser.
 
 const key = 'seam-search:recent';
 const most = 5;

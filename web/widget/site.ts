@@ -1,4 +1,4 @@
-// The index of a site, on its host: which files, in which language, and what was found in it.
+// The index of a site on its host: its files, its language, and its results.
 
 import type { Found, Query } from './index/found.ts';
 import { Damaged } from './index/unpack.ts';
@@ -18,7 +18,7 @@ export interface Section {
   from?: string;
 }
 
-/** A page that was found, and up to three of its sections, best first. */
+/** A found page with up to three of its sections, best first. */
 export interface Result {
   url: string;
   title: string;
@@ -39,9 +39,12 @@ export interface Results {
 }
 
 export interface Options extends Omit<Query, 'text'> {
-  /** Meaning counts, too, where the index has vectors, until this is aborted. */
+  /** Also searches by meaning, if the index has vectors, until this is aborted. */
   meaning?: AbortSignal;
-  /** What the page that the reader is on is: the search is narrowed to it where the index tells pages apart by it, and `filters` does not say otherwise. */
+  /**
+   * The facets of the current page. They narrow the search if the index distinguishes pages
+   * by them and `filters` does not override them.
+   */
   page?: Record<string, string[]> | undefined;
 }
 
@@ -51,7 +54,7 @@ interface Entry {
   indexes: { language: string; meta: string; pages: number; meaning?: string }[];
 }
 
-/** A failure in a sentence for readers: which, they are told in their language. */
+/** A failure with its kind, which readers see in their language. */
 export class Unavailable extends Error {
   constructor(
     readonly kind: 'missing' | 'network' | 'damaged' | 'busy',
@@ -80,12 +83,12 @@ export class Site {
     return this.#at.host;
   }
 
-  /** Whether pages can be found by meaning; known when the index is open. */
+  /** Whether the index has vectors; known once it is open. */
   get meant(): boolean {
     return this.#vectors !== undefined;
   }
 
-  /** Opens the index, once; after a failure the next call tries again. */
+  /** Opens the index once. After a failure, the next call tries again. */
   open(): Promise<Index> {
     if (!this.#index) {
       this.#index = this.#open();
@@ -117,8 +120,10 @@ export class Site {
     return response.arrayBuffer();
   }
 
-  /** Searches, and reads what the best pages show. A file that is gone is that of an index
-   * that was replaced meanwhile: then the new one is opened. */
+  /**
+   * Searches, and reads the texts of the best pages. A missing file means that the index
+   * was replaced meanwhile, so the new one is opened.
+   */
   async search(query: string, options: Options = {}): Promise<Results> {
     const start = performance.now();
     try {
@@ -144,7 +149,7 @@ export class Site {
     return { query, found, results, filters, dated: index.days.size > 0, ms: performance.now() - start };
   }
 
-  /** Ranks by meaning, too. What fails is told once, and words go on alone. */
+  /** Ranks by meaning too. After a failure, it is reported once, and only words are used. */
   async #rank(index: Index, query: string, signal: AbortSignal, found: Parameters<Meaning>): Promise<void> {
     const first = this.#vectors;
     if (!first) return;
@@ -182,7 +187,10 @@ export class Site {
     return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };
   }
 
-  /** Of a page, and of no program: an index may be on another host. */
+  /**
+   * Returns an address after checking its scheme, because an index may be on another host
+   * and must not name a script.
+   */
   #addressOf(page: string): string {
     const { href, protocol } = new URL(page, this.#root);
     if (!['http:', 'https:', this.#at.protocol].includes(protocol)) throw new Damaged('an address');
@@ -190,7 +198,7 @@ export class Site {
   }
 }
 
-/** Those of a page's facets that an index has other values of, too. */
+/** Returns the page's facets for which the index has other values too. */
 function narrowed(index: Index, page: Record<string, string[]> = {}): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(page).filter(([name, values]) => {
@@ -200,7 +208,7 @@ function narrowed(index: Index, page: Record<string, string[]> = {}): Record<str
   );
 }
 
-/** A section's text without its heading, which is shown above it. */
+/** Returns a section's text without its heading, which is shown above it. */
 export function withoutTitle(text: string, title?: string): string {
   const line = text.indexOf('\n');
   return title && line > 0 && text.slice(0, line).replace(/\s+/g, ' ').startsWith(title)

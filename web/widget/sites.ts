@@ -1,4 +1,4 @@
-// Several indexes searched as one: a handbook and the reference on another host, say.
+// Searches several indexes as one, such as a handbook and a reference on another host.
 
 import type { Found } from './index/found.ts';
 import { type Options, type Result, type Results, Site, Unavailable } from './site.ts';
@@ -6,7 +6,7 @@ import { type Options, type Result, type Results, Site, Unavailable } from './si
 export class Sites {
   readonly #all: { site: Site; weight: number }[];
 
-  /** Addresses are apart by spaces; so are weights, in the same order, 1 where there is none. */
+  /** Addresses are separated by spaces. Weights are in the same order, with a default of 1. */
   constructor(addresses: string, weights: string, language: string, root?: string) {
     const by = weights.split(/\s+/).filter(Boolean).map(Number);
     this.#all = addresses
@@ -15,17 +15,17 @@ export class Sites {
       .map((address, i) => ({ site: new Site(address, language, root), weight: by[i]! >= 0 ? by[i]! : 1 }));
   }
 
-  /** Opens all of them; it fails where none can be. */
+  /** Opens all indexes; fails if none can be opened. */
   async open(): Promise<void> {
     await some(this.#all.map(({ site }) => site.open()));
   }
 
-  /** Whether pages of any can be found by meaning. */
+  /** Reports whether any index has vectors. */
   get meant(): boolean {
     return this.#all.some(({ site }) => site.meant);
   }
 
-  /** Searches all of them: a page's score is times the weight of its index. */
+  /** Searches all indexes. A page's score is multiplied by the weight of its index. */
   async search(query: string, options: Options = {}): Promise<Results> {
     const { done, failed } = await some(
       this.#all.map(async ({ site, weight }) => {
@@ -39,7 +39,10 @@ export class Sites {
   }
 }
 
-/** What has come of several, and which have failed; it throws where all have. */
+/**
+ * Returns the results of the successful ones, and the indexes of the failed; throws if all
+ * failed.
+ */
 async function some<T>(all: Promise<T>[]): Promise<{ done: T[]; failed: number[] }> {
   const settled = await Promise.allSettled(all);
   const done = settled.flatMap((s) => (s.status === 'fulfilled' ? [s.value] : []));
@@ -53,7 +56,7 @@ async function some<T>(all: Promise<T>[]): Promise<{ done: T[]; failed: number[]
 function merged(all: Results[], options: Options): Results {
   const better = (a: Result, b: Result) => b.score - a.score;
   const newer = (a: Result, b: Result) => (a.date < b.date ? 1 : a.date > b.date ? -1 : better(a, b));
-  // Pages of several indexes with the newest first are those that have as many of the words.
+  // With the newest first, only indexes that match the most words contribute pages.
   const most = Math.max(...all.map(({ found }) => found.all));
   const asked = options.newest ? all.filter(({ found }) => found.all === most) : all;
   return {
@@ -69,7 +72,7 @@ function merged(all: Results[], options: Options): Results {
   };
 }
 
-/** A word is unknown, or taken for another, where no index has it. */
+/** A word is unknown or corrected only if no index has it. */
 function together(all: Found[]): Found {
   const amiss = (f: Found) => [...f.unknown, ...f.corrections.map(({ word }) => word)];
   const inAll = (word: string) => all.every((f) => amiss(f).includes(word));

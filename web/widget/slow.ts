@@ -1,11 +1,15 @@
-// When the widget fetches what finding by meaning takes, which is some megabytes.
+// Decides when the widget fetches the files for search by meaning, which are some
+// megabytes.
 
 interface Connection {
   saveData?: boolean;
   effectiveType?: string;
 }
 
-/** Not where the site or the reader wants none of it, or the connection is slow. */
+/**
+ * Reports whether to fetch them: not if the site or the reader declines, or the connection
+ * is slow.
+ */
 export function mayMean(host: HTMLElement): boolean {
   const { saveData, effectiveType } = (navigator as { connection?: Connection }).connection ?? {};
   return host.getAttribute('meaning') !== 'off' && !saveData && !/[23]g/.test(effectiveType ?? '');

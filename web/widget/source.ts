@@ -1,4 +1,4 @@
-// What is searched: the indexes of sites, or a collection behind a proxy.
+// The source to search: the indexes of sites, or a collection behind a proxy.
 
 import { Unavailable } from './site.ts';
 import { Sites } from './sites.ts';
@@ -42,7 +42,7 @@ export function sourceOf(host: HTMLElement & { language: string }): Source {
   };
 }
 
-/** A failure of a part is of that part's own class. */
+/** Rethrows a failure of a separate script, which has its own copy of the class. */
 function ours(cause: Partial<Unavailable>): never {
   throw new Unavailable(cause.kind ?? 'damaged', { cause });
 }

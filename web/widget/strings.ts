@@ -1,4 +1,4 @@
-// The words of the widget, in the site's language where they are here, else in English.
+// The words of the widget in the site's language if available, otherwise in English.
 
 const en = {
   search: 'Search',
@@ -185,7 +185,7 @@ const ar: Strings = {
 
 const all: Record<string, Strings> = { en, de, fr, es, zh, ar };
 
-/** The words of a language, with those that the site's owner has of his own. */
+/** Returns the words of a language, with the owner's own words. */
 export function stringsOf(language: string, own: Partial<Strings> = {}): Strings {
   return { ...(all[language] ?? en), ...own };
 }

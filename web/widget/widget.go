@@ -1,4 +1,4 @@
-// Package widget holds the built widget, so that seam index writes it beside an index.
+// Package widget holds the built widget. The command seam index writes it next to an index.
 package widget
 
 import (
@@ -8,15 +8,15 @@ import (
 	"io/fs"
 )
 
-// dist holds nothing but .gitkeep until `go run ./web/build` has run.
+// dist holds only .gitkeep until `go run ./web/build` has run.
 //
 //go:embed all:dist
 var dist embed.FS
 
-// Name is the script that pages name; it loads the others when a reader wants to search.
+// Name is the script that pages include. It loads the others when a reader searches.
 const Name = "widget.js"
 
-// Files are the scripts of the widget, by name.
+// Files returns the scripts of the widget by name.
 func Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	entries, err := fs.ReadDir(dist, "dist")

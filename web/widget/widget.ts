@@ -1,5 +1,5 @@
-// <seam-search>: the trigger. Until somebody wants to search, this is all of the widget
-// that a page loads: no request is made, and nothing moves.
+// <seam-search>: the trigger. Until a reader begins to search, a page loads nothing else of
+// the widget: no request is made, and the layout does not change.
 
 import { followed } from './followed.ts';
 import type { Panel } from './panel.ts';
@@ -7,7 +7,7 @@ import type { Panel } from './panel.ts';
 declare const __PANEL__: string;
 declare const __MARKS__: string;
 
-/** What a browser with WebMCP has: https://webmachinelearning.github.io/webmcp/ */
+/** The API of a browser with WebMCP: https://webmachinelearning.github.io/webmcp/ */
 type Agents = Document & {
   modelContext?: { registerTool(tool: object, options: { signal: AbortSignal }): Promise<void> };
 };
@@ -26,7 +26,10 @@ class SeamSearch extends HTMLElement {
   #panel: Promise<Panel> | undefined;
   #ending: AbortController | undefined;
 
-  /** The language of the site, by the nearest `lang`: English where that names none, of which browsers make no numbers. */
+  /**
+   * The language of the site by the nearest `lang`. English if that names none for which
+   * browsers can format numbers.
+   */
   get language(): string {
     const [name = ''] = ((this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang)
       .toLowerCase()
@@ -56,7 +59,10 @@ class SeamSearch extends HTMLElement {
     if (this.getAttribute('agents') !== 'none') this.#offer(signal);
   }
 
-  /** A dialog that is moved with the page is over it no more, and says that it is open. */
+  /**
+   * Closes the dialog, because one that was moved with its element is no longer modal but
+   * still counts as open.
+   */
   disconnectedCallback(): void {
     this.#ending?.abort();
     this.#panel?.then(
@@ -65,7 +71,7 @@ class SeamSearch extends HTMLElement {
     );
   }
 
-  /** Opens the search, with a query where one is given. */
+  /** Opens the search, optionally with a query. */
   async open(query?: string): Promise<void> {
     (await this.#load()).open(query);
   }
@@ -74,7 +80,7 @@ class SeamSearch extends HTMLElement {
     (await this.#load()).close();
   }
 
-  /** What the search finds, best first, without showing it. */
+  /** Returns the results, best first, without showing them. */
   async search(
     query: string,
     options: { k?: number; filters?: Record<string, string[]>; newest?: boolean } = {},
@@ -82,7 +88,10 @@ class SeamSearch extends HTMLElement {
     return (await this.#load()).api(query, options);
   }
 
-  /** The search as a tool of the browser's own agent: WebMCP, where there is one. Of several on a page it is the first. */
+  /**
+   * Offers the search as a tool to the browser's agent through WebMCP, if available. If a
+   * page has several, the first is offered.
+   */
   #offer(signal: AbortSignal): void {
     const tool = {
       name: 'search_site',
@@ -98,7 +107,7 @@ class SeamSearch extends HTMLElement {
     void Promise.resolve((document as Agents).modelContext?.registerTool(tool, { signal })).catch(() => undefined);
   }
 
-  /** On a page that a result has led to. */
+  /** Marks the words on a page opened from a result. */
   #mark(): void {
     try {
       if (!sessionStorage.getItem(followed)) return;
@@ -170,7 +179,7 @@ class SeamSearch extends HTMLElement {
     return !typing && e.ctrlKey === mod && e.metaKey === meta && e.altKey === with_.includes('alt');
   }
 
-  /** The theme's own field opens the search with what is typed into it. */
+  /** Opens the search from the theme's own field, with the text typed into it. */
   #take(selector: string, signal: AbortSignal): void {
     const field = document.querySelector<HTMLInputElement>(selector);
     if (!field) {
@@ -182,7 +191,7 @@ class SeamSearch extends HTMLElement {
       field.value = '';
       void this.open(typed);
     };
-    // What an input method composes is taken when it is whole.
+    // Text from an input method is taken when the composition is complete.
     field.addEventListener(
       'input',
       (e) => {

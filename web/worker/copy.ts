@@ -1,17 +1,16 @@
-// A worker that copies files into the origin private file system, a part at a time, and
-// has each flushed to the disk. A page cannot flush, and the engine would have the whole
-// file in its memory.
+// A worker that copies files into the origin private file system in parts, and flushes each
+// to the disk. A page cannot flush, and the engine would hold the whole file in memory.
 
-/** What a worker is asked to copy, and where to. */
+/** A request to copy a file. */
 export interface Copy {
-  /** Of this copy alone. */
+  /** Unique to this copy. */
   id: number;
   folder: string;
   name: string;
   blob: Blob;
 }
 
-/** What came of it. `failed` is empty when the file is on the disk. */
+/** The result. `failed` is empty when the file is on the disk. */
 export interface Copied {
   id: number;
   failed: string;
@@ -19,7 +18,7 @@ export interface Copied {
 
 const PART = 4 << 20;
 
-/** What only a worker has, and its types. */
+/** Types of APIs that exist only in workers. */
 interface SyncAccessHandle {
   truncate(size: number): void;
   write(bytes: Uint8Array, options: { at: number }): number;
@@ -50,7 +49,8 @@ async function copy({ folder, name, blob }: Copy): Promise<void> {
     for (let at = 0; at < blob.size; at += PART)
       handle.write(new Uint8Array(await blob.slice(at, at + PART).arrayBuffer()), { at });
     handle.flush();
-    // Chromium writes what there is room for, and says that it has written all.
+    // When the disk is full, Chromium writes a part and reports that it has written
+    // everything.
     if (handle.getSize() !== blob.size) throw new Error('there is no room left');
   } finally {
     handle.close();

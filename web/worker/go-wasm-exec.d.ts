@@ -1,2 +1,2 @@
-/** $(go env GOROOT)/lib/wasm/wasm_exec.js, put in by the build; it defines the global `Go`. */
+/** $(go env GOROOT)/lib/wasm/wasm_exec.js, inserted by the build. It defines the global `Go`. */
 declare module 'go-wasm-exec';

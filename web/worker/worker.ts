@@ -1,7 +1,7 @@
-// The shim of both workers: loads the Go program that the worker's name asks
-// for and runs it. From then on the program itself listens and posts; only
-// what it cannot say is said here: that it could not be loaded, that it has
-// ended, and which requests this worker makes (the page cannot see those).
+// The shim of both workers: loads and runs the Go program that the worker's name asks for.
+// The program handles the messages. This script reports only events that the program
+// cannot: that it could not be loaded, that it has ended, and the requests of this worker,
+// which the page cannot see.
 
 import 'go-wasm-exec';
 
@@ -9,9 +9,9 @@ import { kernelFor } from '../../wasm/kernel/imports.js';
 
 interface Program {
   file: string;
-  /** Of the program and of its .gz file. */
+  /** The integrity of the program, and of its .gz file. */
   integrity: string;
-  /** There is a .gz file. */
+  /** Whether there is a .gz file. */
   packed: boolean;
 }
 
@@ -29,8 +29,8 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) post('request', { url: entry.name });
 }).observe({ type: 'resource', buffered: true });
 
-// No list of resources has what goes through a socket: it is told as it is sent,
-// but for what only keeps the socket going.
+// Resource timing omits data sent through a socket, so it is reported here as it is sent,
+// except for keep-alive messages.
 const { send } = WebSocket.prototype;
 WebSocket.prototype.send = function (data) {
   send.call(this, data);
@@ -43,9 +43,9 @@ self.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedU
 });
 
 /**
- * The browser hands out no byte of a response that has another hash. What it
- * throws does not say why, so the file is asked for without its body: if it is
- * there, it was not the right one; if not, the host has another version.
+ * Fetches a file whose hash the browser checks. On failure, the browser does not report the
+ * reason, so the file is requested again without its body. If it exists, its content was
+ * wrong; if not, the host has another version.
  */
 async function verified(url: URL, integrity: string): Promise<Response> {
   let response: Response;
@@ -60,10 +60,10 @@ async function verified(url: URL, integrity: string): Promise<Response> {
 }
 
 /**
- * The page says in the worker's name where its files are and in which form to
- * fetch the program: as such from a host that compresses what it sends, as .gz
- * file from any other. Trying one after the other would leave an error in the
- * console. (A fragment of the address is lost when a service worker answers.)
+ * The worker's name has the folder of the page's files and the form in which to fetch the
+ * program: as it is from a host that compresses responses, otherwise as a .gz file. Trying
+ * one after the other would leave an error in the console. (A fragment of the address is
+ * lost when a service worker answers.)
  */
 const [called = '', root = '.', form] = self.name.split(' ');
 
@@ -73,12 +73,13 @@ async function instantiate(
 ): Promise<WebAssembly.Instance> {
   const asGz = packed && form === 'gz';
   const response = await verified(new URL(asGz ? `${file}.gz` : file, new URL(root, self.location.href)), integrity);
-  // Streaming is refused for another content type, which some hosts send.
+  // Streaming requires this content type, but some hosts send another.
   if (!asGz && response.headers.get('content-type') === 'application/wasm') {
     return (await WebAssembly.instantiateStreaming(response, imports)).instance;
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Some hosts declare a .gz file to be an encoding, and the browser has inflated it already.
+  // Some hosts declare a .gz file as a content encoding. The browser has then inflated it
+  // already.
   if (bytes[0] !== GZIP_MAGIC) return (await WebAssembly.instantiate(bytes, imports)).instance;
   const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const program = new Response(inflated, { headers: { 'content-type': 'application/wasm' } });

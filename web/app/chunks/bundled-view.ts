@@ -1,4 +1,5 @@
-// Says that a document is cut as it was in its bundle, where the settings would cut it otherwise.
+// Shows that a document keeps the chunks of its bundle when the page's settings would cut
+// it differently.
 
 import type { Method } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
@@ -32,7 +33,10 @@ export class BundledView {
   }
 }
 
-/** Whether the settings of the page make the same of a document; false where only the engine could tell. */
+/**
+ * Reports whether two sets of settings cut a document alike, as far as that is known
+ * without the engine.
+ */
 export function alike(given: Settings, page: Settings, method: Method): boolean {
   const setting = ({ setting = method.setting?.default ?? 0, threshold = NaN, count = 0 }: Settings) =>
     JSON.stringify([setting, threshold, count]);

@@ -1,5 +1,5 @@
-// How long the chunks are, as bars, and which of them are listed, in which order: those of
-// a bar that was pressed, or of a kind.
+// Draws the chunk lengths as bars, and chooses the chunks to list and their order. Pressing
+// a bar lists only its chunks.
 
 import type { Chunk, ViewText } from '../../lib/api.ts';
 import { elementCuts, hasBlocks } from '../../lib/block-cuts.ts';
@@ -22,12 +22,12 @@ const KINDS: Record<Kind, (chunk: Chunk, view: ChunkSizes) => boolean> = {
   block: ({ end }, { cutsBlock }) => cutsBlock(end),
 };
 
-/** Characters of a text whose cuts are all looked at before anybody asks. */
+/** The longest text, in characters, for which all cuts are checked without being asked. */
 const MOST_WATCHED = 300_000;
 
 type Order = keyof typeof shown.chunks.orders;
 
-/** A list of chunks in this order; what is as long stays as in the text. */
+/** Compares two chunks in each order. Ties keep the order of the text. */
 const ORDERS: Record<Order, (a: Chunk, b: Chunk) => number> = {
   text: (a, b) => a.start - b.start,
   short: (a, b) => a.tokens - b.tokens || a.start - b.start,
@@ -47,15 +47,15 @@ export class ChunkSizes {
     this.#sizes,
     h('div', { class: 'sizes-line' }, this.#kind, this.#order, new Explain('reason-explained', () => 'reason').element),
   );
-  /** Of the bar that was pressed: tokens from, to, the last one excluded. */
+  /** The token range of the pressed bar, without `to`. */
   #range: { from: number; to: number } | null = null;
-  /** Half of the typical length: what is below is short. */
+  /** Half of the median length. Shorter chunks count as short. */
   short = 0;
-  /** Whether a cut parts a table or a listing; made when it is asked for. */
+  /** Reports whether a cut splits a table or a listing. Built on first use. */
   cutsBlock: (at: number) => boolean = () => false;
   #text: ViewText | null = null;
 
-  /** `changed` is told when others are to be listed, `ordered` when they are to be listed otherwise. */
+  /** Calls `changed` when other chunks are to be listed, and `ordered` when their order changes. */
   constructor(changed: () => void, ordered: () => void) {
     this.#changed = changed;
     this.#order.append(...Object.entries(shown.chunks.orders).map(([value, label]) => h('option', { value }, label)));
@@ -69,19 +69,22 @@ export class ChunkSizes {
     this.#bars.addEventListener('keydown', (event) => this.#walk(event));
   }
 
-  /** Whether a cut parts a table or a listing, of a text that is not too long to be asked of each. */
+  /**
+   * Reports whether a cut splits a table or a listing. Always false for a text too long to
+   * check each cut.
+   */
   warns(at: number): boolean {
     return (this.#text?.text.length ?? 0) <= MOST_WATCHED && this.cutsBlock(at);
   }
 
-  /** Whether a chunk is listed. */
+  /** Reports whether a chunk is listed. */
   matches(chunk: Chunk): boolean {
     const { tokens } = chunk;
     if (this.#range) return tokens >= this.#range.from && tokens < this.#range.to;
     return KINDS[this.#kind.value as Kind](chunk, this);
   }
 
-  /** Which of two chunks is listed first. */
+  /** The comparison of the chosen order. */
   get order(): (a: Chunk, b: Chunk) => number {
     return ORDERS[this.#order.value as Order];
   }
@@ -94,14 +97,14 @@ export class ChunkSizes {
     return this.#range === null && this.#kind.value === 'all';
   }
 
-  /** All are listed, as they are in the text. */
+  /** Lists all chunks in the order of the text. */
   reset(): void {
     this.#range = null;
     this.#kind.value = 'all';
     this.#order.value = 'text';
   }
 
-  /** The chunks are others: a bar of the former ones is none any more. */
+  /** Shows new chunks. A bar pressed before no longer applies. */
   show({ result, text, unit }: Chunking): void {
     this.#range = null;
     const lengths = result.chunks.map((chunk) => chunk.tokens);
@@ -156,7 +159,7 @@ export class ChunkSizes {
     this.element.classList.toggle('ranged', this.#range !== null);
   }
 
-  /** The bars are one stop of Tab. */
+  /** Moves between the bars with the arrow keys. All bars are one tab stop. */
   #walk(event: KeyboardEvent): void {
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!way) return;

@@ -1,4 +1,4 @@
-// The list of the selected document's chunks, their sizes, and the way out.
+// Lists the selected document's chunks, with their sizes and the buttons that save them.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import { lowest } from '../../lib/lowest.ts';
@@ -21,21 +21,24 @@ import { inSlices } from '../ground/slices.ts';
 import { explained, length, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
-/** Characters of a chunk in the list; as many as two wide lines may hold. */
+/** The most characters of a chunk in the list, enough for two wide lines. */
 const PREVIEW = 320;
-/** More than these nobody reads through; the saved file has them all. */
+/** The most cards in the list. A saved file has all chunks. */
 const MOST_CARDS = 2000;
-/** Chunks in one step of the work, and as many as no screen has room for. */
+/** Chunks listed per step of work, more than any screen shows. */
 const STEP = 20;
 
-/** What a card shows beside its chunk. */
+/** The parts of a card that do not come from its chunk. */
 interface Look {
   colour: number;
   topic: TopicPart | null;
   warning: string;
 }
 
-/** One chunk. Cards are used again, as most of a list stays when the threshold moves. */
+/**
+ * The card of one chunk. Cards are reused because most of a list stays when the threshold
+ * moves.
+ */
 class Card {
   readonly #meta = h('small');
   readonly #section = h('span', { class: 'section', dir: 'auto' });
@@ -51,7 +54,7 @@ class Card {
     this.element = h('li', {}, this.#button);
   }
 
-  /** `warning` names the fault of the cut at its end, and the remedy. */
+  /** Shows a chunk. `warning` names the fault of the cut at its end, and the remedy. */
   update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, topic, warning }: Look): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
@@ -109,21 +112,27 @@ export class ChunksView {
   readonly element: HTMLElement;
   readonly #cards: Card[] = [];
   #current: Card | null = null;
-  /** Told which chunk is marked; −1: none. */
+  /** Called with the index of the marked chunk, or −1. */
   onMark: (chunk: number) => void = () => {};
-  /** What is compared with the method in use, for the report. */
+  /** Returns the methods compared with the one in use, for the report. */
   compared: () => readonly Compared[] = () => [];
-  /** What settings were tried over a text, for the report. */
+  /** Returns the settings tried over a text, for the report. */
   tried: (text: ViewText) => Tried | null = () => null;
   #listing = new AbortController();
-  /** Of each chunk that is a part of a topic. */
+  /** The topic part of each chunk, or null. */
   #parts: (TopicPart | null)[] = [];
-  /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
+  /**
+   * The cards in view when the line began to move. Measuring them at each step would lay
+   * the page out twice a frame.
+   */
   #inView: [from: number, to: number] | null = null;
-  /** The passage shown, as its card may come after it. */
+  /** The passage shown. Its card may be listed later. */
   #passage: Passage | null = null;
 
-  /** `colourOf` tells the colour that the text view gave to the chunk starting there. */
+  /**
+   * `colourOf` returns the colour of the chunk that starts at an offset, as the text view
+   * assigned it.
+   */
   constructor(session: Session, editor: Editor, saver: BundleSaver, colourOf: (start: number) => number) {
     this.#session = session;
     this.#saver = saver;
@@ -172,7 +181,10 @@ export class ChunksView {
     });
   }
 
-  /** The line is moving: the numbers follow, and the cards in view; the whole list when it rests. */
+  /**
+   * Updates the numbers and the cards in view while the line moves. The whole list follows
+   * when the line rests.
+   */
   #follow(chunking: Chunking): void {
     this.#listing.abort();
     if (this.#current) this.#mark(null);
@@ -190,7 +202,10 @@ export class ChunksView {
       this.#listStep(chunking, at, Math.min(at + STEP, to, count));
   }
 
-  /** The first card in view, and the one after the last; the first screen where the list is short of one. */
+  /**
+   * Returns the first card in view and the one after the last. If the list is shorter than
+   * a screen, returns the first screen.
+   */
   #cardsInView(): [from: number, to: number] {
     const below = (edge: number) =>
       lowest(this.#list.childElementCount, (i) => (this.#cards[i]?.element.getBoundingClientRect().bottom ?? 0) > edge);
@@ -208,7 +223,10 @@ export class ChunksView {
     this.#tellCount(chunks);
   }
 
-  /** Takes away the cards that have no chunk any more; one that has the focus hands it on. */
+  /**
+   * Removes the cards beyond `count`. If one of them has the focus, the last remaining card
+   * gets it.
+   */
   #dropCards(count: number): void {
     const gone = this.#cards.slice(count, this.#list.childElementCount);
     const focused = gone.some(({ element }) => element.contains(document.activeElement));
@@ -216,7 +234,7 @@ export class ChunksView {
     if (focused) this.#cards[count - 1]?.focus();
   }
 
-  /** The cards of the chunks, one step after another. */
+  /** Lists the chunks step by step. */
   *#listChunks(chunking: Chunking): Generator<void> {
     const count = Math.min(chunking.result.chunks.length, MOST_CARDS);
     for (let from = 0; from < count; from += STEP) {
@@ -245,7 +263,7 @@ export class ChunksView {
     if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));
   }
 
-  /** Lists the chunks that are wanted, and says how many. */
+  /** Shows the cards that match, and their number. */
   #filter(): void {
     const { chunking } = this.#session.selected ?? {};
     if (!chunking) return;
@@ -254,7 +272,7 @@ export class ChunksView {
     this.#tellCount(chunking.result.chunks);
   }
 
-  /** Puts the cards into the order that is wanted, the one that has the focus too. */
+  /** Sorts the cards. A card that has the focus keeps it. */
   #order(): void {
     const there = this.#cards.slice(0, this.#list.childElementCount);
     const compare = this.#sizes.order;
@@ -282,7 +300,7 @@ export class ChunksView {
     void this.#session.reveal({ doc, start: chunk.start, end: chunk.end, page, marks: [], passage: null, focus: 0 });
   }
 
-  /** Marks the card of the passage shown, if it is a whole chunk. */
+  /** Marks the card of the shown passage if it is a whole chunk. */
   #mark(passage: Passage | null): void {
     if (this.#current) this.#current.current = false;
     this.#passage = passage;
@@ -293,7 +311,7 @@ export class ChunksView {
     this.#markCurrent();
   }
 
-  /** Marks the card of the chunk that holds this place of the text. */
+  /** Marks the card of the chunk at an offset of the text. */
   markAt(offset: number): void {
     const card = this.#cards
       .slice(0, this.#list.childElementCount)
@@ -311,7 +329,10 @@ export class ChunksView {
     this.#current.element.scrollIntoView({ block: 'nearest' });
   }
 
-  /** What is saved has ids: if the line has only just come to rest, the engine is waited for. */
+  /**
+   * Waits for the engine, because saved chunks need ids and a line that has only now come
+   * to rest has none.
+   */
   async #underWay(): Promise<{ doc: Doc; chunking: Chunking } | null> {
     const doc = this.#session.selected;
     if (doc) await this.#session.refresh(doc);

@@ -1,4 +1,5 @@
-// The places where the methods compared differ: a row each, which leads into the text.
+// Lists the places where the compared methods differ, one row each, with a link into the
+// text.
 
 import type { Place } from '../../lib/compare.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
@@ -7,7 +8,7 @@ import { button, h } from '../ground/dom.ts';
 import { shown } from '../words/en/views.ts';
 
 const words = shown.compare;
-/** Differences that are listed at most, and characters of the text at each. */
+/** The most differences listed, and the most characters of text quoted at each. */
 const LISTED = 200;
 const QUOTED = 60;
 
@@ -55,7 +56,7 @@ export class DifferenceList {
   }
 }
 
-/** The page of a place in words; empty where there is but one. */
+/** Describes the page of a place, or returns an empty string if there is only one. */
 export function pageAt({ text: { pages } }: Chunking, at: number): string {
   const page = pages.findLast(({ start }) => start <= at);
   return page && pages.length > 1 ? words.page(page.number) : '';

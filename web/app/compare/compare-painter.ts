@@ -1,5 +1,5 @@
-// Draws several ways of cutting a text beside one another, the text from top to bottom: a
-// ribbon of chunks each, and a thread from cut to cut where two of them cut alike.
+// Draws several cuts of a text side by side, from top to bottom: a ribbon of chunks for
+// each, and a thread between neighbours where both cut at the same place.
 
 import type { Place } from '../../lib/compare.ts';
 import { lowest } from '../../lib/lowest.ts';
@@ -8,9 +8,9 @@ import { Palette, sharp } from '../ground/palette.ts';
 import { number, strings } from '../words/en/page.ts';
 
 export interface Ribbon {
-  /** On top of it. */
+  /** Drawn at the top. */
   letter: string;
-  /** Where its chunks begin, ascending, and their colours. */
+  /** The starts of its chunks, ascending, and their colours. */
   starts: readonly number[];
   colours: readonly number[];
 }
@@ -18,25 +18,28 @@ export interface Ribbon {
 export interface Picture {
   ribbons: readonly Ribbon[];
   places: readonly Place[];
-  /** Where pages begin. */
+  /** The starts of the pages. */
   pages: readonly { number: number; start: number }[];
-  /** Of the text, in the same units. */
+  /** The length of the text, in the same units. */
   length: number;
 }
 
-/** Pixels: the letters on top; a ribbon; the numbers of pages beside them, and from one to the next at least; a loose end. */
+/**
+ * In pixels: the height of the letters, the width of a ribbon, the width of the page
+ * numbers, the least distance between them, and the length of a loose end.
+ */
 const TOP = 20;
 const RIBBON = 22;
 const PAGES = 30;
 const APART = 16;
 const LOOSE = 7;
-/** As the ribbon below the curve is. */
+/** The opacity, as in the ribbon below the curve. */
 const SOFTLY = 0.65;
 
 export class ComparePainter {
   readonly #palette = new Palette();
   readonly #canvas = h('canvas'); // an image once there is something to see and a name for it
-  /** On its own layer: it moves with each scroll. */
+  /** On a layer of its own because it moves with each scroll. */
   readonly #window = h('div', { class: 'window', hidden: true });
   readonly element = h('div', { class: 'ribbons' }, this.#window, this.#canvas, ...this.#palette.probes);
   #picture: Picture = { ribbons: [], places: [], pages: [], length: 0 };
@@ -59,7 +62,7 @@ export class ComparePainter {
     this.#draw();
   }
 
-  /** The part of the text in view. */
+  /** Sets the part of the text in view. */
   see(seen: [start: number, end: number] | null): void {
     this.#seen = seen;
     this.#window.hidden = seen === null || this.#picture.length === 0;
@@ -69,7 +72,10 @@ export class ComparePainter {
     this.#window.style.height = `${Math.max(4, bottom - top)}px`;
   }
 
-  /** What a point of the window shows: a place of the text and, on a ribbon, which one and which of its chunks. */
+  /**
+   * Returns the text offset at a point of the window and, on a ribbon, the ribbon and its
+   * chunk.
+   */
   at(x: number, y: number): { offset: number; ribbon: number; chunk: number } {
     const { left, top } = this.#canvas.getBoundingClientRect();
     const { ribbons, length } = this.#picture;
@@ -84,7 +90,7 @@ export class ComparePainter {
     return TOP + (at / Math.max(1, this.#picture.length)) * (this.#canvas.clientHeight - TOP);
   }
 
-  /** The left of a ribbon. */
+  /** Returns the left edge of a ribbon. */
   #x(ribbon: number): number {
     const { ribbons, pages } = this.#picture;
     const left = pages.length > 1 ? PAGES : 0;
@@ -134,7 +140,10 @@ export class ComparePainter {
     context.globalAlpha = 1;
   }
 
-  /** From a ribbon to the next one: a thread where both cut, loose ends where one does. */
+  /**
+   * Draws the connections to the next ribbon: a thread where both cut, a loose end where
+   * only one does.
+   */
   #drawThreads(
     context: CanvasRenderingContext2D,
     ribbon: number,

@@ -1,4 +1,4 @@
-// One of the methods compared: which one, its number, and what it has made.
+// The row of a compared method: its name, its number, and the result.
 
 import type { Method } from '../../lib/api.ts';
 import type { Limits } from '../../lib/cut.ts';
@@ -14,11 +14,11 @@ export interface CompareRowOptions {
   methods: readonly Method[];
   letter: string;
   method: Method | null;
-  /** It is the one in use, which is chosen elsewhere. */
+  /** Whether it is the method in use, which is chosen elsewhere. */
   fixed: boolean;
   setting: number;
   limits: Limits;
-  /** What it is given where its limits say nothing. */
+  /** Returns the values used where its limits are empty. */
   inUse: () => Given;
   embedders: readonly { name: string; label: string }[];
   changed: () => void;
@@ -141,7 +141,7 @@ export class CompareRow {
     this.#number.title = method.setting.label;
   }
 
-  /** What is in use may be something else now. */
+  /** Updates the row after the settings in use have changed. */
   update(): void {
     const { maxTokens, overlap, unit } = this.#inUse();
     const most = maxTokens || this.#method?.maxTokens || 0;
@@ -162,7 +162,10 @@ export class CompareRow {
     this.#remove.setAttribute('aria-label', words.remove(letter));
   }
 
-  /** What it has made, or why nothing, and bars of how many chunks are how long: shares of the highest. */
+  /**
+   * Shows the result or the reason for its absence, and a histogram of chunk lengths.
+   * `bars` are shares of the highest bar.
+   */
   tell(what: string, bars: readonly number[] = []): void {
     setText(this.#sizes, what);
     this.#bars.replaceChildren(
@@ -174,24 +177,27 @@ export class CompareRow {
     );
   }
 
-  /** How far it is from the method in use; empty: that is not known. */
+  /** Shows the difference from the method in use; empty means unknown. */
   tellApart(what: string): void {
     setText(this.#apart, what);
     this.#apart.hidden = what === '';
   }
 
-  /** How alike sentences are inside its chunks and between them; empty: that is not known. */
+  /** Shows the similarity of sentences inside and between its chunks; empty means unknown. */
   tellAlike(what: string): void {
     setText(this.#alike, what);
     this.#alike.hidden = what === '';
   }
 
-  /** What was told last of how a search finds answers. */
+  /** Returns the search result shown last. */
   get found(): string {
     return this.#found.textContent ?? '';
   }
 
-  /** How a search finds answers in that; empty: nothing is asked. */
+  /**
+   * Shows how a search finds the answers in its chunks; empty means that there are no
+   * questions.
+   */
   tellFound(what: string): void {
     setText(this.#found, what);
     this.#found.hidden = what === '';

@@ -1,5 +1,5 @@
-// The methods compared: each cuts the document as it would if it were chosen, and the
-// places where they differ are listed. What is shown elsewhere stays.
+// Compares methods: each cuts the document with the page's other settings, and the places
+// where they differ are listed. The document's own chunks do not change.
 
 import type { Chunk, Cohesion, Method, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
@@ -36,24 +36,24 @@ import { Explain } from '../ground/terms.ts';
 
 const words = shown.compare;
 const KEY = 'seam.compare.1';
-/** Methods at most. */
+/** The most methods. */
 const MOST = words.letters.length;
-/** Bars of a method. */
+/** Bars of a method's histogram. */
 const BINS = 24;
-/** The first to be compared with: what most others do. */
+/** The first method to compare with, because most other tools use it. */
 const COMMON = 'recursive';
 
-/** What a method has made of the document. */
+/** The result of a method for the document. */
 interface Cut {
-  /** What it was made of and with. */
+  /** The chunking it is compared with, and its settings as a string. */
   of: Chunking;
   by: string;
-  /** Those, with the embedder that was used; null: it is the one in use. */
+  /** Its settings, with the embedder used; null for the method in use. */
   settings: Settings | null;
-  /** To be told beside its sizes. */
+  /** A note shown next to its sizes. */
   note: string;
   chunks: readonly Chunk[];
-  /** Where the new text of each begins. */
+  /** The starts of the new text of each chunk. */
   starts: number[];
 }
 
@@ -68,9 +68,9 @@ export class CompareView {
   readonly #rows: CompareRow[] = [];
   #cuts: (Cut | null)[] = [];
   #doc: Doc | null = null;
-  /** Its tab is chosen: else nothing is cut. */
+  /** Whether its tab is selected. Otherwise nothing is cut. */
   #seen = false;
-  /** What comes of the next cuts is said: somebody has changed what is compared. */
+  /** Whether to announce the next results, because the user changed the comparison. */
   #asked = false;
   readonly #list = h('ol', { class: 'compared' });
   readonly #add = button(words.add, () => this.#append(), { class: 'link', 'data-icon': 'plus' });
@@ -82,10 +82,10 @@ export class CompareView {
   readonly #questions: QuestionList;
   readonly #grid: GridOpener;
   readonly #engine: EngineClient;
-  /** Of the cuts whose starts are `by`. */
+  /** Similarities for the cuts with the starts `by`. */
   readonly #alike = new WeakMap<Chunking, { by: string; ways: readonly Cohesion[] }>();
   readonly #alikeNote = h('p', { class: 'help', hidden: true }, words.alikeNote);
-  /** The questions that the methods were judged by last. */
+  /** The key of the questions judged last. */
   #judged = '';
   readonly #body = h(
     'div',
@@ -104,7 +104,10 @@ export class CompareView {
   );
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
-  /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
+  /**
+   * `goTo` shows a sentence in the text; `colourOf` returns the colour of the current chunk
+   * that starts at an offset; `say` announces to screen readers.
+   */
   constructor(
     session: Session,
     grid: Pick<GridPlaces, 'engine' | 'pdf' | 'hosted'>,
@@ -156,7 +159,7 @@ export class CompareView {
     if (session.choices.hello) this.#begin();
   }
 
-  /** What is compared, for a report; nothing unless somebody has looked at it. */
+  /** Returns the comparison for a report. It is empty unless the user has opened it. */
   get compared(): Compared[] {
     const { chunking } = this.#session.selected ?? {};
     if (!chunking || this.#doc !== this.#session.selected || this.#cuts.some((cut) => cut?.of !== chunking)) return [];
@@ -177,12 +180,12 @@ export class CompareView {
     });
   }
 
-  /** What came of the last grid over a text, for a report. */
+  /** Returns the result of the last grid over a text, for a report. */
   tried(text: ViewText): Tried | null {
     return this.#grid.tried(text);
   }
 
-  /** Of a method against the one in use. */
+  /** Computes Pk of a method against the one in use. */
   #pk(i: number, { sentences }: Chunking): number {
     const [reference = [], other = []] = [this.#cuts[0], this.#cuts[i]].map((cut) =>
       cut?.starts.slice(1).map((at) => sentenceAt(sentences, at)),
@@ -190,7 +193,7 @@ export class CompareView {
     return pkOf(reference, other, sentences.length / 2);
   }
 
-  /** The first and the last sentence of the text in view; null: none. */
+  /** Sets the first and the last sentence in view; null for none. */
   see(seen: [first: number, last: number] | null): void {
     const { sentences } = this.#doc?.chunking ?? {};
     this.#painter.see(seen && sentences ? [sentences[2 * seen[0]] ?? 0, sentences[2 * seen[1] + 1] ?? 0] : null);
@@ -220,7 +223,7 @@ export class CompareView {
     this.#renew();
   }
 
-  /** A method that is not compared yet. */
+  /** Returns a method that is not compared so far. */
   #another(): Method | null {
     const taken = this.#rows.map(({ method }) => method?.name);
     const { defaults } = this.#session.choices.hello ?? {};
@@ -230,7 +233,7 @@ export class CompareView {
     );
   }
 
-  /** What a method is given that has nothing of its own. */
+  /** Returns the limits and embedder of a method without its own. */
   #inUse(): Given {
     const { maxTokens, overlap, unit } = this.#session.choices.preferences;
     return {
@@ -290,7 +293,7 @@ export class CompareView {
     this.#renew();
   }
 
-  /** It becomes the one in use, and what was in use is compared with it. */
+  /** Uses a method, and compares the previous one with it. */
   #use(row: CompareRow): void {
     const { choices } = this.#session;
     const { method: before, setting: was } = choices;
@@ -298,7 +301,7 @@ export class CompareView {
     if (!method) return;
     const { maxTokens, overlap, embedder } = this.#inUse();
     const { maxTokens: most = maxTokens, overlap: over = overlap, embedder: by = embedder } = limits;
-    // Where it had something of its own, what was in use has now.
+    // Where the new method has its own limits, the previous one now shows its own too.
     row.set(before, was, {
       ...(most !== maxTokens && { maxTokens }),
       ...(over !== overlap && { overlap }),
@@ -314,7 +317,10 @@ export class CompareView {
     });
   }
 
-  /** Compares a setting of the grid with the one in use, in place of the last where there are as many as there may be. */
+  /**
+   * Compares a setting of the grid with the one in use. If the list is full, it replaces
+   * the last.
+   */
   #take({
     method,
     settings: { setting = method.setting?.default ?? 0, maxTokens = 0, overlap = 0, embedder = '' },
@@ -327,7 +333,7 @@ export class CompareView {
     this.#rows.at(-1)?.focus();
   }
 
-  // ---- what they make of the document
+  // ---- the cuts
 
   #renew(): void {
     const doc = this.#session.selected;
@@ -359,7 +365,10 @@ export class CompareView {
     await this.#judge(doc, chunking);
   }
 
-  /** How alike sentences are inside and between the chunks of each; nothing where that would have to be sent. */
+  /**
+   * Shows the similarity of sentences inside and between each method's chunks, unless that
+   * would send text.
+   */
   async #tellAlike(doc: Doc, chunking: Chunking): Promise<void> {
     const cuts = this.#cuts.slice();
     const starts = cuts.map((cut) => [...new Set(cut?.starts.map((at) => sentenceAt(chunking.sentences, at)))]);
@@ -384,7 +393,10 @@ export class CompareView {
     return this.#doc ? this.#retrieval.by(this.#doc) : '';
   }
 
-  /** How a search finds the answers of the document's questions in what each has made, one after another. */
+  /**
+   * Judges one by one how a search finds the answers to the document's questions in each
+   * method's chunks.
+   */
   async #judge(doc: Doc, chunking: Chunking): Promise<void> {
     const by = this.#judgedBy;
     this.#judged = by;
@@ -418,7 +430,7 @@ export class CompareView {
     }
   }
 
-  /** The cut before, if that is what it would be again. */
+  /** Cuts by a row's settings, or returns the previous cut if they are the same. */
   async #cutBy(row: CompareRow, doc: Doc, chunking: Chunking, before: Cut | null): Promise<Cut | null> {
     if (!row.method) return null;
     const { choices } = this.#session;
@@ -443,7 +455,7 @@ export class CompareView {
     }
   }
 
-  /** The line of the method in use is being moved. */
+  /** Follows the moving threshold of the method in use. */
   #follow(doc: Doc): void {
     if (doc !== this.#doc || !doc.chunking || this.element.offsetParent === null) return;
     this.#cuts[0] = cutOf(doc.chunking.result.chunks, doc.chunking, '', null);
@@ -515,7 +527,10 @@ function cutOf(chunks: readonly Chunk[], of: Chunking, by: string, settings: Set
   return { of, by, settings, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
 }
 
-/** How many chunks are how long, on the same scale for all methods, so that they can be compared: shares of the method's highest bar. */
+/**
+ * Returns histograms of chunk lengths, as shares of each method's highest bar. All methods
+ * have the same scale so they can be compared.
+ */
 function barsOf(sizes: number[][]): number[][] {
   const range = extent(sizes.flat());
   return sizes.map((of) => {

@@ -1,5 +1,5 @@
-// The questions of the document shown: a row for each, which leads to its answer and
-// tells how the methods compared have found it; and the files they go into and come from.
+// Lists the questions about the document. A row leads to its answer and shows how the
+// compared methods found it. Questions can be saved to files and loaded.
 
 import type { Question, ViewText } from '../../lib/api.ts';
 import {
@@ -18,17 +18,20 @@ import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
 
 const words = shown.questions;
-/** Characters of an answer in its row. */
+/** The most characters of an answer in its row. */
 const QUOTED = 120;
 
-/** How a method compared has found each of the answers; null where that is not known, or the answer not there. */
+/**
+ * How a compared method found each answer. Null means unknown, or that the answer is not in
+ * the text.
+ */
 export interface Judged {
   letter: string;
   found: readonly (Retrieved | null)[] | null;
 }
 
 export class QuestionList {
-  /** Questions of files that a document does not answer, for the judges of the grid. */
+  /** Questions from files that the document does not answer, for the judges of the grid. */
   readonly unanswerable = new WeakMap<Doc, string[]>();
   readonly #session: Session;
   readonly #say: (text: string) => void;
@@ -63,9 +66,9 @@ export class QuestionList {
   );
   #doc: Doc | null = null;
   #shown = '';
-  /** The answers were looked for in it. */
+  /** The text in which the answers were searched. */
   #text: ViewText | null = null;
-  /** What was removed last, and its place. */
+  /** The question removed last, and its index. */
   #removed: { doc: Doc; question: Question; at: number } | null = null;
   #judged: readonly Judged[] = [];
 
@@ -82,7 +85,7 @@ export class QuestionList {
       session.on(event, () => this.show());
   }
 
-  /** Shows the questions of the document that is selected. */
+  /** Shows the questions about the selected document. */
   show(): void {
     const doc = this.#session.selected;
     const { text = null } = doc?.chunking ?? {};
@@ -96,7 +99,7 @@ export class QuestionList {
     this.#build();
   }
 
-  /** Tells how the methods compared have found the answers. */
+  /** Shows how the compared methods found the answers. */
   judge(judged: readonly Judged[]): void {
     this.#judged = judged;
     this.#doc?.questions.forEach((_, i) => {
@@ -119,7 +122,7 @@ export class QuestionList {
     if (at >= 0) this.#focus(Math.min(at, questions.length - 1));
   }
 
-  /** `spans` are null while there is no text. */
+  /** Creates a row. `spans` is null while there is no text. */
   #row({ question, excerpts }: Question, i: number, spans: readonly Span[] | null): HTMLElement {
     const plain = oneLine(excerpts.join(' … '));
     const quote = plain.length > QUOTED ? `${plain.slice(0, QUOTED).trimEnd()}…` : plain;
@@ -187,7 +190,7 @@ export class QuestionList {
     this.#session.put(doc, { questions: doc.questions.toSpliced(i, 1) });
   }
 
-  /** Among those that there are by now: others may have come meanwhile. */
+  /** Restores a removed question among the current ones, which may have changed meanwhile. */
   #bringBack(): void {
     const { doc, question, at } = this.#removed ?? {};
     if (!doc || !question || at === undefined || doc.following) return;
@@ -238,7 +241,7 @@ export class QuestionList {
 
 const identity = ({ question, excerpts }: Question) => JSON.stringify([question, excerpts]);
 
-/** The chip of a method. */
+/** Creates the chip of a method. */
 function rank(letter: string, found: Retrieved | null): HTMLElement {
   if (!found) return h('span', { class: 'rank', 'aria-hidden': 'true' }, h('b', {}, letter), ' …');
   const { rank: n, share } = found;

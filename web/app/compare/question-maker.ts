@@ -1,6 +1,5 @@
-// Questions of the person's own: a part of the text is selected, a button beside it or a
-// key opens a form for what it answers. A passage that is shown will do as well, so that no
-// pointer is needed.
+// Adds the user's questions. With text selected, a button next to it or a key opens a form
+// for the question that it answers. A marked passage works too, so no pointer is needed.
 
 import type { Question } from '../../lib/api.ts';
 import { LONGEST, oneLine, trimmed, type Span } from '../../lib/questions.ts';
@@ -14,7 +13,7 @@ import { shown } from '../words/en/views.ts';
 import type { TextView } from '../text/text-view.ts';
 
 const words = shown.questions;
-/** Characters of an answer that its form shows. */
+/** The most characters of an answer in its form. */
 const QUOTED = 240;
 
 export interface QuestionMakerOptions {
@@ -32,9 +31,9 @@ export class QuestionMaker {
     title: words.askTitle,
     'aria-keyshortcuts': 'q',
   });
-  /** On a phone the list is behind another tab. */
+  /** On a phone the list is in another tab. */
   readonly #kept = button(words.keptShow, () => this.#options.list(), { class: 'small', hidden: true });
-  /** Beside what is selected. */
+  /** Placed next to the selection. */
   readonly element = h('span', { class: 'ask-here', hidden: true }, this.#ask, this.#kept);
   #offered: Span | null = null;
   #passage: Passage | null = null;
@@ -49,12 +48,12 @@ export class QuestionMaker {
     this.element.addEventListener('mousedown', (event) => event.preventDefault()); // which would end the selection
   }
 
-  /** Something was kept just now, which the element tells. */
+  /** Whether the element currently confirms a saved question. */
   get telling(): boolean {
     return !this.#kept.hidden;
   }
 
-  /** Offers to ask about what is selected; false where nothing is. */
+  /** Offers to ask about the selection; returns false if there is none. */
   offer(): boolean {
     this.#offered = this.#selected;
     this.element.hidden = this.#offered === null;
@@ -69,7 +68,7 @@ export class QuestionMaker {
     return selected && trimmed(session.selected?.chunking?.text.text ?? '', selected.start, selected.end);
   }
 
-  /** The sentence of a passage that answers best, or all of it. */
+  /** Returns the best sentence of the passage, or the whole passage. */
   get #ofPassage(): Span | null {
     const { doc, start = 0, end = 0, passage } = this.#passage ?? {};
     const { selected } = this.#options.session;
@@ -119,7 +118,7 @@ export class QuestionMaker {
   }
 }
 
-/** The same question again gets one more excerpt to its answer. */
+/** Adds an answer. If the question exists, its answer gets one more excerpt. */
 function withAnswer(
   questions: readonly Question[],
   question: string,
@@ -138,14 +137,14 @@ function withAnswer(
     : questions.with(at, { ...before, excerpts: [...before.excerpts, excerpt], places: [...places, place] });
 }
 
-/** Why nothing can be asked of it; empty: it can. */
+/** Returns why no question can be added, or an empty string. */
 function refusal({ following, questions }: Doc, { start, end }: Span): string {
   if (following) return `${strings.trouble.followed} ${strings.trouble.followedHint}`;
   if (end - start > LONGEST.excerpt) return words.tooLong(end - start, LONGEST.excerpt);
   return questions.length >= LONGEST.questions ? words.tooMany(LONGEST.questions) : '';
 }
 
-/** The question that an excerpt answers; null where it is not to be asked. */
+/** Asks for the question that an excerpt answers; resolves to null if the user cancels. */
 function askFor(excerpt: string): Promise<string | null> {
   const area = h('textarea', {
     id: 'question',

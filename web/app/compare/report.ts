@@ -1,5 +1,5 @@
-// A document and how it is cut as one HTML file that needs nothing else: settings, curve,
-// sizes, the methods compared, the questions, the chunks. In English, as all saved files.
+// Writes a document and its chunking as one self-contained HTML file: settings, curve,
+// sizes, compared methods, questions, chunks. In English, like all saved files.
 
 import type { Settings } from '../../lib/cut.ts';
 import style from '../../styles/report.css';
@@ -16,29 +16,29 @@ import type { Tried } from '../grid/tried.ts';
 import { bars, reasonWords } from '../words/en/views.ts';
 import { svg } from '../ground/svg.ts';
 
-/** One of the methods compared. */
+/** A compared method. */
 export interface Compared {
   letter: string;
   label: string;
   setting: number | null;
   sizes: number[];
-  /** Where its chunks begin. */
+  /** The starts of its chunks. */
   starts: readonly number[];
   /** Pk against the first; null for the first itself. */
   pk: number | null;
-  /** How a search finds the answers in its chunks; empty: nothing is asked. */
+  /** How a search finds the answers in its chunks; empty without questions. */
   found: string;
 }
 
 export interface ReportParts {
   doc: Doc;
   chunking: Chunking;
-  /** The name of its method for people, and that of its embedder. */
+  /** The labels of its method and its embedder. */
   method: string;
   embedder: string;
-  /** None: nothing is compared. */
+  /** Empty without a comparison. */
   compared: readonly Compared[];
-  /** Null: none was run. */
+  /** Null if no grid was run. */
   tried: Tried | null;
   /** Milliseconds since 1970. */
   made: number;
@@ -46,9 +46,9 @@ export interface ReportParts {
 
 const number = new Intl.NumberFormat('en');
 const rounded = (value: number): string => String(Number(value.toPrecision(3)));
-/** A value of a curve: one of strengths holds the logarithms. */
+/** Formats a value of a curve. A strength curve has logarithms. */
 const onCurve = (kind: CurveKind, value: number): string => rounded(kind === 'strength' ? 2 ** value : value);
-/** Nothing in the file may run or be fetched, whatever the document says. */
+/** Nothing in the file may run or be fetched, because the document is untrusted. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const WIDTH = 1000;
 const HEIGHT = 160;
@@ -135,7 +135,7 @@ const picture = (label: string, height: number, ...children: Node[]): SVGElement
     ...children,
   );
 
-/** The values between neighbouring sentences with the line and the cuts; nothing where a method has none. */
+/** Draws the curve with the line and the cuts; returns nothing if the method has no curve. */
 function curveOf(chunking: Chunking): Node[] {
   const { curve, result } = chunking;
   if (curve.length === 0) return [];
@@ -187,7 +187,7 @@ function curveOf(chunking: Chunking): Node[] {
   ];
 }
 
-/** How many chunks are how long, as bars below `most`. */
+/** Draws a histogram of chunk lengths, with bars below `most`. */
 function barsOf(sizes: number[], range: [number, number], most: number, label: string, bins = 40): SVGElement {
   const counts = histogram(sizes, bins, range);
   const width = WIDTH / counts.length;

@@ -1,5 +1,5 @@
-// How a search would find the answers of a document's questions among the chunks of each
-// method compared.
+// Computes how well a search finds the answers to a document's questions among each
+// method's chunks.
 
 import type { Chunk, SearchMode } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
@@ -10,15 +10,15 @@ import type { Chunking, Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { measure } from '../ground/timing.ts';
 
-/** Chunks that are looked through for an answer, as many as a search lists; and those that an answer is given from. */
+/** Chunks searched for an answer, as many as a search lists, and chunks an answer is given from. */
 const LISTED = 20;
 export const FIRST = 5;
 
-/** A way of cutting to be judged. `of` stays the same object as long as it cuts alike. */
+/** A cut to judge. `of` stays the same object as long as the cut is the same. */
 export interface Candidate {
   of: object;
   chunks: readonly Chunk[];
-  /** Null: the one in use. */
+  /** Null for the settings in use. */
   settings: Settings | null;
 }
 
@@ -32,12 +32,15 @@ export class Retrieval {
     this.#session = session;
   }
 
-  /** What the figures depend on beside the chunks. */
+  /** Returns the key of everything besides the chunks that the figures depend on. */
   by(doc: Doc): string {
     return JSON.stringify([doc.questions, this.#mode(doc)]);
   }
 
-  /** Nothing is sent to compare: what a hosted model has cut is searched by words. */
+  /**
+   * Reports whether only words are searched. A comparison sends nothing, so this applies to
+   * chunks of a hosted model.
+   */
   byWords(doc: Doc): boolean {
     return isHosted(this.#session.choices.embedderOf(doc));
   }
@@ -46,7 +49,7 @@ export class Retrieval {
     return this.byWords(doc) ? 'keyword' : this.#session.choices.preferences.searchMode;
   }
 
-  /** For each question, null where its answer does not stand in the text. */
+  /** Judges each question; null if its answer is not in the text. */
   async judge(
     doc: Doc,
     { text: { text, view } }: Chunking,

@@ -1,5 +1,5 @@
-// On a narrow screen the curve has no caption: a button beside it says what it shows and how
-// the text was cut, and has the table.
+// Replaces the curve's caption on a narrow screen: a button next to the curve explains it,
+// shows how the text was cut, and opens the table.
 
 import { button, h, setText } from '../ground/dom.ts';
 import { shown } from '../words/en/views.ts';
@@ -32,7 +32,7 @@ export class CurveAbout {
     );
   }
 
-  /** `counts` are those of the cuts, and what else the caption says. */
+  /** `counts` are the numbers of cuts and the other parts of the caption. */
   update(counts: readonly string[]): void {
     this.#explain.update();
     setText(this.#counts, counts.join(' · '));

@@ -1,5 +1,5 @@
-// Below the bars of the curve: headings, the longer the higher they stand, the chunks as a
-// ribbon, where pages begin, and which part of the text is in view.
+// Draws the strip below the bars of the curve: headings as ticks, higher levels longer; the
+// chunks as a ribbon; page starts; and the part of the text in view.
 
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import type { Chunking } from '../session/doc.ts';
@@ -7,9 +7,15 @@ import { h } from '../ground/dom.ts';
 import { Palette, sharp } from '../ground/palette.ts';
 import { number, strings } from '../words/en/page.ts';
 
-/** Pixels: the ribbon, with room above it, which is more where there are headings; a tick of a page; from one number of a page to the next at least. */
+/**
+ * In pixels: the ribbon, its top margin (more where there are headings), a page tick, and
+ * the least distance between page numbers.
+ */
 const RIBBON = { top: 3, below: 10, height: 7 };
-/** Of headings by their level, the last of all deeper ones; lower than so much there is no room for them. */
+/**
+ * Tick heights by heading level; the last is for all deeper levels. Below ROOM pixels of
+ * height, headings are left out.
+ */
 const HEADINGS = [8, 5, 3];
 const ROOM = 20;
 const TICK = 4;
@@ -17,11 +23,11 @@ const APART = 30;
 
 export class CurveFoot {
   readonly canvas = h('canvas', { class: 'foot', 'aria-hidden': 'true' });
-  /** On its own layer: it moves with each scroll. */
+  /** On a layer of its own because it moves with each scroll. */
   readonly window = h('div', { class: 'window', hidden: true });
   readonly #palette = new Palette();
   readonly element = h('div', { class: 'footing' }, this.canvas, ...this.#palette.probes);
-  /** Sentences that chunks begin with, and their colours; sentences that pages begin with. */
+  /** The first sentence and colour of each chunk, and the first sentence of each page. */
   #chunks: { first: number; colour: number }[] = [];
   #pages: { first: number; page: number }[] = [];
   #headings: { first: number; level: number }[] = [];
@@ -37,14 +43,14 @@ export class CurveFoot {
     this.#current = -1;
   }
 
-  /** The gaps that the curve shows. */
+  /** Sets the range of gaps that the curve shows. */
   look(from: number, to: number): void {
     [this.#from, this.#to] = [from, Math.max(from + 1, to)];
     this.draw();
     this.see(this.#seen);
   }
 
-  /** The sentences of the text that are in view. */
+  /** Sets the sentences of the text that are in view. */
   see(seen: [first: number, last: number] | null): void {
     this.#seen = seen;
     this.window.hidden = seen === null;
@@ -55,7 +61,7 @@ export class CurveFoot {
     this.window.style.width = `max(6px, ${(Math.min(1, right) - Math.max(0, left)) * 100}%)`;
   }
 
-  /** The chunk that is marked in the list; −1: none. */
+  /** Marks the chunk that is marked in the list; −1 marks none. */
   mark(chunk: number): void {
     if (chunk === this.#current) return;
     this.#current = chunk;
@@ -67,7 +73,7 @@ export class CurveFoot {
     this.draw();
   }
 
-  /** Where a sentence begins, as a share of the width. */
+  /** Returns the start of a sentence as a share of the width. */
   #share(sentence: number): number {
     return (sentence - 0.5 - this.#from) / (this.#to - this.#from);
   }

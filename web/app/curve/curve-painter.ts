@@ -1,6 +1,6 @@
-// Draws the curve: a bar for each value between neighbouring sentences, or,
-// where there are more of them than room, the range of all that share a pixel.
-// The line above (or below) which the text is cut is an element of its own.
+// Draws the curve: a bar for each value between neighbouring sentences. Where there is no
+// room for that, each pixel shows the range of its values. The threshold line is a separate
+// element.
 
 import type { CurveKind } from '../../lib/api.ts';
 import { downsample, type Bar } from '../../lib/downsample.ts';
@@ -10,25 +10,28 @@ import { extent } from '../../lib/histogram.ts';
 export interface Curve {
   kind: CurveKind;
   values: Float32Array;
-  /** What became of each gap, by its place in STATES. */
+  /** The state of each gap, as an index into STATES. */
   states: Uint8Array;
-  /** Where the line is, on the scale of the values. */
+  /** The threshold on the scale of the values. */
   threshold: number;
 }
 
-/** What is seen of strengths in any text: from what is never a boundary to what always is. */
+/** The visible range of strengths, the same for every text: from never a boundary to always one. */
 const STRENGTHS = [-6, 3] as const;
-/** The least width of a bar with its gap, in CSS pixels. */
+/** The least width of a bar including its gap, in CSS pixels. */
 const PITCH = 3;
-/** With more values than these behind a bar, columns of one pixel take the place of bars. */
+/** With more values per bar than this, columns of one pixel replace the bars. */
 const MOST_BEHIND = 4;
-/** What tells cuts apart beside their colour: a disk, a ring, the width of a zigzag, in CSS pixels. */
+/**
+ * Marks that distinguish cuts without colour: the radius of a disk, of a ring, and the
+ * width of a zigzag, in CSS pixels.
+ */
 const DISK = 3.5;
 const RING = 2.5;
 const ZIGZAG = 3;
-/** A triangle over what a search has found, and over the one that is shown. */
+/** Size of the triangle over a search result, and over the one shown. */
 const FOUND = { plain: 4, current: 6 };
-/** How high a forced cut is marked where there is no room for its bar. */
+/** Height of the mark of a forced cut where its bar has no room. */
 const FOOT = 6;
 const PADDING = { top: 12, bottom: 0 };
 
@@ -36,7 +39,7 @@ export class CurvePainter {
   readonly #canvas: HTMLCanvasElement;
   #curve: Curve | null = null;
   #bars: Bar[] = [];
-  /** The gaps shown, the last one excluded. */
+  /** The gaps shown, without `#to`. */
   #from = 0;
   #to = 0;
   #low = 0;
@@ -44,10 +47,10 @@ export class CurvePainter {
   #width = 0;
   #height = 0;
   #dense = false;
-  /** Sentences that were found, and the one of them that is shown. */
+  /** The sentences found, and the one shown. */
   #found: readonly number[] = [];
   #current = -1;
-  /** As the stylesheet says them; asking for them costs a look at all styles. */
+  /** The colours of the stylesheet, cached because reading them recalculates styles. */
   #colours: { bar: string; cut: string; forced: string } | null = null;
 
   constructor(canvas: HTMLCanvasElement) {
@@ -74,12 +77,12 @@ export class CurvePainter {
     return this.#to;
   }
 
-  /** More values than bars: there is something to come nearer to. */
+  /** Whether there are more values than bars, so that zooming in shows more. */
   get dense(): boolean {
     return this.#dense;
   }
 
-  /** Another curve, all of it. */
+  /** Shows another curve in full. */
   show(curve: Curve | null): void {
     const same = curve?.values.length === this.#curve?.values.length;
     this.#curve = curve;
@@ -92,21 +95,21 @@ export class CurvePainter {
     this.draw(null);
   }
 
-  /** The same curve with its line elsewhere. */
+  /** Moves the line of the same curve. */
   move(states: Uint8Array, threshold: number): void {
     if (!this.#curve) return;
     Object.assign(this.#curve, { states, threshold });
     this.draw(null);
   }
 
-  /** Sentences that a search has found, and the one of them that is shown; −1: none. */
+  /** Marks the sentences that a search found, and the one shown; −1 means none. */
   find(found: readonly number[], current: number): void {
     this.#found = found;
     this.#current = current;
     this.draw(null);
   }
 
-  /** Shows these gaps only. */
+  /** Shows only these gaps. */
   look(from: number, to: number): void {
     [this.#from, this.#to] = [from, to];
     this.#divide();
@@ -123,7 +126,7 @@ export class CurvePainter {
     this.recolour();
   }
 
-  /** Draws with the colours as they are now. */
+  /** Redraws with the current colours of the stylesheet. */
   recolour(): void {
     this.#colours = null;
     this.draw(null);
@@ -133,20 +136,23 @@ export class CurvePainter {
     return STATES[this.#curve?.states[gap] ?? 0] ?? 'none';
   }
 
-  /** A chunk ends there. */
+  /** Reports whether a chunk ends at a gap. */
   isCut(gap: number): boolean {
     const state = this.stateOf(gap);
     return state !== 'none' && state !== 'joined';
   }
 
-  /** How many cuts stand behind a bar. */
+  /** Counts the cuts that a bar covers. */
   cutsOf({ first, last }: Bar): number {
     let sum = 0;
     for (let gap = first; gap < last; gap++) sum += Number(this.isCut(gap));
     return sum;
   }
 
-  /** The gap to speak of for a bar: its extreme, unless another one is its cut. */
+  /**
+   * Returns the gap to describe for a bar: its extreme if that is a cut, otherwise its
+   * first cut, otherwise its extreme.
+   */
   gapOf(bar: Bar): number {
     if (this.isCut(bar.gap)) return bar.gap;
     for (let gap = bar.first; gap < bar.last; gap++) {
@@ -160,7 +166,7 @@ export class CurvePainter {
     return this.#bars[Math.min(this.#bars.length - 1, Math.max(0, index))];
   }
 
-  /** From a value to pixels from the top, and back. */
+  /** Converts a value to pixels from the top, and back. */
   y(value: number): number {
     const inner = this.#height - PADDING.top - PADDING.bottom;
     return PADDING.top + inner * (1 - (value - this.#low) / (this.#high - this.#low));
@@ -172,7 +178,10 @@ export class CurvePainter {
     return this.#low + Math.min(1, Math.max(0, share)) * (this.#high - this.#low);
   }
 
-  /** Where bars begin: at zero, and those of strengths, which are logarithms, at the least. */
+  /**
+   * The base line of the bars: zero, but for strengths, which are logarithms, the lowest
+   * value shown.
+   */
   get #base(): number {
     return this.y(this.#curve?.kind === 'strength' ? this.#low : 0);
   }
@@ -184,7 +193,7 @@ export class CurvePainter {
     this.#bars = downsample(values, columns, this.#curve?.kind === 'similarity', this.#from);
   }
 
-  /** Draws everything; `pointed` is the bar under the pointer. */
+  /** Draws everything. `pointed` is the bar under the pointer. */
   draw(pointed: Bar | null): void {
     const context = this.#canvas.getContext('2d');
     if (!context) return;
@@ -230,7 +239,10 @@ export class CurvePainter {
     });
   }
 
-  /** A cut by hand is a stem of full height with a disk, a forced one a zigzag up to the line, a joined one a ring at its top. */
+  /**
+   * Draws the mark of a state. A cut by hand is a full-height stem with a disk, a forced
+   * cut a zigzag up to the line, a joined gap a ring at its top.
+   */
   #drawForm(context: CanvasRenderingContext2D, state: GapState, x: number, top: number): void {
     const { bar: plain, cut: accent, forced } = this.#colour();
     context.globalAlpha = 1;
@@ -260,9 +272,10 @@ export class CurvePainter {
   }
 
   /**
-   * From the least to the greatest value behind each pixel; where one of them is
-   * a cut, what is beyond the line in the colour of cuts, as nearly every pixel of
-   * a long text has one; a forced one, which is not beyond it, at the foot.
+   * Draws one column per pixel, from its least to its greatest value. If a column has a
+   * cut, only the part beyond the line gets the colour of cuts, because nearly every column
+   * of a long text has one. A forced cut is not beyond the line and gets a mark at the
+   * foot.
    */
   #drawColumns(context: CanvasRenderingContext2D, pointed: Bar | null): void {
     const { bar: plain, cut: accent, forced } = this.#colour();
@@ -289,7 +302,8 @@ export class CurvePainter {
   }
 
   #colour(): { bar: string; cut: string; forced: string } {
-    // The stylesheet says the colours: text colour for bars, border colours for cuts.
+    // The canvas carries the colours in its style: text colour for bars, border colours for
+    // cuts.
     if (this.#colours) return this.#colours;
     const { color, borderTopColor, borderBottomColor } = getComputedStyle(this.#canvas);
     this.#colours = { bar: color, cut: borderTopColor, forced: borderBottomColor };

@@ -1,5 +1,5 @@
-// The boundaries of the curve as a table, for who cannot see it or wants the numbers: what
-// was cut and what was joined, with the sentences on both sides.
+// Shows the boundaries of the curve as a table, for screen readers and for anyone who wants
+// the numbers: cut and joined gaps with the sentences on both sides.
 
 import { gapsOf, STATES } from '../../lib/gaps.ts';
 import type { Chunking } from '../session/doc.ts';
@@ -8,12 +8,12 @@ import { inSlices } from '../ground/slices.ts';
 import { shown } from '../words/en/views.ts';
 
 const words = shown.curve.table;
-/** Rows at most: nobody reads more, and a saved file has all chunks. */
+/** The most rows. A saved file has all chunks. */
 const MOST = 500;
-/** Characters of a sentence. */
+/** The most characters of a sentence. */
 const QUOTED = 80;
 
-/** Shows them; `goTo` leads to a sentence of the text. */
+/** Opens the table. `goTo` shows a sentence in the text. */
 export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => void): void {
   const dialog = h('dialog', { class: 'curve-table', 'aria-labelledby': 'curve-table-title' });
   const body = h('tbody', { 'aria-busy': 'true' });
@@ -61,7 +61,7 @@ export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => v
   dialog.showModal();
   void inSlices(rows(), closed.signal).then(() => body.setAttribute('aria-busy', 'false'));
 
-  /** Some rows after others, so that the page stays free. */
+  /** Yields between rows to keep the page responsive. */
   function* rows(): Generator<void> {
     for (const gap of gaps.slice(0, MOST)) {
       body.append(

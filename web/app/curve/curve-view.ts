@@ -1,5 +1,5 @@
-// The curve above the text: shows it, lets the line be dragged, leads from a
-// bar to its place in the text.
+// Shows the curve above the text. The line can be dragged, and pressing a bar shows its
+// place in the text.
 
 import type { Bar } from '../../lib/downsample.ts';
 import { gapsOf, type Gaps } from '../../lib/gaps.ts';
@@ -17,13 +17,13 @@ import { shown } from '../words/en/views.ts';
 import { Explain } from '../ground/terms.ts';
 import { UnknownView } from './unknown-view.ts';
 
-/** One step nearer or further away. */
+/** The factor of one zoom step. */
 const ZOOM = 4;
-/** Nearer than so many sentences there is nothing more to see. */
+/** The fewest gaps to zoom in to. */
 const LEAST = 40;
-/** Pixels that a press may stray and still be a press. */
+/** How far a press may move, in pixels, and still count as a press. */
 const STRAY = 4;
-/** Characters of a sentence that are shown beside a gap. */
+/** The most characters of a sentence shown at a gap. */
 const QUOTED = 64;
 
 export class CurveView {
@@ -65,7 +65,7 @@ export class CurveView {
     'data-icon': 'plus',
     'aria-label': shown.curve.in,
   });
-  /** For curves with more values than pixels. */
+  /** Zoom buttons, for curves with more values than pixels. */
   readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
   #doc: Doc | null = null;
   readonly #explain = new Explain('curve-explained', () => this.#doc?.chunking?.result.curve || 'distance');
@@ -74,10 +74,10 @@ export class CurveView {
     () => this.#showTable(),
   );
   readonly #canvas = h('canvas', { role: 'img' });
-  /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
+  /** On a layer of its own, so moving it redraws nothing. It is also the handle to drag. */
   readonly #line = h('div', { class: 'line' });
   readonly #tip = h('div', { class: 'tip' });
-  /** The two sentences of the gap. */
+  /** The sentences before and after the gap. */
   readonly #before = h('div', { class: 'quote', dir: 'auto' });
   readonly #behind = h('div', { class: 'quote', dir: 'auto' });
   readonly #over = h(
@@ -87,7 +87,7 @@ export class CurveView {
     this.#before,
     this.#behind,
   );
-  /** Walks along the gaps by keyboard; seen only while it has the focus. */
+  /** Steps through the gaps by keyboard. Visible only while it has the focus. */
   readonly #walk = h('input', {
     type: 'range',
     min: 0,
@@ -97,7 +97,7 @@ export class CurveView {
     'aria-label': shown.curve.walk,
   });
   readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#over, this.#walk);
-  /** The scale beside it, with the number of the line. */
+  /** The scale at the side, with the number at the line. */
   readonly #top = h('span');
   readonly #bottom = h('span');
   readonly #number = h('input', { type: 'text', inputmode: 'decimal', class: 'at', 'aria-label': shown.curve.number });
@@ -111,15 +111,18 @@ export class CurveView {
     this.#about.element,
   );
   readonly #painter = new CurvePainter(this.#canvas);
-  /** Where what was found begins, and the one that is shown; −1: none. */
+  /** The offsets of the search results, and the index of the one shown or −1. */
   #found: readonly number[] = [];
   #shownAt = -1;
-  /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
+  /**
+   * The line being dragged, and the top of the plot on the screen. The pointer runs ahead
+   * of the engine's answers.
+   */
   #held: { threshold: number; top: number; moved: boolean } | null = null;
-  /** A press that may become a pull: where it began, and what was shown then. */
+  /** A press that may become a pan: its start, and the first gap shown then. */
   #pressed: { x: number; from: number; pulled: boolean } | null = null;
 
-  /** `colourOf` tells the colour of the chunk that starts there. */
+  /** `colourOf` returns the colour of the chunk that starts at an offset. */
   constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number) {
     this.#session = session;
     this.#goTo = goTo;
@@ -187,7 +190,7 @@ export class CurveView {
     this.#sumUp(chunking, gaps);
   }
 
-  /** How many cuts of which kind, and how long the chunks are: the same as the list below has. */
+  /** Shows the number of cuts of each kind and the chunk lengths, as in the list below. */
   #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
     const cuts = Math.max(0, result.chunks.length - 1);
     setText(this.#made, shown.curve.made(counts.made));
@@ -219,7 +222,7 @@ export class CurveView {
     this.#putNumber(threshold, y);
   }
 
-  /** The numbers at the ends give way to that of the line. */
+  /** Places the number at the line, and hides the ends of the scale where they would overlap it. */
   #putNumber(threshold: number, y: number): void {
     const kind = this.#doc?.chunking?.result.curve ?? '';
     this.#number.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
@@ -230,12 +233,12 @@ export class CurveView {
     this.#bottom.hidden = y > this.#painter.height - 30;
   }
 
-  /** The sentences of the text that are in view; null: none. */
+  /** Shows which sentences of the text are in view; null for none. */
   see(seen: [first: number, last: number] | null): void {
     this.#foot.see(seen);
   }
 
-  /** Where the passages that were found begin in the text, and the one that is shown; −1: none. */
+  /** Marks the offsets of the passages found, and the one shown; −1 means none. */
   find(found: readonly number[], current: number): void {
     this.#found = found;
     this.#shownAt = current;
@@ -251,7 +254,7 @@ export class CurveView {
     );
   }
 
-  /** The chunk that is marked in the list; −1: none. */
+  /** Marks the chunk that is marked in the list; −1 marks none. */
   mark(chunk: number): void {
     this.#foot.mark(chunk);
   }
@@ -297,7 +300,7 @@ export class CurveView {
     this.#pressed = { x: event.clientX, from: this.#painter.from, pulled: false };
   }
 
-  /** Of a press that pulled nothing, the place is shown in the text. */
+  /** Ends a press. If it moved nothing, shows the place in the text. */
   #release(event: PointerEvent | null): void {
     const [held, pressed] = [this.#held, this.#pressed];
     this.#held = this.#pressed = null;
@@ -322,20 +325,26 @@ export class CurveView {
     this.#session.moveThreshold(threshold);
   }
 
-  /** Below the least of a logarithmic setting the line would cut nothing more. */
+  /**
+   * Returns the threshold at a height. Below the least value of a logarithmic setting, the
+   * line would cut nothing more.
+   */
   #thresholdAt(y: number): number {
     const { setting } = this.#session.choices.method ?? {};
     return Math.max(this.#painter.value(y), setting?.logarithmic ? Math.log2(setting.min) : -Infinity);
   }
 
-  // ---- a part of a long curve
+  // ---- zooming and panning a long curve
 
-  /** The gap that one walks from by keyboard, or has pressed; 0 before. */
+  /** The gap reached by keyboard or pressed last; 0 before. */
   get #place(): number {
     return Number(this.#walk.value);
   }
 
-  /** Shows `factor` times as much, about a gap that stays where it is; if none is told, about the place one is at. */
+  /**
+   * Zooms in by `factor` around `gap`, which keeps its position. Without `gap`, zooms
+   * around the current place.
+   */
   #zoom(factor: number, gap?: number): void {
     const { from, to } = this.#painter;
     const here = this.#place > 0 && this.#place >= from && this.#place < to ? this.#place : (from + to) / 2;
@@ -368,7 +377,7 @@ export class CurveView {
     setAttribute(this.#in, 'aria-disabled', to - from > LEAST ? null : 'true');
   }
 
-  /** A part is pulled along by the pointer. */
+  /** Pans with the pointer. */
   #pull({ buttons, clientX, pointerId }: PointerEvent): void {
     if (buttons === 0) this.#pressed = null; // it was let go outside
     const { from, to } = this.#painter;
@@ -383,7 +392,10 @@ export class CurveView {
     this.#look(this.#pressed.from - ((clientX - this.#pressed.x) / Math.max(1, this.#painter.width)) * (to - from));
   }
 
-  /** Pinching, or the wheel with Ctrl, zooms; sideways it moves along. Up and down it scrolls, as everywhere. */
+  /**
+   * Zooms on a pinch or on the wheel with Ctrl, and pans on a sideways wheel. A vertical
+   * wheel scrolls the page as usual.
+   */
   #wheel(event: WheelEvent): void {
     const { from, to, dense } = this.#painter;
     const part = to - from < this.#count;
@@ -408,7 +420,7 @@ export class CurveView {
     this.#placeTip(bar);
   }
 
-  /** The end of the sentence before a gap, and the beginning of the one behind it. */
+  /** Quotes the end of the sentence before a gap and the beginning of the one after it. */
   #quote(gap: number): void {
     const { text, sentences } = this.#doc?.chunking ?? {};
     if (!text || !sentences) return;
@@ -425,7 +437,7 @@ export class CurveView {
     this.#over.style.translate = `${-share * 100}% 0`;
   }
 
-  /** Of many sentences behind a bar the one to speak of, and what it is among them. */
+  /** Describes a bar by one of its gaps, and adds how many gaps and cuts it covers. */
   #describeBar(bar: Bar): string {
     const gap = this.#painter.gapOf(bar);
     const gaps = bar.last - bar.first;

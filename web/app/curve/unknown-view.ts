@@ -1,5 +1,5 @@
-// Says when the built-in model does not know the language of a document: that the
-// embedder is another for that, or how this document may have the other.
+// Warns when the built-in model does not know the language of a document: says that another
+// embedder is used, or offers to use it.
 
 import { h, button } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-// What a first visit has: documents to open, questions to ask them, a tour. A bundle of
-// its own, loaded once the page is painted: see lazy.ts.
+// The parts of a first visit: example documents, example questions, a tour. A bundle of its
+// own, loaded after the first paint: see lazy.ts.
 
 import css from '../../styles/first.css';
 import icons from '../../styles/icons.css';
@@ -27,18 +27,18 @@ import { tourSteps } from './tour-steps.ts';
 export interface FirstRunPlaces {
   session: Session;
   search: Search;
-  /** What is shown before there is a document. */
+  /** Shown before there is a document. */
   empty: HTMLElement;
-  /** The tab where passages found are listed. */
+  /** The tab with search results. */
   found: HTMLElement;
-  /** A line can stand behind this. */
+  /** The offer of the tour can go after this element. */
   line: HTMLElement;
   panels: () => Panels | undefined;
-  /** The ways in. */
+  /** The ways to add documents. */
   intake: Intake;
-  /** How the name of the sample begins. */
+  /** The beginning of the sample's name. */
   sample: string;
-  /** Searches, as if it had been typed. */
+  /** Searches as if the question had been typed. */
   find: (question: string) => void;
   sheet: Sheet;
   proxy: boolean;
@@ -48,7 +48,7 @@ export interface FirstRunPlaces {
   announcer: Announcer;
 }
 
-/** Set once the tour was offered: it is not offered twice. */
+/** Set once the tour was offered, so that it is offered only once. */
 const OFFERED = 'seam.tour';
 /** The height is also in styles/first.css. */
 const LOW = matchMedia('(max-height: 520px)');
@@ -61,7 +61,7 @@ export class FirstRun {
   readonly #questions: QuestionsView;
   readonly #tour: Tour;
   #offer: HTMLElement | null = null;
-  /** The tour begins once there is a text. */
+  /** Whether the tour waits for a text. */
   #waiting = false;
 
   constructor(places: FirstRunPlaces) {
@@ -107,7 +107,7 @@ export class FirstRun {
     this.#tellLanguage();
   }
 
-  /** The gallery once more. */
+  /** Opens the gallery in a dialog. */
   gallery(): void {
     const dialog = frame(
       first.gallery.dialog,
@@ -123,7 +123,7 @@ export class FirstRun {
     void result(dialog, () => '');
   }
 
-  /** Takes the tour; the sample is opened where nothing is, or what is shown has no text. */
+  /** Starts the tour. Opens the sample if the shown document has no text. */
   tour(): void {
     const { session, intake, sheet } = this.#places;
     sheet.close();
@@ -177,7 +177,8 @@ export class FirstRun {
         button(first.tour.no, away, { class: 'link' }),
       ),
     );
-    // On a phone a press on what is in the sheet opens that; above the tabs it covers nothing.
+    // On a phone, a press inside the sheet opens it, so the offer goes above the tabs,
+    // where it covers nothing.
     const parts = narrow.matches ? document.querySelector('.parts') : null;
     if (parts && LOW.matches) parts.prepend(this.#offer);
     else if (parts) parts.before(this.#offer);
@@ -185,7 +186,7 @@ export class FirstRun {
     this.#offered();
   }
 
-  /** Not again; where nothing is to be kept, for this visit. */
+  /** Remembers the offer; if nothing is kept, for this visit only. */
   #offered(): void {
     if (keeping()) remember(OFFERED, '1');
   }
@@ -195,17 +196,17 @@ export class FirstRun {
     this.#tour.end();
   }
 
-  /** After another language was chosen. */
+  /** Announces the language after it was changed. */
   #tellLanguage(): void {
     try {
       if (sessionStorage.getItem(CHOSEN)) this.#places.announcer.say('language', choice.is);
       sessionStorage.removeItem(CHOSEN);
     } catch {
-      // nothing was noted, then
+      // then nothing was stored
     }
   }
 
-  /** Once there is a tab for questions, they can be asked there, too. */
+  /** Adds the example questions to the tab for questions once it exists. */
   #addToAsk(): void {
     const form = document.querySelector<HTMLFormElement>('form.ask:not(:has(.questions))');
     const field = form?.querySelector('textarea');

@@ -1,4 +1,4 @@
-// The list of the gallery: on the empty page, and in a dialog once something is open.
+// The list of example documents: on the empty page, and in a dialog later.
 
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Example, Gallery } from './gallery.ts';
@@ -11,7 +11,7 @@ export class GalleryView {
   readonly #rows: { example: Example; row: HTMLButtonElement; size: HTMLElement }[];
   readonly element: HTMLElement;
 
-  /** `open` is told which one was chosen. */
+  /** `open` is called with the chosen example. */
   constructor(gallery: Gallery, open: (example: Example) => void) {
     this.#gallery = gallery;
     this.#rows = gallery.examples.map((example) => {
@@ -50,7 +50,7 @@ export class GalleryView {
   }
 }
 
-/** The curve of a document in small, with its cuts. */
+/** Draws a small curve of a document with its cuts. */
 function sketch(curve: string): HTMLElement {
   return h(
     'span',

@@ -1,4 +1,4 @@
-// The documents of the gallery: what there is to open, and whether it is to be had.
+// The example documents, and whether each is available.
 
 import type { NamedBlob } from '../../lib/named-blob.ts';
 import { hostGone, root } from '../../lib/place.ts';
@@ -7,16 +7,16 @@ import { Emitter } from '../ground/emitter.ts';
 import { hostAnswers, keptNames } from '../policy/service.ts';
 import { first } from '../words/en/first.ts';
 
-/** Put in by the build, as JSON: web/build/gallery.go. */
+/** Set by the build as JSON: web/build/gallery.go. */
 declare const __GALLERY__: string;
 
 export interface Example {
   file: string;
-  /** Of the document, once it is open. */
+  /** The name of the opened document. */
   name: string;
   kind: string;
   title: string;
-  /** What to look for. */
+  /** A hint for the reader. */
   look: string;
   language?: string;
   questions: string[];
@@ -24,13 +24,13 @@ export interface Example {
   words: number;
   pages?: number;
   bytes: number;
-  /** Its curve in small: for each bar its height, 0 to 9, or a to j where there is a cut. */
+  /** Its small curve: a height from 0 to 9 for each bar, or a to j where there is a cut. */
   curve: string;
 }
 
 export class Gallery extends Emitter<{ changed: void }> {
   readonly examples = JSON.parse(__GALLERY__) as readonly Example[];
-  /** Those that cannot be had: the host is gone, and they are not kept. */
+  /** Examples that are unavailable: the host is away, and they are not stored. */
   #away: ReadonlySet<Example> = new Set();
 
   constructor() {
@@ -46,7 +46,7 @@ export class Gallery extends Emitter<{ changed: void }> {
     return !this.#away.has(example);
   }
 
-  /** Fetches a document. The service worker keeps what is asked for with its hash. */
+  /** Fetches a document. The service worker stores everything requested with its hash. */
   async fetch({ file, name, integrity }: Example): Promise<NamedBlob> {
     const response = await fetch(new URL(file, root), { integrity }).catch(() => null);
     if (!response?.ok || !response.body) {
@@ -57,7 +57,7 @@ export class Gallery extends Emitter<{ changed: void }> {
     return { name, blob };
   }
 
-  /** Finds out what can be had, as the page has no other way to know it. */
+  /** Finds out which examples are available. Asking is the only way to know. */
   async #look(): Promise<void> {
     const kept = (await hostAnswers()) ? null : await keptNames();
     this.#away = new Set(kept ? this.examples.filter(({ file }) => !kept.includes(file)) : []);

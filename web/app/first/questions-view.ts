@@ -1,5 +1,5 @@
-// Three questions for those who have opened the sample, or a document of the gallery, and
-// do not know what to ask. They go away once somebody has asked one of their own.
+// Suggests three questions after the user has opened the sample or an example. They
+// disappear after the user's own first question.
 
 import { button, h, setAttribute } from '../ground/dom.ts';
 import type { Example } from './gallery.ts';
@@ -12,11 +12,11 @@ export class QuestionsView {
   readonly #session: Session;
   readonly #examples: readonly Example[];
   readonly #sample: string;
-  /** At the head of the search, and below the field of the tab Ask. */
+  /** At the top of the search, and below the field of the tab Ask. */
   readonly #places: HTMLElement[] = [];
   #own = false;
 
-  /** `sample` is how the name of the sample begins. */
+  /** `sample` is the beginning of the sample's name. */
   constructor(session: Session, search: Search, examples: readonly Example[], sample: string) {
     this.#sample = sample;
     this.#session = session;
@@ -30,7 +30,7 @@ export class QuestionsView {
     }
   }
 
-  /** A place for them; `ask` does what a press on one does. */
+  /** Adds a place for the questions; `ask` is called with a pressed one. */
   add(ask: (question: string) => void): HTMLElement {
     const place = h('div', { class: 'questions', hidden: true });
     place.addEventListener('click', ({ target }) => {

@@ -1,4 +1,4 @@
-// Where a note goes beside what it speaks of.
+// Places a note next to its subject.
 
 interface Box {
   left: number;
@@ -12,13 +12,17 @@ interface Size {
   height: number;
 }
 
-/** Between the note and what it speaks of, and the least to the edge of the window. */
+/**
+ * The distance between the note and its subject, and the least distance to the edge of the
+ * window.
+ */
 const GAP = 14;
 const EDGE = 8;
 
 /**
- * Below, above, before or behind the first of the boxes, wherever it is within the window and covers none of them; null where there is
- * no such place. `aside`: before or behind it rather than below or above.
+ * Returns a place below, above, left or right of the first box that is within the window
+ * and covers none of the boxes; null if there is none. With `aside`, left and right are
+ * tried first.
  */
 export function beside(
   boxes: readonly Box[],

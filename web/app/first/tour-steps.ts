@@ -1,4 +1,4 @@
-// What the four steps of the tour speak of, and how each is brought into view.
+// The subjects of the four steps of the tour, and how each is scrolled into view.
 
 import { narrow } from '../ground/narrow.ts';
 import type { Panels } from '../ground/panels.ts';
@@ -7,7 +7,7 @@ import type { Step } from './tour.ts';
 
 const { steps: words } = first.tour;
 
-/** `proxy`: there is one, to which something can be sent. */
+/** `proxy` means that there is one to which data can be sent. */
 export function tourSteps(panels: () => Panels | undefined, proxy: boolean): Step[] {
   const cut = () => find('.text .cut:not([hidden])');
   const card = () => find('#panel-chunks .cards .card');
@@ -43,7 +43,7 @@ export function tourSteps(panels: () => Panels | undefined, proxy: boolean): Ste
 const find = (selector: string) => document.querySelector(selector);
 const some = (element: Element | null) => (element ? [element] : []);
 
-/** On a phone into its upper half, as the tour is at the lower edge. */
+/** Scrolls to an element; on a phone to the upper half, because the tour is at the lower edge. */
 function bring(element: Element | null): void {
   element?.scrollIntoView({ block: narrow.matches ? 'start' : 'center', behavior: 'instant' });
 }

@@ -1,5 +1,5 @@
-// Four steps through the page, beside what each speaks of. Nothing is locked meanwhile:
-// the page can be used, and the tour left, at any time.
+// A tour of four steps, each shown next to its subject. Nothing is locked: the page stays
+// usable, and the tour can be left at any time.
 
 import { button, h, setText } from '../ground/dom.ts';
 import { narrow } from '../ground/narrow.ts';
@@ -11,18 +11,21 @@ const words = first.tour;
 export interface Step {
   title: string;
   text: string;
-  /** It would cover more of interest below what it speaks of than beside it. */
+  /**
+   * Whether the note goes to the side of its subject, because below it would cover more of
+   * interest.
+   */
   aside?: boolean;
-  /** Brings what it speaks of into view. */
+  /** Scrolls the subject into view. */
   show: () => void;
-  /** That, once it is in view. */
+  /** Returns the subject's elements once they are in view. */
   subjects: () => readonly Element[];
 }
 
 export interface TourOptions {
   steps: readonly Step[];
   say: (text: string) => void;
-  /** It was left, or is done. */
+  /** Called when the tour was left or has finished. */
   over: () => void;
 }
 
@@ -60,7 +63,7 @@ export class Tour {
     this.#options = options;
     this.#at.id = 'tour-at';
     this.#element.addEventListener('keydown', (event) => this.#key(event));
-    // What it speaks of moves with scrolling, a window of another size, and the work on a text.
+    // The subject moves with scrolling, a resized window, and work on a text.
     const follow = () => {
       if (this.#step >= 0) this.#frame ||= requestAnimationFrame(() => this.#place());
     };
@@ -69,7 +72,7 @@ export class Tour {
     new ResizeObserver(follow).observe(this.#element);
   }
 
-  /** From the beginning, wherever it is. */
+  /** Starts the tour from its beginning, even while it is running. */
   start(): void {
     if (this.#step < 0) {
       this.#from = document.activeElement;
@@ -92,7 +95,10 @@ export class Tour {
     this.#options.over();
   }
 
-  /** Where the focus was, if that is still to be seen, or the button of the menu that it was in; else what is read. */
+  /**
+   * Returns the element that had the focus if it is visible, or the button of its menu, or
+   * else the text.
+   */
   #backTo(): HTMLElement | undefined {
     const menu = this.#from?.closest('[popover]')?.id;
     const places = [
@@ -140,7 +146,10 @@ export class Tour {
     event.stopPropagation();
   }
 
-  /** The rings around what it speaks of, and itself beside that: on a phone at the lower edge. */
+  /**
+   * Draws rings around the subject and places the note next to it; on a phone at the lower
+   * edge.
+   */
   #place(): void {
     this.#frame = 0;
     const step = this.#options.steps[this.#step];

@@ -1,5 +1,5 @@
-// The judged answers of a setting, below its row: each with its question, its scores and
-// the passages that it was made of. All of it is text; nothing in it is read as markup.
+// Lists the judged answers of a setting below its row: question, scores and passages.
+// Everything is inserted as text and never parsed as markup.
 
 import type { JudgedItem, ScoreName } from '../../lib/api.ts';
 import { h } from '../ground/dom.ts';
@@ -9,7 +9,7 @@ type Judgement = NonNullable<JudgedItem['run']>;
 
 const SCORES: readonly ScoreName[] = ['faithfulness', 'relevancy'];
 
-/** Answers to one question are numbered where there are several. */
+/** Several answers to one question are numbered. */
 export function answersOf(items: readonly JudgedItem[]): HTMLElement {
   const before = new Map<string, number>();
   return h(

@@ -1,4 +1,4 @@
-// What a grid is of: methods, sizes, embedders, ways to search, and what they are judged by.
+// The form of a grid: methods, sizes, embedders, search modes, and the budgets to judge by.
 
 import type { Hello, Method, SearchMode } from '../../lib/api.ts';
 import type { Budgets } from '../../lib/api.ts';
@@ -10,7 +10,7 @@ import { strings } from '../words/en/page.ts';
 
 const KEY = 'seam.grid.1';
 const MODES: readonly SearchMode[] = ['keyword', 'dense', 'hybrid'];
-/** Methods that are chosen at first, beside the one in use. */
+/** Methods selected at first, in addition to the one in use. */
 const COMMON = ['semantic', 'recursive', 'sentences'];
 
 export interface Typed {
@@ -18,7 +18,7 @@ export interface Typed {
   budgets: Budgets;
 }
 
-/** What is remembered from one visit to the next. */
+/** The values remembered between visits. */
 interface Stored {
   methods: string[];
   sizes: string;
@@ -31,7 +31,7 @@ interface Stored {
 
 export interface InUse {
   method: string;
-  /** As the engine names the one that was used. */
+  /** The embedder used, by the engine's name. */
   embedder: string;
   mode: SearchMode;
   unit: string;
@@ -49,7 +49,10 @@ export class GridForm {
   readonly #labels: { sizes: string; depths: string; tokens: string };
   readonly element: HTMLElement;
 
-  /** `embedders` are those of this page, with their labels; `changed` is called as somebody types. */
+  /**
+   * `embedders` are those of this page with their labels; `changed` is called while the
+   * user types.
+   */
   constructor(hello: Hello, embedders: readonly { name: string; label: string }[], inUse: InUse, changed: () => void) {
     const stored = read();
     this.#methods = hello.methods;
@@ -115,7 +118,7 @@ export class GridForm {
     this.element.addEventListener('input', changed);
   }
 
-  /** What is chosen, or why that is none. */
+  /** Returns the input, or a sentence about its error. */
   read(): Typed | string {
     for (const input of [this.#sizes, this.#overlap, this.#tokens, this.#depths])
       setAttribute(input, 'aria-invalid', null);
@@ -157,7 +160,10 @@ export class GridForm {
   }
 }
 
-/** Another version of the page may have written it: each part is taken if it is of its kind. */
+/**
+ * Reads the remembered values. Another version of the page may have written them, so each
+ * is checked.
+ */
 function read(): Partial<Stored> {
   try {
     const found = JSON.parse(remembered(KEY) || '{}') as Record<string, unknown>;
@@ -181,7 +187,7 @@ function refuse(input: HTMLInputElement, why: string): string {
   return why;
 }
 
-/** Whole numbers of a list, each once; null where it is none. */
+/** Parses a list of whole numbers and removes duplicates; returns null if it is invalid. */
 function numbers(text: string, least: number): number[] | null {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   const values = parts.map(Number);

@@ -1,5 +1,5 @@
-// What a grid is to have answered and judged: by which models, and questions that the document
-// does not answer. The proxy is asked for its models when somebody wants that.
+// The form for answers and judgements: the models, and questions that the document does not
+// answer. The proxy is asked for its models when the user turns it on.
 
 import type { HostedModel } from '../../lib/api.ts';
 import { LONGEST, oneLine } from '../../lib/questions.ts';
@@ -10,10 +10,10 @@ import type { Hosted } from '../hosted/hosted.ts';
 import { judged as words } from '../words/en/grid.ts';
 import { explainHosted, hosted as modelWords } from '../words/en/hosted.ts';
 
-/** Answers to a question at most. */
+/** The most answers per question. */
 const MOST_TIMES = 9;
 
-/** What stays for this visit. */
+/** The values remembered during this visit. */
 export interface JudgeMemory {
   on: boolean;
   model: string;
@@ -24,7 +24,7 @@ export interface JudgeMemory {
 
 export interface JudgeTyped {
   models: JudgeModels;
-  /** How often each question is answered. */
+  /** Answers per question. */
   times: number;
   unanswerable: readonly string[];
 }
@@ -55,10 +55,10 @@ export class JudgeForm {
   });
   readonly #more: HTMLElement;
   readonly element: HTMLElement;
-  /** What was wanted before is there again. */
+  /** Resolves when the previous choice has been restored. */
   readonly ready: Promise<void>;
 
-  /** `changed` is called as somebody chooses. */
+  /** `changed` is called after each choice. */
   constructor(hosted: Hosted, memory: JudgeMemory, changed: () => void) {
     this.#hosted = hosted;
     this.#memory = memory;
@@ -117,7 +117,7 @@ export class JudgeForm {
     this.ready = memory.on ? this.#update() : Promise.resolve();
   }
 
-  /** Answers are wanted, and the models are not known yet. */
+  /** Whether answers are wanted but the models are not known so far. */
   get waiting(): boolean {
     return this.#on.checked && Boolean(this.#more.hidden);
   }
@@ -126,7 +126,7 @@ export class JudgeForm {
     return this.#times.validity.valid && this.#times.value ? this.#times.valueAsNumber : 1;
   }
 
-  /** Null: no answers are wanted. */
+  /** Returns null if no answers are wanted. */
   read(): JudgeTyped | null {
     const [answers, judges] = [this.#model, this.#judge].map(({ value }) =>
       this.#hosted.chatModels.find(({ name }) => name === value),
@@ -143,7 +143,7 @@ export class JudgeForm {
     };
   }
 
-  /** Says what so many settings and questions come to, with so many passages each. */
+  /** Shows how many requests the settings and questions need, with a number of passages each. */
   tell(settings: number, questions: number, passages: number): void {
     const { unanswerable = [], times = 1 } = this.read() ?? {};
     setText(this.#help, words.about(settings, questions, unanswerable.length, passages, times));

@@ -1,6 +1,6 @@
-// Has a model answer the questions of a grid from what each setting has found, and another one
-// judge the answers. The worker says what is to be asked (lib/api-judge.ts): prompts and
-// scores are those of seam eval grid. Knows no DOM.
+// Has a model answer a grid's questions from the passages each setting found, and another
+// model judge the answers. The worker builds the requests (lib/api-judge.ts); prompts and
+// scores are the same as in seam eval grid. Does not use the DOM.
 
 import type { HostedModel, JudgedItem, JudgedRun, JudgeItem, LeftToAsk } from '../../lib/api.ts';
 import { nameOf } from '../../lib/grid.ts';
@@ -12,7 +12,7 @@ export interface JudgeModels {
   judges: HostedModel;
 }
 
-/** What is still to be sent: requests, tokens, and dollars, null where a price is not known. */
+/** Remaining requests, tokens, and dollars; null if a price is not known. */
 export interface Quote {
   answers: number;
   judgements: number;
@@ -20,7 +20,7 @@ export interface Quote {
   dollars: number | null;
 }
 
-/** A question with its passages, once for all settings that found the same. */
+/** A question with its passages, shared by all settings that found the same. */
 type Asked = Stepped<JudgeItem, JudgedItem>;
 
 export class AnswerRun {
@@ -29,10 +29,10 @@ export class AnswerRun {
   readonly #steps: Steps<JudgeItem, JudgedItem>;
   readonly #asked = new Map<string, Asked>();
   readonly times: number;
-  /** Of each setting, in the order of its questions, each as often as it is answered. */
+  /** The requests of each setting in the order of its questions, repeated `times`. */
   readonly #of = new Map<Measured, Asked[]>();
 
-  /** `replies` are kept from run to run; each question is answered `times`. */
+  /** `replies` is shared between runs. Each question is answered `times`. */
   constructor(
     places: ReplyPlaces,
     models: JudgeModels,
@@ -75,7 +75,7 @@ export class AnswerRun {
     }
   }
 
-  /** What the model that answers costs. */
+  /** Returns the prices of the answering model. */
   get price(): Pick<HostedModel, 'price' | 'priceOut'> {
     return this.#models.answers;
   }
@@ -92,7 +92,10 @@ export class AnswerRun {
     return [...this.#asked.values()];
   }
 
-  /** Judgements that count as 0 because they could not be read, and answers that were cut off or could not be used. */
+  /**
+   * Returns the number of judgements counted as 0 because they could not be read, and of
+   * answers cut off or unusable.
+   */
   get flaws(): { unscored: number; cut: number } {
     const done = this.#all.filter(isDone);
     return {
@@ -107,12 +110,12 @@ export class AnswerRun {
     };
   }
 
-  /** Of all answers, as the command line tells them. */
+  /** Returns the warnings about all answers, as the command line prints them. */
   get warnings(): string[] {
     return this.#all.flatMap(({ state }) => state?.warnings ?? []);
   }
 
-  /** Looks what of it was paid for before; nothing is sent. */
+  /** Returns the remaining requests, after replies that were paid for before. Nothing is sent. */
   async quote(signal: AbortSignal): Promise<Quote> {
     const open = this.#all;
     await this.#steps.look(open, signal);
@@ -130,13 +133,19 @@ export class AnswerRun {
     };
   }
 
-  /** Asks the models for what is missing; `told` is called after each answer. The first failure ends it. */
+  /**
+   * Sends the remaining requests. Calls back after each answer. The first failure
+   * ends it.
+   */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.connect();
     await this.#steps.ask(this.#all, signal, this.#places.pdf, told);
   }
 
-  /** Of a setting, in the order of its questions; null where not all of them are there. */
+  /**
+   * Returns the answers of a setting in the order of its questions, or null if some are
+   * missing.
+   */
   itemsOf(measured: Measured): JudgedItem[] | null {
     const items = this.#of.get(measured)?.flatMap(({ state }) => (state?.run ? [state] : [])) ?? [];
     return items.length > 0 && items.length === this.times * measured.passages.length ? items : null;
@@ -146,7 +155,7 @@ export class AnswerRun {
     return [...this.#of.keys()].flatMap((measured) => this.runsOf(measured));
   }
 
-  /** Of a setting; none where not all of its answers are there. */
+  /** Returns the runs of a setting, or none if some answers are missing. */
   runsOf(measured: Measured): JudgedRun[] {
     const { ranking } = measured;
     return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) =>

@@ -1,5 +1,5 @@
-// What the dialog of the grid has more where there is a proxy: the models that answer and
-// judge, and the panel that says what is about to be sent.
+// The parts of the grid dialog that need a proxy: the choice of models, and the panel that
+// asks before sending.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
@@ -60,7 +60,10 @@ export class GridJudges {
     );
   }
 
-  /** Says what would be sent, and calls `send` if it may be; false where there is nothing to send. */
+  /**
+   * Describes the data to send, and calls `send` after consent. Returns false if there is
+   * nothing to send.
+   */
   offer({ done }: AnswerRun, { answers, judgements, tokens, dollars }: Quote, send: () => void): boolean {
     if (answers + judgements === 0 || !this.#models) return false;
     const label = ({ name }: { name: string }) => this.#hosted.labelOf(name);
@@ -90,7 +93,7 @@ export class GridJudges {
     this.consent.show(null);
   }
 
-  /** In a sentence, and when to try again. */
+  /** Describes an error in a sentence, with the time to try again. */
   explain(cause: unknown): string {
     const error = SeamError.from(cause);
     const { message, hint } = explainHosted(error);

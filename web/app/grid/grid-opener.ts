@@ -1,4 +1,4 @@
-// The way to the grid: many settings compared at once, in a bundle of its own.
+// Opens the grid, which compares many settings at once. It is a bundle of its own.
 
 import type { ViewText } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
@@ -17,7 +17,7 @@ const words = shown.compare;
 
 export class GridOpener {
   readonly #places: GridPlaces;
-  /** It remembers what it has measured in this visit. */
+  /** Remembers the measurements of this visit. */
   #view: GridView | null = null;
   readonly #trouble = h('span', { class: 'error', role: 'alert' });
   readonly element = h(
@@ -31,7 +31,7 @@ export class GridOpener {
     this.#places = places;
   }
 
-  /** What came of the last run over a text, for a report. */
+  /** Returns the result of the last run over a text, for a report. */
   tried(text: ViewText): Tried | null {
     return this.#view?.tried(text) ?? null;
   }

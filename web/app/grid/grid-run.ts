@@ -1,5 +1,5 @@
-// Cuts and searches a document by every setting of a grid. Nothing that is shown changes,
-// and nothing is sent.
+// Cuts and searches a document with every setting of a grid. The document's chunks do not
+// change, and nothing is sent.
 
 import type { Budgets, Chunk, GridSetting, Method, Ranking, SearchMode } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
@@ -11,17 +11,17 @@ import type { Choices } from '../session/choices.ts';
 import { withLimits } from '../session/compare-limits.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 
-/** What is compared with what: each with each. */
+/** The values to combine. */
 export interface Axes {
   methods: readonly Method[];
-  /** Tokens of a chunk at most; 0: as the method has it. */
+  /** The most tokens in a chunk; 0 means the method's default. */
   sizes: readonly number[];
   overlap: number;
   embedders: readonly string[];
   modes: readonly SearchMode[];
 }
 
-/** One setting, and how the engine is asked for it. */
+/** One setting, with the parameters for the engine. */
 export interface Cell {
   setting: GridSetting;
   method: Method;
@@ -29,20 +29,26 @@ export interface Cell {
   settings: Settings;
 }
 
-/** A ranking, with the median length of its chunks, which is what people know chunks by. */
+/** A ranking, with the median chunk length, by which users identify chunks. */
 export interface Measured {
   cell: Cell;
   ranking: Omit<Ranking, 'runs'>;
   median: number;
-  /** Of each question, those without an answer behind the others: the best chunks, which a model would be given. */
+  /**
+   * The best chunks for each question, which a model would receive. Questions without an
+   * answer come last.
+   */
   passages: readonly (readonly Span[])[];
 }
 
-/** How many of the best chunks a model is given. */
+/** Returns how many of the best chunks a model receives. */
 export const passagesOf = ({ depths }: Budgets): number => (depths.length > 0 ? Math.max(...depths) : PASSAGES);
 const PASSAGES = 5;
 
-/** What neither cuts nor searches by vectors is one cell for all embedders. */
+/**
+ * Returns the cells of a grid. A cell that neither cuts nor searches by vectors is shared
+ * by all embedders.
+ */
 export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, choices: Choices, doc: Doc): Cell[] {
   const cells = new Map<string, Cell>();
   for (const embedder of embedders) {
@@ -73,7 +79,7 @@ export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, cho
   return [...cells.values()];
 }
 
-/** As the command line names it: with its number where that is not the method's own. */
+/** Names a method as the command line does: with its number if that is not the default. */
 const numbered = ({ name, setting }: Method, number: number): string =>
   setting && number !== setting.default ? `${name}:${number}` : name;
 
@@ -81,17 +87,20 @@ export class GridRun {
   readonly #engine: EngineClient;
   readonly #doc: Doc;
   readonly #budgets: Budgets;
-  /** Those whose answer stands in the text, and those that it does not answer. */
+  /** The questions with an answer in the text, and those without. */
   readonly questions: readonly string[];
   readonly unanswerable: readonly string[];
   /** The text of each answer. */
   readonly ideals: readonly string[];
-  /** How many of the questions a model has made. */
+  /** How many of the questions a model has written. */
   readonly made: number;
-  /** Places of the answers of each question, in characters. */
+  /** The places of each question's answers, in characters. */
   readonly answers: [start: number, end: number][][];
   readonly #at: (offset: number) => number;
-  /** What a measurement depends on beside its cell and the text: what differs is measured anew. */
+  /**
+   * The key of everything besides its cell and the text that a measurement depends on. A
+   * new key needs new measurements.
+   */
   readonly by: string;
 
   constructor(
@@ -149,7 +158,7 @@ export class GridRun {
     return [this.#at(start), this.#at(end)];
   }
 
-  /** As many of the best as any figure needs. */
+  /** Returns as many of the best chunks as the figures need. */
   #needed(found: Chunk[]): Chunk[] {
     const depth = Math.max(0, ...this.#budgets.depths);
     let left = Math.max(0, ...this.#budgets.tokens);

@@ -1,22 +1,22 @@
-// A grid as `seam eval grid` prints it with --json and --csv; it was not timed.
+// Writes a grid as `seam eval grid` does with --json and --csv, but without timings.
 
 import type { AnswerScores, GridReport, Interval, JudgedRun } from '../../lib/api.ts';
 import { rounded } from '../../lib/rounded.ts';
 import { csv } from '../session/export.ts';
 
-/** What a grid is of, beside its figures. */
+/** The data of a grid besides its figures. */
 export interface GridOf {
   document: string;
-  /** The engine's. */
+  /** The engine's version. */
   version: string;
-  /** How many of the questions a model has made. */
+  /** How many of the questions a model has written. */
   made: number;
-  /** The answers of a model, of all settings whose answers are all there, and what was wrong with any. */
+  /** The answers of all settings with a complete set, and the warnings about any answer. */
   runs: readonly JudgedRun[];
   warnings: readonly string[];
 }
 
-/** As Go prints it. */
+/** Writes JSON in the format that Go prints. */
 export function gridAsJson(report: GridReport, { document, version, made, runs, warnings }: GridOf): string {
   const whole = {
     ...report,
@@ -87,7 +87,7 @@ const answerHead = (bounds: (name: string) => string[]): string[] => [
   'made',
 ];
 
-/** Nothing where not all answers of a setting are there; a spread is of answers that are repeated. */
+/** Returns empty cells if a setting's answers are incomplete. The spread needs repeated answers. */
 function answerCells(
   answers: AnswerScores | undefined,
   values: (interval: Interval) => (number | string)[],

@@ -1,4 +1,4 @@
-// What a grid came to: the table, the best first, and the picture of it.
+// Shows the results of a grid: a table with the best first, and a plot.
 
 import type { AnswerScores, GridReport, GridRow, Interval, JudgedItem } from '../../lib/api.ts';
 import { nameOf } from '../../lib/grid.ts';
@@ -10,12 +10,12 @@ import { grid as words, judged as answerWords } from '../words/en/grid.ts';
 import { number } from '../words/en/page.ts';
 import { svg } from '../ground/svg.ts';
 
-/** A row of the table: its figures, what was measured for it, and its name for people. */
+/** A row of the table: its figures, its measurement, and its label. */
 export interface Told {
   row: GridRow;
   measured: Measured;
   name: string;
-  /** Its judged answers, in the order of the questions; null: not all are there. */
+  /** Its judged answers in the order of the questions, or null if some are missing. */
   items: readonly JudgedItem[] | null;
 }
 
@@ -26,12 +26,12 @@ export interface Acts {
 
 interface Column {
   label: string;
-  /** What it is sorted by; null: it is no column of figures. */
+  /** The sort key, or null if the column has no figures. */
   value: ((told: Told) => number) | null;
   cell: (told: Told) => (Node | string)[];
 }
 
-/** What a report is ordered by, of one row. */
+/** Returns the figure that a report is ordered by. */
 export const goalOf = ({ budgets: [first], depths: [deep] }: GridRow): Interval =>
   first?.recall ?? deep?.recall ?? { mean: 0, low: null, high: null };
 
@@ -42,10 +42,10 @@ export class GridTable {
   readonly #rows: readonly Told[];
   readonly #columns: readonly Column[];
   readonly #body = h('tbody');
-  /** What is below the rows whose answers are open. */
+  /** The elements below the rows with open answers. */
   readonly #open = new Map<Told, HTMLElement>();
   readonly #heads: HTMLElement[];
-  /** The column that the rows are ordered by; −1: as they came, the best first. */
+  /** The column to sort by; −1 keeps the order of the report, best first. */
   #by = -1;
   #down = true;
   readonly element: HTMLElement;
@@ -183,7 +183,7 @@ function opener(told: Told, open: Opening['open']): HTMLElement {
   );
 }
 
-/** Where answers are judged. */
+/** Returns the columns for judged answers. */
 function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
   const { columns } = answerWords;
   const of = ({ row }: Told) => row.answers;
@@ -265,7 +265,10 @@ function against({ against: to, tie }: { against: Interval; tie: boolean }, best
   return h('span', {}, words.points(to.mean), ' ', h('small', {}, words.interval(to.low, to.high)));
 }
 
-/** A share with a bar as long, and its interval on it, in words where that is `said`. */
+/**
+ * Returns a share with a bar and its interval. With `said`, the interval is also written in
+ * words.
+ */
 function interval(of: Interval | undefined, said: boolean): (Node | string)[] {
   if (!of) return [];
   const bar = h('span', { class: 'share', 'aria-hidden': 'true' }, h('i'));
@@ -280,7 +283,7 @@ function interval(of: Interval | undefined, said: boolean): (Node | string)[] {
 
 // ---- the picture
 
-/** Pixels: the widest and the narrowest. */
+/** In pixels: the greatest and the least width. */
 const WIDEST = 820;
 const NARROWEST = 300;
 const HEIGHT = 240;
@@ -290,7 +293,10 @@ const TOP = 10;
 const RIGHT = 12;
 const COLOURS = 5;
 
-/** In so many pixels the goal of every setting by the length of its chunks, with its interval; a colour and a form for each method. */
+/**
+ * Plots each setting's goal with its interval against its median chunk length. Each method
+ * has a colour and a shape. `room` is the width in pixels.
+ */
 export function plotOf(rows: readonly Told[], unit: string, room: number): HTMLElement {
   const width = Math.min(WIDEST, Math.max(NARROWEST, room));
   const best = rows[0];
@@ -298,7 +304,7 @@ export function plotOf(rows: readonly Told[], unit: string, room: number): HTMLE
   const [low, high] = extent(rows.map(({ measured }) => measured.median));
   const x = (tokens: number) =>
     LEFT + 14 + (width - LEFT - RIGHT - 28) * (high > low ? (tokens - low) / (high - low) : 0.5);
-  // From a line of the grid that is below all: differences are often small.
+  // The axis starts at a grid line below all values, because differences are often small.
   const least = Math.min(...rows.map(({ row }) => goalOf(row).low ?? goalOf(row).mean));
   const step = least < 0.5 ? 0.25 : least < 0.9 ? 0.1 : 0.02;
   const lines = Array.from({ length: Math.ceil((1 - Math.min(least, 1 - step)) / step) + 1 }, (_, i) => 1 - i * step);
@@ -349,7 +355,7 @@ function key(form: number): Element {
   );
 }
 
-/** Not by colour alone: each method has its form. */
+/** Each method has a shape, so that the plot does not rely on colour alone. */
 function mark(form: number, x: number, y: number): Element {
   switch (form % 4) {
     case 0:
@@ -363,7 +369,7 @@ function mark(form: number, x: number, y: number): Element {
   }
 }
 
-/** The rows of a report with what was measured for each. */
+/** Returns the rows of a report with their measurements. */
 export function toldOf(
   { rows }: GridReport,
   all: readonly Measured[],

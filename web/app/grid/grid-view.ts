@@ -1,5 +1,5 @@
-// The dialog of the grid: which of many settings finds the answers of the document's
-// questions. A bundle of its own: see compare-view.ts.
+// The dialog of the grid, which finds the settings that retrieve the answers to the
+// document's questions. A bundle of its own: see compare-view.ts.
 
 import type { Settings } from '../../lib/cut.ts';
 import style from '../../styles/grid.css';
@@ -28,35 +28,35 @@ import { explain } from '../words/en/page.ts';
 
 adopt(style);
 
-/** Settings of a grid at most. */
+/** The most settings of a grid. */
 const MOST = 200;
-/** Fewer questions tell only large differences. */
+/** With fewer questions, only large differences are significant. */
 const FEW = 10;
 
 export interface GridPlaces {
   session: Session;
   engine: EngineClient;
-  /** The worker that knows how answers are judged. */
+  /** The worker that builds the requests for judging. */
   pdf: PdfClient;
   /** Null without a proxy. */
   hosted: Hosted | null;
-  /** Questions of files that a document does not answer. */
+  /** Questions from files that a document does not answer. */
   unanswerable: (doc: Doc) => readonly string[];
-  /** For those who listen. */
+  /** Announces to screen readers. */
   say: (text: string) => void;
-  /** A setting is to be compared with the one in use. */
+  /** Compares a setting with the one in use. */
   compare: (cell: Cell) => void;
 }
 
 export class GridView {
   readonly #places: GridPlaces;
-  /** What was measured of a text in this visit, by the cell and what else it was measured on. */
+  /** The measurements of a text in this visit, by cell and run key. */
   readonly #known = new WeakMap<ViewText, Map<string, Measured>>();
-  /** What came of the last run over a text. */
+  /** The result of the last run over a text. */
   readonly #tried = new WeakMap<ViewText, Tried>();
   readonly #replies: Replies;
   readonly #judges = new WeakMap<Doc, JudgeMemory>();
-  /** Questions of files that were put among those. */
+  /** Questions from files that the user added to the document's. */
   readonly #taken = new WeakMap<Doc, Set<string>>();
 
   constructor(places: GridPlaces) {
@@ -64,7 +64,7 @@ export class GridView {
     this.#replies = new Replies(places.engine);
   }
 
-  /** Shows it for the document that is selected. */
+  /** Opens the dialog for the selected document. */
   open(): void {
     const { session } = this.#places;
     const doc = session.selected;
@@ -94,7 +94,7 @@ export class GridView {
     ).show();
   }
 
-  /** For a report. */
+  /** Returns the result for a report. */
   tried(text: ViewText): Tried | null {
     return this.#tried.get(text) ?? null;
   }
@@ -106,12 +106,12 @@ interface DialogPlaces extends GridPlaces {
   tried: (tried: Tried) => void;
 }
 
-/** What a run has come to. */
+/** The result of a run. */
 interface Came {
   all: readonly Measured[];
   run: GridRun;
   typed: Typed;
-  /** Null: no model is to answer. */
+  /** Null if no model is to answer. */
   answers: AnswerRun | null;
 }
 
@@ -134,7 +134,7 @@ class GridDialog {
   readonly #results = h('div', { class: 'results' });
   readonly #dialog: HTMLDialogElement;
   #stop: AbortController | null = null;
-  /** The dialog was closed. */
+  /** Aborted when the dialog is closed. */
   readonly #gone = new AbortController();
 
   constructor(places: DialogPlaces, doc: Doc, chunking: Chunking, known: Map<string, Measured>) {
@@ -203,7 +203,7 @@ class GridDialog {
     void this.#showKnown();
   }
 
-  /** The document gets these questions, and the dialog begins anew with them. */
+  /** Adds questions to the document, and reopens the dialog with them. */
   #take(questions: readonly Question[]): void {
     this.#places.session.put(this.#doc, { questions: [...this.#doc.questions, ...questions] });
     this.#dialog.close();
@@ -238,7 +238,7 @@ class GridDialog {
     setText(this.#error, typeof typed === 'string' ? typed : n > MOST ? words.tooMany(n, MOST) : '');
   }
 
-  /** What an earlier run has of this, as long as that is all of it. */
+  /** Shows the measurements of earlier runs, if they cover the whole grid. */
   async #showKnown(): Promise<void> {
     await this.#judges?.form.ready;
     const typed = this.#form.read();
@@ -297,7 +297,7 @@ class GridDialog {
     });
   }
 
-  /** Does something that may be stopped. */
+  /** Runs work that the user can stop. */
   async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = (this.#stop = new AbortController());
     setText(this.#run, words.stop);
@@ -316,7 +316,7 @@ class GridDialog {
     }
   }
 
-  /** Has the models answer and judge what is missing, and shows what that came to. */
+  /** Requests the missing answers and judgements, and shows the result. */
   async #ask(came: Came, signal: AbortSignal): Promise<void> {
     const { answers } = came;
     if (!answers) return;
@@ -347,7 +347,10 @@ class GridDialog {
     (why ? this.#error : done < total ? this.#state : this.#results).scrollIntoView({ block: 'start' });
   }
 
-  /** Those that could be measured, one after another; `failed` gets the words for the rest. */
+  /**
+   * Measures the cells one by one. `failed` receives a sentence for each that could not be
+   * measured.
+   */
   async #measureAll(
     run: GridRun,
     cells: readonly Cell[],
@@ -375,7 +378,7 @@ class GridDialog {
     return all;
   }
 
-  /** Without what all settings of a grid have in common. */
+  /** Names a setting without the parts that all settings of a grid share. */
   #name({ method, setting: { size = 0, embedder = '' }, mode }: Cell, { embedders, modes }: Axes): string {
     const label = this.#embedders.find(({ name }) => name === embedder)?.label.split(' · ')[0] ?? embedder;
     return words.setting(
@@ -514,7 +517,7 @@ class GridDialog {
 const keyOf = (run: GridRun, { mode, settings }: { mode: string; settings: Settings }): string =>
   JSON.stringify([run.by, mode, settings]);
 
-/** What the figures of an answer are made of. */
+/** Returns the parts of a run that its figures are computed from. */
 const figuresOf = ({ answerable, refused, scores, tokens, tokensOut }: JudgedRun): Ranking['runs'][number] => ({
   answerable,
   refused,
@@ -523,7 +526,7 @@ const figuresOf = ({ answerable, refused, scores, tokens, tokensOut }: JudgedRun
   tokensOut,
 });
 
-/** Which setting has the best answers, and what that is worth. */
+/** Describes the setting with the best answers and how certain that is. */
 function answersSummed({ bestAnswers = '', answerHalves }: GridReport, rows: readonly Told[]): HTMLElement[] {
   const best = rows.find(({ row }) => nameOf(row) === bestAnswers);
   if (!best?.row.answers) return [];

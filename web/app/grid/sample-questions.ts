@@ -1,5 +1,5 @@
-// Questions about the sample and what answers them, in words of its text (web/sample), so
-// that a first visit can see settings compared. Some share words with their answers, some do not.
+// Questions about the sample, with answers quoted from its text (web/sample), so that a
+// first visit can compare settings. Some share words with their answers, some do not.
 
 import type { Question } from '../../lib/api.ts';
 import { spansOf } from '../../lib/questions.ts';
@@ -74,7 +74,7 @@ const ABOUT: readonly [question: string, excerpt: string][] = [
   ],
 ];
 
-/** Those with their places in a text; none where it is not the sample. */
+/** Returns the questions with their places in a text, or none if it is not the sample. */
 export function sampleQuestions({ text: { text, view } }: Chunking): Question[] {
   const questions = ABOUT.flatMap(([question, excerpt]) =>
     spansOf({ question, excerpts: [excerpt] }, text, view).map(({ start, end }) => ({

@@ -1,11 +1,11 @@
-// What was found out by a grid of settings, for the report.
+// The result of a grid of settings, for the report.
 
-/** A grid of settings that was run over the questions of the document. */
+/** A grid of settings that was run over the document's questions. */
 export interface Tried {
-  /** What settings are ordered by, and of how many questions. */
+  /** The figure that settings are ordered by, and the number of questions. */
   goal: string;
   questions: number;
-  /** The best first; shares. */
+  /** Best first, as shares. */
   rows: {
     name: string;
     mean: number;

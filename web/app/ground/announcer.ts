@@ -1,5 +1,5 @@
-// The page's one live region. What comes in quick succession, as from a
-// slider, is said once, when it has come to rest: the newest of each subject.
+// The page's only live region. Rapid changes, such as a slider's, are announced once they
+// pause: the newest of each subject.
 
 import { h } from './dom.ts';
 
@@ -10,7 +10,7 @@ export class Announcer {
   readonly #waiting = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Another sentence on the same subject takes the place of one that has not been said yet. */
+  /** Announces a sentence. It replaces a pending one on the same subject. */
   say(subject: string, text: string): void {
     this.#waiting.delete(subject);
     this.#waiting.set(subject, text);
@@ -22,7 +22,7 @@ export class Announcer {
   }
 }
 
-/** One text of several, with one full stop between two: some are sentences, some are not. */
+/** Joins texts, some of which are sentences, with one full stop between two. */
 export function together(texts: readonly string[]): string {
   return texts.map((each, i) => (i === texts.length - 1 || /[.!?…]$/.test(each) ? each : `${each}.`)).join(' ');
 }

@@ -1,6 +1,6 @@
-// The place of a text that is nearest to a point of the window.
+// Returns the text position nearest to a point of the window.
 
-/** Browsers name the way differently. */
+/** The method's name depends on the browser. */
 export function caretAt(x: number, y: number): { node: Node; offset: number } | null {
   if ('caretPositionFromPoint' in document) {
     const found = document.caretPositionFromPoint(x, y);

@@ -1,8 +1,8 @@
-// What all dialogs have: a title, two buttons, an answer.
+// The common parts of all dialogs: a title, two buttons, an answer.
 
 import { button, h } from './dom.ts';
 
-/** A dialog with a form; without `no` it can only be agreed to, or left by Escape. */
+/** Creates a dialog with a form. Without `no`, it has one button only, and Escape closes it. */
 export function frame(title: string, yes: string, no: string | null, ...content: Node[]): HTMLDialogElement {
   const dialog = h('dialog', { 'aria-labelledby': 'dialog-title' });
   const form = h(
@@ -21,7 +21,7 @@ export function frame(title: string, yes: string, no: string | null, ...content:
   return dialog;
 }
 
-/** Shows the dialog; resolves once it is closed, by whatever means. */
+/** Shows the dialog and resolves once it is closed in any way. */
 export function result(dialog: HTMLDialogElement, value: () => string): Promise<string | null> {
   return new Promise((resolve) => {
     let answer: string | null = null;

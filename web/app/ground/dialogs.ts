@@ -1,10 +1,11 @@
-// Dialogs: a password, a text to paste. They are here from the start, as somebody may type at once.
+// Dialogs for a password and for text to paste. They are in the first bundle because the
+// user may type immediately.
 
 import { frame, result } from './dialog-frame.ts';
 import { h, setText } from './dom.ts';
 import { strings as words } from '../words/en/page.ts';
 
-/** Asks for the password of a PDF; null when it is cancelled. */
+/** Asks for the password of a PDF; resolves to null on cancel. */
 export function askPassword(name: string, wrong: boolean): Promise<string | null> {
   const input = h('input', { type: 'password', id: 'password', autocomplete: 'off', required: true });
   const note = h('p', { class: 'error', id: 'password-note', role: 'alert' });
@@ -25,7 +26,7 @@ export function askPassword(name: string, wrong: boolean): Promise<string | null
   return answer;
 }
 
-/** Asks for a text; null when it is cancelled. */
+/** Asks for a text; resolves to null on cancel. */
 export function askText(): Promise<string | null> {
   const area = h('textarea', { id: 'paste', rows: 12, required: true });
   const dialog = frame(

@@ -1,11 +1,10 @@
-// Building elements without markup: the page's policy allows no innerHTML.
+// Builds elements without markup, because the page's policy forbids innerHTML.
 
 type Props = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * An element with attributes and children. `true` sets an empty attribute,
- * `false`, null and undefined leave it out; `class` and all others are plain
- * attributes.
+ * Creates an element with attributes and children. `true` sets an empty attribute; `false`,
+ * null and undefined omit it. `class` and all others are plain attributes.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -29,19 +28,19 @@ export function button(text: string, action: (event: MouseEvent) => void, props:
   return element;
 }
 
-/** Adds the styles of a bundle, which come with it. */
+/** Adds the styles of a bundle. */
 export function adopt(css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** Changes the text only if it differs, as a live region or a layout would notice. */
+/** Sets the text only if it differs, because a live region or the layout would react otherwise. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A text broken into plain and marked parts; marks are ascending [start, end) offsets. */
+/** Splits a text into plain and marked parts. Marks are ascending [start, end) offsets. */
 export function marked(text: string, marks: [number, number][]): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let at = 0;

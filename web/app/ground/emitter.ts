@@ -1,4 +1,4 @@
-/** Typed events; listeners are called in the order in which they were added. */
+/** Typed events. Listeners are called in the order they were added. */
 export class Emitter<Events extends Record<string, unknown>> {
   readonly #listeners = new Map<keyof Events, ((data: never) => void)[]>();
 

@@ -1,4 +1,4 @@
-// A found passage, as a search and an answer list it.
+// A found passage in the lists of searches and answers.
 
 import type { Hit } from '../../lib/api.ts';
 import { snippet } from '../../lib/snippet.ts';
@@ -6,13 +6,13 @@ import { button, h, marked } from './dom.ts';
 import { strings, value } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
-/** Characters of a snippet; about four lines. */
+/** Characters of a snippet, about four lines. */
 const SNIPPET = 200;
 
-/** A part of the score below this share of it is not worth a word. */
+/** Parts of the score below this share are not mentioned. */
 const WORTH = 0.05;
 
-/** What speaks for a hit, the weightiest first. */
+/** Returns the reasons for a hit, strongest first. */
 function whyWords({ parts, score, words, written }: Hit): string {
   return parts
     .filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0))
@@ -21,7 +21,10 @@ function whyWords({ parts, score, words, written }: Hit): string {
     .join(' · ');
 }
 
-/** `head` says where it is; the card that was followed last is the current one of its list. */
+/**
+ * Creates a card. `head` says where the hit is. The card followed last is the current one
+ * of its list.
+ */
 export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIElement {
   const card = button(
     '',
@@ -43,7 +46,7 @@ export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIEleme
   return item;
 }
 
-/** A passage of no document here, which its card shows as a whole. */
+/** Creates a card for a passage outside the open documents. Pressing it shows the whole passage. */
 export function passageCard(hit: Hit): HTMLLIElement {
   const whole = h('div', { class: 'whole', dir: 'auto', hidden: true }, marked(hit.text, hit.marks));
   const pages = hit.pages.every((page) => page === 1) && !/\.pdf$/i.test(hit.name) ? '' : strings.pagesOf(hit.pages); // of one that has none

@@ -1,10 +1,13 @@
-// Loads a bundle by its hash.
+// Loads a bundle and checks it against its hash.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import { preload } from './preload.ts';
 import { strings } from '../words/en/page.ts';
 
-/** What it returns may be called ahead of time. After a failure the bundle is tried again. */
+/**
+ * Returns a function that loads the bundle. Calling it early preloads. After a failure, the
+ * next call tries again.
+ */
 export function loader<Module>(file: string, integrity: string): () => Promise<Module> {
   let module: Promise<Module> | null = null;
   return () => {

@@ -1,18 +1,18 @@
-// A button with a list of actions behind it, walked by arrow keys.
+// A button that opens a list of actions. The arrow keys move through it.
 
 import { h } from './dom.ts';
 
 export interface MenuOptions {
-  /** Of its list; the button's begins with it. */
+  /** The ID of the list, and the prefix of the button's. */
   id: string;
-  /** On the button. */
+  /** The label of the button. */
   label: string;
-  /** Beside it, as in styles/icons.css. */
+  /** The button's icon, from styles/icons.css. */
   icon: 'plus' | 'list';
-  /** What the list is called. */
+  /** The title of the list. */
   title: string;
   items: readonly HTMLButtonElement[];
-  /** Below the items. */
+  /** Shown below the items. */
   hint?: string;
   class?: string;
 }
@@ -48,7 +48,7 @@ export class Menu {
     this.#list.addEventListener('keydown', (event) => walk(event, items));
   }
 
-  /** Below its button, as far as the window allows. */
+  /** Places the list below its button, as far as the window allows. */
   #place(): void {
     const at = this.#open.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.#list;

@@ -1,10 +1,10 @@
-// One line about what was opened, until the next one: a twin, a folder's rest.
-// It is seen here; the announcer says it.
+// One line about the files opened last, such as a twin or the rest of a folder. It is
+// visible only; the announcer speaks it.
 
 import { button, h, setText } from './dom.ts';
 import { strings } from '../words/en/page.ts';
 
-/** A button beside the text. `over` is called when it can be pressed no more. */
+/** A button next to the text. `over` is called when it can no longer be pressed. */
 export interface NoticeAction {
   label: string;
   act: () => void;

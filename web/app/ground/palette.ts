@@ -1,10 +1,10 @@
-// The colours of chunks for a canvas, as the stylesheet says them.
+// The stylesheet's chunk colours, for canvases.
 
 import { COLOURS } from '../../lib/colours.ts';
 import { h } from './dom.ts';
 
 export class Palette {
-  /** To be put into the document: a colour is known of an element only. */
+  /** Add these to the document: colours can be read from elements only. */
   readonly probes: readonly HTMLElement[] = Array.from({ length: COLOURS }, (_, i) => {
     const probe = h('i', { hidden: true });
     probe.style.color = `var(--k${i})`;
@@ -12,19 +12,19 @@ export class Palette {
   });
   #colours: string[] = [];
 
-  /** Asked once: it costs a look at all styles. */
+  /** Returns a colour. Colours are read once because that recalculates styles. */
   at(colour: number): string {
     if (this.#colours.length === 0) this.#colours = this.probes.map((probe) => getComputedStyle(probe).color);
     return this.#colours[colour] ?? '';
   }
 
-  /** The stylesheet says others now. */
+  /** Forgets the colours after the stylesheet changed. */
   forget(): void {
     this.#colours = [];
   }
 }
 
-/** Makes a canvas as sharp as the screen, and clears it. Null where it has no size yet. */
+/** Sizes a canvas for the screen's resolution and clears it. Returns null if it has no size. */
 export function sharp(
   canvas: HTMLCanvasElement,
 ): { context: CanvasRenderingContext2D; width: number; height: number } | null {

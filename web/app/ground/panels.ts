@@ -1,14 +1,14 @@
-// The tabs at the right. On a narrow screen the text is a tab among them.
+// The tabs at the right. On a narrow screen the text is one of them.
 
 import { button, h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
 import type { Sheet } from './sheet.ts';
 import { strings } from '../words/en/page.ts';
 
-/** A panel is a view in a file of its own, and a row in document-views.ts. */
+/** A panel. Each has its view in a separate file, and a row in document-views.ts. */
 export interface Panel {
   name: string;
-  /** On its tab. */
+  /** The label of its tab. */
   label: string;
   element: HTMLElement;
 }
@@ -20,13 +20,13 @@ export class Panels {
   readonly #panels = new Map<string, HTMLElement>();
   readonly #first: string;
   #current = '';
-  /** The tabs, and behind them the panels but the text, whose place is elsewhere. */
+  /** The tabs, followed by the panels except the text, which is placed elsewhere. */
   readonly elements: HTMLElement[] = [];
 
-  /** The first of the others is shown until one is chosen. */
+  /** The first of the others is shown until the user chooses one. */
   constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]], sheet: Sheet) {
     const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
-    // Below on a phone, with the way to what else there is.
+    // At the bottom of a phone's screen, with a button for the sheet.
     this.elements.push(
       h(
         'div',
@@ -55,7 +55,7 @@ export class Panels {
     begin();
   }
 
-  /** On a wide screen the text is always there and needs no tab. */
+  /** Shows a panel. On a wide screen the text is always visible and needs no tab. */
   show(name: string): void {
     if (name === TEXT && !narrow.matches) return;
     this.#current = name;
@@ -70,7 +70,7 @@ export class Panels {
       panel.hidden = !on && (other !== TEXT || narrow.matches);
       setAttribute(panel, 'role', other === TEXT && !narrow.matches ? 'region' : 'tabpanel');
     }
-    // A passage that was followed out of its panel is read on in the text.
+    // After a passage was followed from its panel, the focus moves to the text.
     if (focused?.hidden) (name === TEXT ? this.#panels : this.#tabs).get(name)?.focus({ preventScroll: true });
   }
 

@@ -1,4 +1,5 @@
-// Loads a module by its hash: it is preloaded with that, and the import then takes what is there.
+// Loads a module and checks its hash: it is preloaded with its integrity, and the import
+// then uses the preloaded copy.
 
 import { h } from './dom.ts';
 

@@ -1,20 +1,20 @@
-// Small things that the page knows on the next visit, where the browser keeps any.
+// Small values kept between visits, if the browser allows storage.
 
-/** What an address with settings has after itself. */
+/** Marks settings in an address. */
 export const SIGN = '#settings=';
-/** What is said of an address with settings, as long as nobody has dismissed it. */
+/** The notice about an address with settings, until it is dismissed. */
 export const FROM_ADDRESS = 'seam.from-address';
 
-/** The thread of questions that a later visit goes on with. */
+/** The thread of questions that a later visit continues. */
 export const THREAD = 'seam.thread';
 
-/** Compound questions are taken apart before they are answered. */
+/** Whether compound questions are split before they are answered. */
 export const PARTS = 'seam.parts';
 
-/** Who changes boundaries, as the list of changes names them. */
+/** The name for the list of changes by hand. */
 export const AUTHOR = 'seam.author';
 
-/** What the browser would not keep: it holds for this visit, in all bundles. */
+/** Values that the browser would not store. All bundles share them during this visit. */
 const held = ((globalThis as { seamHeld?: Map<string, string> }).seamHeld ??= new Map<string, string>());
 
 export function remembered(key: string): string {
@@ -25,7 +25,7 @@ export function remembered(key: string): string {
   }
 }
 
-/** The empty value takes it away. */
+/** Stores a value; an empty one deletes it. */
 export function remember(key: string, value: string): void {
   try {
     if (value) localStorage.setItem(key, value);

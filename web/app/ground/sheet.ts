@@ -1,5 +1,5 @@
-// On a narrow screen documents and settings are a sheet: closed, it is a line with the
-// document shown; a press on that opens it.
+// On a narrow screen, documents and settings are in a sheet. Closed, it is a line with the
+// document shown; pressing the line opens it.
 
 import { button, h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
@@ -17,14 +17,14 @@ export class Sheet {
   readonly #veil = h('div', { class: 'sheet-veil', hidden: true });
   #from: Element | null = null;
 
-  /** `others` cannot be reached while it is open. */
+  /** `others` are inert while it is open. */
   constructor(aside: HTMLElement, others: readonly HTMLElement[]) {
     this.#aside = aside;
     this.#others = others;
     aside.prepend(this.#opener, this.#closer);
     aside.before(this.#veil);
     this.#veil.addEventListener('click', () => this.close());
-    // Of a closed sheet only a Stop is pressed for itself.
+    // In a closed sheet, only Stop can be pressed.
     aside.addEventListener(
       'click',
       (event) => {
@@ -48,7 +48,7 @@ export class Sheet {
     return this.#aside.classList.contains('open');
   }
 
-  /** Opens it, with the settings at its beginning. */
+  /** Opens the sheet, with the settings at its top. */
   open(): void {
     if (!narrow.matches || this.isOpen) return;
     this.#from = document.activeElement;

@@ -1,21 +1,20 @@
-// Whether something that is waited for has been silent for so long that a person
-// wonders.
+// Detects that an expected answer has been silent for so long that the user may wonder.
 
-/** Milliseconds. A dead proxy is asked again for longer than this. */
+/** Milliseconds. A dead proxy is retried for longer than this. */
 const LONG_MS = 4000;
 
 export class Silence {
   readonly #changed: () => void;
   #timer = 0;
-  /** Nothing has been heard for long. */
+  /** Whether it has been silent for long. */
   long = false;
 
-  /** `changed` is called when it has become long. */
+  /** `changed` is called when it becomes long. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** Something has been heard, or is waited for from now on; false: nothing is waited for. */
+  /** Restarts the wait after a sign of life; `false` ends it. */
   heard(waiting = true): void {
     clearTimeout(this.#timer);
     this.long = false;

@@ -1,11 +1,11 @@
-// Long work of the page's own thread, a little at a time.
+// Runs long work on the main thread in slices.
 
-/** Half a frame: typing and scrolling get the other half. */
+/** Half a frame. The other half is for typing and scrolling. */
 const SLICE_MS = 8;
 
 /**
- * Does the steps of `work` until it ends or the signal says so. The first slice
- * is done before this returns. Resolves to whether the work came to its end.
+ * Runs the steps of `work` until it ends or the signal is aborted. The first slice runs
+ * before this returns. Resolves to whether the work was completed.
  */
 export async function inSlices(work: Iterator<void>, signal: AbortSignal): Promise<boolean> {
   let began = performance.now();
@@ -18,7 +18,7 @@ export async function inSlices(work: Iterator<void>, signal: AbortSignal): Promi
   return true;
 }
 
-/** Lets the browser take its turn. A message comes sooner than a timer, which waits 4 ms. */
+/** Yields to the browser. A message arrives sooner than a timer, which waits 4 ms. */
 function pause(): Promise<void> {
   if ('scheduler' in globalThis && 'yield' in scheduler) return scheduler.yield();
   return new Promise((resolve) => {

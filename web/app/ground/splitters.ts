@@ -1,25 +1,28 @@
-// The edges of the columns at the sides: pulled, they make a column wider or narrower;
-// pressed twice, or with Enter, they hide it and bring it back. Remembered.
+// The edges of the side columns. Dragging changes the width; a double press or Enter hides
+// the column or shows it again. Remembered.
 
 import { h, setAttribute } from './dom.ts';
 import { remember, remembered } from './remembered.ts';
 import { shown } from '../words/en/views.ts';
 
-/** Pixels: the least width of a column, one step of a key; a column pulled below half of the least is hidden. */
+/**
+ * In pixels: the least width of a column, and a key's step. A column dragged below half the
+ * least width is hidden.
+ */
 const LEAST = 180;
 const STEP = 16;
-/** The greatest share of the window. */
+/** The greatest width as a share of the window. */
 const MOST = 0.45;
 
 export class Splitter {
   readonly #name: 'side' | 'rail';
   readonly #column: HTMLElement;
   readonly #element: HTMLElement;
-  /** The width that was chosen; 0: that of the stylesheet. */
+  /** The chosen width, or 0 for the stylesheet's. */
   #width: number;
   #hidden: boolean;
 
-  /** `name` is that of the custom property that says the width of the column. */
+  /** `name` is the custom property with the column's width. */
   constructor(name: 'side' | 'rail', column: HTMLElement) {
     this.#name = name;
     this.#column = column;
@@ -58,7 +61,7 @@ export class Splitter {
     addEventListener('resize', () => this.#apply());
   }
 
-  /** Which way of the pointer makes the column wider. */
+  /** Returns the sign of the pointer movement that widens the column. */
   get #outward(): number {
     const leftToRight = getComputedStyle(document.body).direction === 'ltr';
     return (this.#name === 'side') === leftToRight ? 1 : -1;

@@ -1,9 +1,9 @@
-// Elements of pictures, as dom.ts makes those of the page.
+// Creates SVG elements, as dom.ts creates HTML elements.
 
 const decimals = (value: string | number): string =>
   String(typeof value === 'number' ? Number(value.toFixed(2)) : value);
 
-/** Numbers are written with two decimals at most. */
+/** Numbers have at most two decimals. */
 export function svg(
   tag: string,
   attributes: Record<string, string | number>,

@@ -1,5 +1,5 @@
-// Explains a word of the page on demand: a button beside it, by key and by touch as by
-// mouse, with the explanation as its description.
+// Explains a term on demand: a button for keyboard, touch and mouse, with the explanation
+// as its description.
 
 import css from '../../styles/terms.css';
 import { adopt, h, setText } from './dom.ts';
@@ -7,7 +7,7 @@ import { terms, type Term } from '../words/en/terms.ts';
 
 adopt(css);
 
-/** What the number of a method is; of others it is explained in general. */
+/** The term for the number of each method. Other methods get the general explanation. */
 export const SETTINGS: Readonly<Record<string, Term>> = {
   semantic: 'coarseness',
   percentile: 'percentile',
@@ -15,7 +15,7 @@ export const SETTINGS: Readonly<Record<string, Term>> = {
   iqr: 'quartiles',
 };
 
-/** The button that explains what `which` names at the time; `id` is of the explanation. */
+/** A button that explains the term currently returned by `which`; `id` is the explanation's. */
 export class Explain {
   readonly #which: () => Term;
   readonly #name = h('strong');
@@ -35,7 +35,7 @@ export class Explain {
     this.update();
   }
 
-  /** The word may be another one now. */
+  /** Updates the explanation if the term has changed. */
   update(): void {
     const { name, text } = terms[this.#which()];
     setText(this.#name, name);
@@ -43,7 +43,7 @@ export class Explain {
     this.#button.setAttribute('aria-label', terms.ask(name));
   }
 
-  /** Below its button, as far as the window allows; else above it. */
+  /** Places it below its button, or above if there is no room. */
   #place(): void {
     const at = this.#button.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.#note;

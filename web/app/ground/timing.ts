@@ -1,12 +1,12 @@
-// How long each part took, as performance measures named `seam:…`, so that a
-// profile shows them and the browser tests can print them.
+// Records durations as performance measures named `seam:…`, for profiles and for the
+// browser tests, which can print them.
 
-/** From `start` until now. */
+/** Measures from `start` until now. */
 export function measure(part: string, start: number): void {
   performance.measure(`seam:${part}`, { start, end: performance.now() });
 }
 
-/** Durations that a worker has measured, one after another up to now. */
+/** Records durations measured by a worker, as if consecutive and ending now. */
 export function measureParts(milliseconds: Record<string, number>): void {
   const total = Object.values(milliseconds).reduce((sum, ms) => sum + ms, 0);
   let start = Math.max(0, performance.now() - total);
@@ -16,14 +16,14 @@ export function measureParts(milliseconds: Record<string, number>): void {
   }
 }
 
-/** Resolves when the next frame is being made. */
+/** Resolves in the next frame. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve());
   });
 }
 
-/** Measures until the frame that is being made has been painted. */
+/** Measures until the current frame has been painted. */
 export function measurePaint(part: string, start: number): void {
   requestAnimationFrame(() => {
     // A message sent from a frame arrives after that frame is painted.

@@ -1,9 +1,9 @@
-// Where boundaries can go: places in the text of a document as it is cut now.
+// Computes the places in the text where boundaries can go.
 
 import { lowest } from '../../lib/lowest.ts';
 import type { Chunking } from '../session/doc.ts';
 
-/** Where chunk `index` begins without what it overlaps, and where it ends. */
+/** Returns the span of chunk `index` without its overlap. */
 function core({ result: { chunks } }: Chunking, index: number): { start: number; end: number } {
   const { start = 0, end = 0 } = chunks[index] ?? {};
   return { start: Math.max(start, chunks[index - 1]?.end ?? 0), end };
@@ -11,19 +11,19 @@ function core({ result: { chunks } }: Chunking, index: number): { start: number;
 
 const startOf = ({ sentences }: Chunking, i: number): number => sentences[2 * i] ?? Infinity;
 
-/** The first sentence that begins at an offset or behind it. */
+/** Returns the first sentence that begins at or after an offset. */
 function firstFrom(chunking: Chunking, offset: number): number {
   return lowest(chunking.sentences.length >> 1, (i) => startOf(chunking, i) >= offset);
 }
 
-/** The place of an offset: white space belongs to no chunk. */
+/** Returns the place for an offset, after white space, which belongs to no chunk. */
 function placeOf({ text: { text } }: Chunking, offset: number): number {
   return offset + (/^\s*/.exec(text.slice(offset, offset + 1000))?.[0].length ?? 0);
 }
 
 /**
- * The sentence of a chunk before which it comes apart most: where the curve is
- * furthest out, or without one in the middle. Null in a chunk of one sentence.
+ * Returns the best place to split a chunk: the sentence before which the curve is furthest
+ * out, or the middle without a curve. Returns null for a chunk of one sentence.
  */
 export function splitPlace(chunking: Chunking, index: number): number | null {
   const { start, end } = core(chunking, index);
@@ -39,7 +39,7 @@ export function splitPlace(chunking: Chunking, index: number): number | null {
   return startOf(chunking, best);
 }
 
-/** Where the end of a chunk goes by one sentence; null where there is none to give or to take. */
+/** Returns the end of a chunk moved by one sentence, or null if there is no sentence to move. */
 export function movePlace(chunking: Chunking, index: number, later: boolean): number | null {
   const { start, end } = core(chunking, index);
   const next = core(chunking, index + 1);
@@ -49,7 +49,7 @@ export function movePlace(chunking: Chunking, index: number, later: boolean): nu
   return inside && index + 1 < chunking.result.chunks.length ? place : null;
 }
 
-/** The chunk that begins at an offset and is not the first one; -1 where none does. */
+/** Returns the chunk that begins at an offset, except the first; otherwise -1. */
 export function beginsAt(chunking: Chunking, offset: number): number {
   const { chunks } = chunking.result;
   const before = lowest(chunks.length, (i) => placeOf(chunking, chunks[i]?.end ?? 0) >= offset);

@@ -1,5 +1,5 @@
-// What can be done to a chunk, by hand and with it: one set of buttons, which goes to the card
-// that is pointed at, has the focus, or was followed into the text.
+// The actions on a chunk. A single set of buttons moves to the card that is hovered,
+// focused, or was followed into the text.
 
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { movePlace, splitPlace } from './edit-places.ts';
@@ -9,9 +9,9 @@ import type { Chunking } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
 
-/** Characters of a chunk's end that are said when it has moved. */
+/** Characters of a chunk's end that are announced after a move. */
 const ENDING = 60;
-/** How long it is told that a chunk was copied. */
+/** How long the confirmation of a copy is shown. */
 const TOLD_MS = 2000;
 
 export class EditTools {
@@ -47,13 +47,13 @@ export class EditTools {
     this.#copy,
   );
 
-  /** `chunkOf` tells which chunk an item of the list shows. */
+  /** `chunkOf` returns the chunk that a list item shows. */
   constructor(session: Session, editor: Editor, list: HTMLElement, chunkOf: (item: Element) => number) {
     this.#session = session;
     this.#editor = editor;
     this.#list = list;
     this.#chunkOf = chunkOf;
-    // A card is one stop of Tab; its tools are reached with the arrows.
+    // A card is one tab stop. The arrow keys reach its tools.
     for (const tool of this.#tools.querySelectorAll('button')) tool.tabIndex = -1;
     list.addEventListener('pointerover', (event) => {
       if (event.pointerType === 'mouse') this.#point(event.target);
@@ -69,13 +69,13 @@ export class EditTools {
     session.on('selected', () => this.#update());
   }
 
-  /** The pointer takes them along, unless somebody is at them by keyboard. */
+  /** Moves the tools to the hovered card, unless they are in use by keyboard. */
   #point(target: EventTarget | null): void {
     if (this.#tools.querySelector(':focus-visible')) return;
     this.#put(target);
   }
 
-  /** Back to the card that has the focus, or else the one that is marked. */
+  /** Returns the tools to the focused card, or to the marked one. */
   #rest(): void {
     const at = this.#list.querySelector('li:focus-within') ?? this.#list.querySelector('[aria-current]');
     if (at) this.#put(at);
@@ -100,7 +100,7 @@ export class EditTools {
     return item ? this.#chunkOf(item) : -1;
   }
 
-  /** Shows what can be done to this chunk; what has the focus and goes hands it to the card. */
+  /** Shows the actions for this chunk. If a focused button disappears, the card gets the focus. */
   #update(): void {
     const { chunking } = this.#session.selected ?? {};
     const index = this.#index;
@@ -117,7 +117,10 @@ export class EditTools {
     this.#tools.setAttribute('aria-label', shown.edits.tools(index + 1));
   }
 
-  /** With Alt the end of the chunk is moved; without, the focus: up and down from card to card, to the sides among a card's tools. */
+  /**
+   * Handles the arrow keys. With Alt they move the end of the chunk. Otherwise, up and down
+   * move between cards, and left and right between a card's tools.
+   */
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const upright = event.key === 'ArrowUp' || event.key === 'ArrowDown';

@@ -1,5 +1,5 @@
-// Changes boundaries by hand, one after another, and tells how many changes
-// there are: a line with Undo, Redo and Clear.
+// Changes boundaries by hand, one at a time, and shows the number of changes with Undo,
+// Redo and Clear.
 
 import type { Opened } from '../../lib/api.ts';
 import type { Change } from '../../lib/cut.ts';
@@ -37,7 +37,7 @@ export class Editor {
       if (doc === session.selected) this.#tell(doc);
     });
     document.addEventListener('keydown', (event) => this.#key(event));
-    // What was done by hand, asked or written and is not kept is in this tab alone.
+    // Changes, questions and statements that are not kept exist in this tab only.
     addEventListener('beforeunload', (event) => {
       if (
         session.docs.some(
@@ -50,7 +50,10 @@ export class Editor {
     });
   }
 
-  /** Does something to the document shown when its turn comes, with the chunks as they are then; `then` tells what has come of it. */
+  /**
+   * Queues a change of the shown document. `change` receives the chunks at that time, and
+   * `then` returns a sentence about the result.
+   */
   run(change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
     const doc = this.#session.selected; // another may be shown by then
     this.#queue = this.#queue.then(() => this.#run(doc, change, then));
@@ -89,7 +92,7 @@ export class Editor {
     setText(this.#held, shown.edits.held(held));
     this.#held.hidden = held === 0;
     this.#refused.hidden = true;
-    // Not `disabled`: what has the focus keeps it.
+    // Not `disabled`, so a focused button keeps the focus.
     const { undo, redo, clear } = this.#buttons;
     for (const [each, on] of [
       [undo, canUndo],
@@ -99,7 +102,7 @@ export class Editor {
       setAttribute(each, 'aria-disabled', on ? null : 'true');
   }
 
-  /** Of another version of a file, what was new in it; until it is cut again. */
+  /** Shows how much was new in another version of a file, until the document is cut again. */
   #tell({ opened, chunking }: Doc): void {
     const news = opened && chunking && opened.lost !== null && !this.#told.has(opened);
     this.#news.hidden = !news;
@@ -111,7 +114,7 @@ export class Editor {
   }
 
   #press(action: 'undo' | 'redo' | 'clear'): void {
-    // Whether there is something to undo is known when its turn comes.
+    // Whether there is something to undo is known only when its turn comes.
     void this.run(
       ({
         result: {

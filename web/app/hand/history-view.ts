@@ -1,6 +1,6 @@
-// All that was done by hand to the selected document: what, where and when. Each change
-// can be undone and done again by itself, or all after it be undone; and the boundaries
-// can be compared with those of an earlier time.
+// Lists all changes by hand to the selected document: kind, place and time. Each can be
+// undone and redone alone, or all after it can be undone. The boundaries can be compared
+// with those of an earlier time.
 
 import type { HandChange, History } from '../../lib/api.ts';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -12,12 +12,12 @@ import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
 
 const HOUR = 3_600_000;
-/** Characters that are marked where a change is shown. */
+/** Characters marked where a change is shown. */
 const MARKED = 40;
-/** Characters of a name. */
+/** The longest name, in characters. */
 const MOST_AUTHOR = 60;
 
-/** Times that can be compared with, in milliseconds since 1970. */
+/** Times to compare with, in milliseconds since 1970. */
 const times: Record<keyof typeof shown.history.times, (now: number) => number> = {
   none: () => 0,
   hour: (now) => now - HOUR,

@@ -1,6 +1,6 @@
-// In the text: a press on a sentence offers to split there, or where a chunk
-// begins to merge it with the one above. With some text selected, the place is
-// where the selection begins, and it can be asked what that answers.
+// Actions in the text. Pressing a sentence offers to split before it or, where a chunk
+// begins, to merge it with the previous one. With text selected, the place is the start of
+// the selection, and a question can be added that it answers.
 
 import { button, h, setText } from '../ground/dom.ts';
 import { beginsAt } from './edit-places.ts';
@@ -11,10 +11,13 @@ import { shown } from '../words/en/views.ts';
 import type { TextView } from '../text/text-view.ts';
 
 const coarse = matchMedia('(pointer: coarse)');
-/** Pixels that the handle of a selection takes below it. */
+/** Pixels that a selection handle takes below the selection. */
 const HANDLE = 26;
 
-/** Of a sentence that begins a chunk, its own box begins with the line above. */
+/**
+ * Returns the first character of a sentence, because the box of one that begins a chunk
+ * includes the line above.
+ */
 function firstCharacter(beside: Element | Range): Range {
   if (beside instanceof Range) return beside;
   const range = new Range();
@@ -25,7 +28,7 @@ function firstCharacter(beside: Element | Range): Range {
   return range;
 }
 
-/** Where the lines of the text end. */
+/** Returns the right edge of the lines of the text. */
 function endOf(beside: Element | Range): number {
   const node = beside instanceof Range ? beside.startContainer.parentElement : beside;
   const block = node?.closest('.block');
@@ -40,7 +43,7 @@ export class SplitHere {
   readonly #maker: QuestionMaker;
   readonly #element: HTMLElement;
   #at = 0;
-  /** A mouse is selecting. */
+  /** Whether a mouse is selecting. */
   #held = false;
 
   constructor(session: Session, editor: Editor, text: TextView, maker: QuestionMaker) {
@@ -98,7 +101,7 @@ export class SplitHere {
     else this.#hide();
   }
 
-  /** What is selected by keys or fingers. */
+  /** Follows a selection made by keys or touch. */
   #follow(): void {
     const selection = getSelection();
     if (this.#held || !selection || selection.isCollapsed || document.querySelector('dialog[open]')) return;
@@ -107,7 +110,7 @@ export class SplitHere {
       this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
   }
 
-  /** Offers what can be done at an offset, beside what was pressed. */
+  /** Offers the actions for an offset next to the pressed element. */
   #offer(offset: number | null, beside: Element | Range): void {
     const { chunking } = this.#session.selected ?? {};
     const box = firstCharacter(beside).getClientRects()[0] ?? firstCharacter(beside).getBoundingClientRect();
@@ -130,14 +133,16 @@ export class SplitHere {
     element.append(this.#element);
     const view = element.getBoundingClientRect();
     const most = element.clientWidth - this.#element.offsetWidth - 8;
-    // At a boundary at the end of its line, where it hides neither reason nor text.
+    // At a boundary, the offer goes to the end of its line, where it hides neither the
+    // reason nor the text.
     const left =
       begins < 0
         ? Math.max(8, Math.min(box.left - view.left, most))
         : Math.min(endOf(beside) - view.left - this.#element.offsetWidth, most);
     const { style } = this.#element;
     style.left = `${left}px`;
-    // Fingers have handles and the menu of the browser above what they select.
+    // On a touch screen, selection handles and the browser's menu take the space above the
+    // selection.
     const below = asks && coarse.matches;
     this.#element.classList.toggle('below', below);
     const top = below

@@ -1,5 +1,5 @@
-// An answer while it comes: plain text, with a button where it names a passage.
-// Pieces come faster than frames; each frame adds what has come since the last.
+// Shows an answer as it arrives: plain text with a button for each passage it cites. Text
+// arrives more often than frames, so each frame adds all that has come since the last.
 
 import { Citations } from '../../lib/citations.ts';
 import { button, h } from '../ground/dom.ts';
@@ -11,12 +11,12 @@ export class Answer {
   #citations = new Citations();
   #waiting = '';
   #frame = 0;
-  /** Names of the passages, for those who hear the buttons. */
+  /** Labels of the buttons for screen readers. */
   #names: string[] = [];
-  /** Numbers that name no passage which was sent: left out. */
+  /** How many citations of passages that were not sent were left out. */
   #invented = 0;
 
-  /** `follow` goes to the passage at an index. */
+  /** `follow` shows the passage at an index. */
   constructor(follow: (index: number) => void) {
     this.#follow = follow;
   }
@@ -33,7 +33,7 @@ export class Answer {
     this.element.setAttribute('aria-busy', 'true');
   }
 
-  /** What "[1]" and the numbers after it stand for. */
+  /** Names of the passages that "[1]" and the following numbers refer to. */
   set names(names: string[]) {
     this.#names = names;
   }
@@ -43,7 +43,7 @@ export class Answer {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#show());
   }
 
-  /** Nothing more comes. Only so many passages were sent: another number is left out. */
+  /** Ends the answer. Citations beyond the `sent` passages are left out. */
   end(sent: number): void {
     cancelAnimationFrame(this.#frame);
     this.#show();
@@ -55,17 +55,17 @@ export class Answer {
     this.element.setAttribute('aria-busy', 'false');
   }
 
-  /** How many numbers were left out. */
+  /** Returns how many citations were left out. */
   get invented(): number {
     return this.#invented;
   }
 
-  /** The passages it names, from 1, ascending. */
+  /** Returns the numbers of the cited passages from 1, ascending. */
   get cited(): number[] {
     return [...new Set(this.#cites.map((cite) => Number(cite.textContent)))].sort((a, b) => a - b);
   }
 
-  /** It as plain text, its numbers in brackets. */
+  /** Returns the answer as plain text with its citations in brackets. */
   get text(): string {
     return [...this.element.childNodes]
       .map((node) => (node instanceof Text ? node.data : `[${node.textContent}]`))

@@ -1,4 +1,4 @@
-// The tab where questions are asked: the question, its answer, its passages.
+// The tab for questions: the question, its answer, its passages.
 
 import type { Hit } from '../../lib/api.ts';
 import { Answer } from './answer.ts';
@@ -158,7 +158,7 @@ export class AskView {
     });
   }
 
-  /** A new thread. */
+  /** Starts a new thread. */
   #anew(): void {
     this.#ask.begin();
     this.#question.focus();
@@ -194,7 +194,7 @@ export class AskView {
     void this.#search.follow(hit);
   }
 
-  /** Nobody can answer: the proxy was not asked, is away, or has no model. */
+  /** Whether no model can answer: the proxy was not asked, is away, or has none. */
   get #alone(): boolean {
     const { connected, state } = this.#ask;
     return (
@@ -242,12 +242,15 @@ export class AskView {
     setText(this.#note, note);
     setText(this.#status, this.#describe(state));
     this.#showEnd(state);
-    // What had the focus may be gone.
+    // The element with the focus may be gone.
     if (state.kind === 'consent') this.#consent.element.querySelector('button')?.focus();
     else if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
   }
 
-  /** The question that is shown, what of the thread goes with the next, and what that costs. */
+  /**
+   * Shows the current question, the part of the thread that goes with the next one, and its
+   * cost.
+   */
   #showThread(state: AskState, alone: boolean): void {
     const { turns, history } = this.#ask;
     this.#thread.show(state.kind === 'done' ? turns.slice(0, -1) : turns);
@@ -274,7 +277,7 @@ export class AskView {
     );
   }
 
-  /** What became of it: an error, a refusal, or what was sent. */
+  /** Shows the outcome: an error, a refusal, or the amount sent. */
   #showEnd(state: AskState): void {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
@@ -305,7 +308,7 @@ export class AskView {
     setText(this.#sent, sent);
   }
 
-  /** The answer is as long as it gets. */
+  /** Completes the answer. */
   #end(sent: number): void {
     this.#answer.end(sent);
     setText(this.#copy, words.copy);
@@ -313,7 +316,7 @@ export class AskView {
     this.#under.hidden = this.#answer.text === '';
   }
 
-  /** The question, its answer, and the passages that it names; all of them where it names none. */
+  /** Copies the question, its answer, and the cited passages, or all passages if none is cited. */
   async #copyAll(): Promise<void> {
     const { state } = this.#ask;
     if (state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'passages') return;
@@ -326,7 +329,7 @@ export class AskView {
     this.#say(done ? words.copied : words.copyFailed);
   }
 
-  /** A word has come, or is waited for. */
+  /** Updates the status when text has arrived or is awaited. */
   #hear(state: AskState): void {
     this.#silence.heard(state.kind === 'busy' && this.#hits.length > 0 && !this.#alone);
     setText(this.#status, this.#describe(state));

@@ -1,5 +1,5 @@
-// A question to a hosted chat model, and its answer as it comes. The first one
-// is asked for consent: the question and the passages leave the browser.
+// Sends a question to a hosted chat model and receives its answer piece by piece. The first
+// question needs consent, because the question and the passages leave the browser.
 
 import type { Answered, ChatMessage, EnrichedItem, EnrichItem, Hit } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
@@ -17,9 +17,9 @@ import type { Search } from '../search/search.ts';
 import type { Session } from '../session/session.ts';
 import { hosted as words } from '../words/en/hosted.ts';
 
-/** Passages that go with a question. */
+/** Passages sent with a question. */
 const PASSAGES = 6;
-/** Tokens of a usual answer, and of what is said around the passages. */
+/** Tokens of a typical answer, and of the prompt around the passages. */
 const ANSWER = 250;
 const AROUND = 150;
 
@@ -31,46 +31,49 @@ export type AskState =
   | { kind: 'consent'; question: string }
   | { kind: 'busy'; question: string }
   | { kind: 'done'; question: string; answered: Answered }
-  /** So many passages were found, and no model was asked. */
+  /** The number of passages found; no model was asked. */
   | { kind: 'passages'; question: string; found: number }
   | { kind: 'failed'; question: string; error: SeamError };
 
-/** What a model would read, or has read, in its order; `searched` is false where the passages were found by words alone. */
+/**
+ * The messages for a model, in order. `searched` is false if the passages were found by
+ * words alone.
+ */
 export interface Prompt {
   messages: readonly ChatMessage[];
   passages: number;
   searched: boolean;
 }
 
-/** `cleared` begins an answer, `hits` are the passages that it is made of, `delta` its next piece. */
+/** `cleared` begins an answer, `hits` has its passages, and `delta` its next piece. */
 export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]; delta: string }> {
   readonly #engine: EngineClient;
   readonly #pdf: PdfClient;
-  /** What questions were taken apart into in this visit. */
+  /** The model's replies in this visit that split questions into parts. */
   readonly #replies: Replies;
   readonly #session: Session;
   readonly #search: Search;
   readonly #hosted: Hosted;
   readonly #remembered: string;
   #system: string;
-  /** The thread by a name of its own; empty before its first answer. */
+  /** The ID of the thread; empty before its first answer. */
   #thread = remembered(THREAD);
   readonly #docs = new WeakMap<Place, Doc>();
   #consented = false;
   #stop: AbortController | null = null;
   #connecting = Promise.resolve();
-  /** The last question was for its passages alone. */
+  /** Whether the last question asked for its passages alone. */
   #alone = false;
   state: AskState = { kind: 'apart', error: null };
-  /** The proxy has told of its models. */
+  /** Whether the proxy has listed its models. */
   connected = false;
-  /** The model asked. */
+  /** The model to ask. */
   model = '';
-  /** The thread: what was asked since it began, and answered. */
+  /** The questions and answers of the thread. */
   turns: readonly Turn[] = [];
-  /** What was looked for in the place of the question that is shown; empty: itself. */
+  /** The parts searched for in place of the current question; empty means the question itself. */
   parts: readonly string[] = [];
-  /** How many of them went with the question that is shown. */
+  /** How many earlier turns went with the current question. */
   went = 0;
 
   constructor(engine: EngineClient, pdf: PdfClient, session: Session, search: Search, hosted: Hosted) {
@@ -104,19 +107,19 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     }
   }
 
-  /** What is looked for, or was found, without a model stays. */
+  /** Updates the models. A search without a model, running or done, stays. */
   #connected(): void {
     this.connected = true;
     this.model = this.#hosted.chatModels[0]?.name ?? '';
     this.#set(this.state.kind === 'apart' || this.state.kind === 'connecting' ? { kind: 'idle' } : this.state);
   }
 
-  /** Whether a prompt of the person's own is taken. */
+  /** Whether the proxy accepts a prompt of the user's. */
   get open(): boolean {
     return this.#hosted.terms.prompts === 'client';
   }
 
-  /** The prompt of the person's own; empty: the proxy's. */
+  /** The user's prompt; empty means the proxy's. */
   get system(): string {
     return this.open ? this.#system : '';
   }
@@ -127,7 +130,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.emit('changed', this.state);
   }
 
-  /** The model takes questions apart first: one more request for each. */
+  /** Whether the model splits questions into parts first, which takes one more request for each. */
   get takesApart(): boolean {
     return this.open && remembered(PARTS) !== '';
   }
@@ -137,20 +140,20 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.emit('changed', this.state);
   }
 
-  /** What of the thread goes with the next question. */
+  /** Returns the turns that go with the next question. */
   get history(): History {
     const { turns, history } = this.#hosted.terms;
     return historyOf(this.turns, { turns, bytes: history });
   }
 
-  /** Goes on with the thread of the last visit. */
+  /** Resumes the thread of the last visit. */
   #recall(turns: readonly Turn[]): void {
     if (this.turns.length > 0 || turns.length === 0) return;
     this.turns = turns;
     this.emit('changed', this.state);
   }
 
-  /** Where a hit is, for as long as its document is here. */
+  /** Returns the place of a hit and remembers its document. */
   #placeOf(hit: Hit): Place {
     const doc = this.#search.docOf(hit);
     const { name, start, end, marks, passage } = hit;
@@ -168,7 +171,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return place;
   }
 
-  /** Shows a passage in its document, if that is here. */
+  /** Shows a passage in its document, if that is open. */
   async follow(place: Place): Promise<void> {
     const doc =
       this.#docs.get(place) ??
@@ -176,7 +179,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     if (doc && this.#session.docs.includes(doc)) await this.#session.reveal({ doc, ...place });
   }
 
-  /** Forgets the thread. */
+  /** Starts a new thread. */
   begin(): void {
     this.stop();
     this.#stop = null; // what still comes is of the old one
@@ -187,7 +190,10 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#set({ kind: 'idle' });
   }
 
-  /** What would be sent with a question; nothing is, so that a query which would be is left to words. */
+  /**
+   * Returns the messages for a question. Nothing is sent: if the search would send the
+   * question, it uses words alone.
+   */
   async show(question: string): Promise<Prompt> {
     const dear = this.#dear;
     await this.#hosted.connect(); // a new engine has no connection
@@ -199,7 +205,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return { messages: result.messages ?? [], passages: result.passages, searched: !dear };
   }
 
-  /** Asks the model; `alone` finds the passages and sends nothing, as where there is no model. */
+  /** Asks the model. With `alone`, or without a model, finds the passages and sends nothing. */
   async ask(question: string, alone = false): Promise<void> {
     const wanted = question.trim();
     if (!wanted) return;
@@ -210,7 +216,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     else await this.#run(wanted);
   }
 
-  /** The question may be sent, and those that follow. */
+  /** Sends the question after consent, which also covers later ones. */
   async send(): Promise<void> {
     if (this.state.kind !== 'consent') return;
     this.#consented = true;
@@ -231,7 +237,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#session.engineStopped(null);
   }
 
-  /** Tokens and dollars of one question, by the chunks as they are. */
+  /** Estimates the tokens and dollars of one question from the current chunks. */
   estimate(): { passages: number; tokens: number; dollars: number | null } {
     const tokens = this.#search.ready.flatMap(
       ({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? [],
@@ -245,7 +251,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
   }
 
-  /** In dollars; null where a price is not known. */
+  /** Returns dollars, or null if a price is not known. */
   cost(read: number, written: number): number | null {
     const { price = null, priceOut = null } = this.#hosted.models.find(({ name }) => name === this.model) ?? {};
     return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
@@ -271,7 +277,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     }
   }
 
-  /** The passages alone: nothing leaves the browser. */
+  /** Finds the passages only. Nothing leaves the browser. */
   async #passages(question: string, stop: AbortController): Promise<AskState> {
     const { docs, mode } = this.#params(question);
     const { encoder, blobs } = await this.#meant(question, stop.signal);
@@ -286,12 +292,15 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return { kind: 'passages', question, found: hits.length };
   }
 
-  /** Whether finding passages by their vectors would send the question. */
+  /** Whether a vector search for passages would send the question. */
   get #dear(): boolean {
     return this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
   }
 
-  /** The vector of a question, as a call takes it; nothing where words alone are searched, or nobody knows it by its meaning. */
+  /**
+   * Returns the vector of a question as parameters of a call. Returns nothing if only words
+   * are searched or there is no vector.
+   */
   async #meant(
     question: string,
     signal: AbortSignal,
@@ -300,7 +309,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return known ? { encoder: { encoder: known.encoder }, blobs: [known.vector] } : { encoder: {}, blobs: [] };
   }
 
-  /** The vectors of several questions; nothing where one of them has none. */
+  /** Returns the vectors of several questions, or nothing if one has none. */
   async #allMeant(
     questions: readonly string[],
     signal: AbortSignal,
@@ -353,7 +362,10 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     };
   }
 
-  /** The questions that a question is made of, none where the model's answer is no use; and what that took. */
+  /**
+   * Splits a question into parts, and counts the tokens used. There are no parts if the
+   * model's reply is unusable.
+   */
   async #partsOf(
     question: string,
     signal: AbortSignal,

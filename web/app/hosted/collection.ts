@@ -1,5 +1,5 @@
-// The collection of the proxy, in a search engine behind it: searched in the place of the
-// documents here when somebody chooses that. Knows no DOM.
+// Searches the collection of the proxy, held in a search engine, in place of the open
+// documents if the user chooses it. Does not use the DOM.
 
 import type { Found, SearchMode } from '../../lib/api.ts';
 import { collectionHere } from '../../lib/place.ts';
@@ -36,7 +36,7 @@ export class Collection implements RemoteSearch {
     return words.collection.hint(this.#hosted.host);
   }
 
-  /** Sends a query: somebody has asked for it. */
+  /** Sends a query. Call it only on the user's request. */
   async find(query: string, mode: SearchMode, signal: AbortSignal, known?: Vector): Promise<Found> {
     if (known && known.encoder !== this.#hosted.terms.collection?.embedder) throw new SeamError('bad-request', ''); // it would find the same
     try {

@@ -1,5 +1,5 @@
-// A panel that says what is about to leave the browser, with the two answers to
-// that; or why it has not left, and what can be done.
+// A panel that describes data about to leave the browser, with two buttons, or explains why
+// it was not sent and how to proceed.
 
 import { button, h, setText } from '../ground/dom.ts';
 import { hosted as words } from '../words/en/hosted.ts';
@@ -8,9 +8,9 @@ export interface ConsentOptions {
   id: string;
   yes: () => void;
   no?: () => void;
-  /** Offers to ask no more. */
+  /** Called when the user chooses not to be asked again. */
   always?: (on: boolean) => void;
-  /** Where the focus goes when the panel with the focus goes away. */
+  /** Moves the focus when the panel closes while it has the focus. */
   returnFocus: () => void;
 }
 
@@ -18,10 +18,10 @@ export interface Question {
   title: string;
   failed: boolean;
   text: string;
-  /** Words of the two answers; one without words is none. */
+  /** Labels of the two buttons. An empty label hides its button. */
   yes: string;
   no: string;
-  /** How far it is; `total` 0 is not known. */
+  /** The progress; a `total` of 0 means unknown. */
   progress?: { done: number; total: number };
 }
 
@@ -56,7 +56,7 @@ export class Consent {
     );
   }
 
-  /** Null hides it. The focus stays within the panel as long as that is there. */
+  /** Shows a question; null hides the panel. The focus stays in the panel while it is open. */
   show(question: Question | null): void {
     const focused = this.element.contains(document.activeElement);
     this.element.hidden = question === null;

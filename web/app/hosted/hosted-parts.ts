@@ -1,5 +1,5 @@
-// What a page with a proxy has more: hosted embedders among the settings, and
-// the tab where questions are asked. A bundle of its own: see lazy.ts.
+// The parts of a page with a proxy: hosted embedders in the settings, and the tab for
+// questions. A bundle of its own: see lazy.ts.
 
 import css from '../../styles/hosted.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
@@ -19,7 +19,7 @@ import { wordsFirst } from './words-first.ts';
 
 export interface HostedPlaces {
   engine: EngineClient;
-  /** The worker that knows how a model is asked. */
+  /** The worker that builds requests to models. */
   pdf: PdfClient;
   session: Session;
   search: Search;
@@ -27,7 +27,7 @@ export interface HostedPlaces {
   proxy: string;
   settings: SettingsView;
   reach: Reach;
-  /** The proxy has not answered. */
+  /** Called when the proxy has not answered. */
   lost: () => void;
   say: (text: string) => void;
 }
@@ -36,7 +36,7 @@ adopt(css);
 
 export class HostedParts {
   readonly models: Hosted;
-  /** Where questions are asked. */
+  /** The tab for questions. */
   readonly ask: HTMLElement;
 
   constructor({ engine, pdf, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {

@@ -1,6 +1,5 @@
-// Hosted models: the proxy is asked for them when somebody wants one, and a
-// document goes to one only when the person has seen what that means and pressed
-// Send. Knows no DOM.
+// Hosted models. The proxy is asked for them when the user wants one. A document is sent to
+// one only after the user has seen the consequences and pressed Send. Does not use the DOM.
 
 import type { Connected, HostedModel, Preview } from '../../lib/api.ts';
 import type { Answer } from '../../lib/client.ts';
@@ -15,19 +14,22 @@ import { CONNECT } from '../session/reach.ts';
 import { strings } from '../words/en/page.ts';
 import { hosted as words } from '../words/en/hosted.ts';
 
-/** Where the selected document stands with the hosted embedder that is wanted. */
+/** The state of the selected document with the wanted hosted embedder. */
 export type Sending =
   | { kind: 'none' }
   | { kind: 'connecting' }
-  /** There are several: the person is to choose. */
+  /** There are several, and the user must choose. */
   | { kind: 'connected'; embedders: number }
-  /** `error` is why the last try did not send all of it, and `came` how many sentences it brought. */
+  /**
+   * `error` is why the last attempt did not send everything, and `came` the number of
+   * sentences it embedded.
+   */
   | { kind: 'asking'; doc: Doc; key: string; preview: Preview; error: SeamError | null; came: number }
   | { kind: 'sending'; doc: Doc; key: string }
-  /** No document: the proxy has not answered when it was asked for its models. */
+  /** Without a document, the proxy did not answer when asked for its models. */
   | { kind: 'failed'; doc: Doc | null; key: string; error: SeamError };
 
-/** The tokens that the proxy may take, as token.ts has them: those to try, and which one it has taken. */
+/** The tokens for the proxy (see token.ts): those to try, and a callback with the accepted one. */
 export interface Tokens {
   tokens: () => readonly string[];
   tookToken: (token: string) => void;
@@ -40,7 +42,10 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   readonly proxy: string;
   readonly host: string;
   models: readonly HostedModel[] = [];
-  /** What the proxy says of questions: what of a history it takes, its prompt, and who may write one; and which passages it has to search. */
+  /**
+   * The proxy's terms for questions: how much history it accepts, its prompt, whether the
+   * client may replace it, and its collection to search.
+   */
   terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system' | 'collection'> = {
     prompts: '',
     turns: 0,
@@ -49,18 +54,18 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     collection: null,
   };
   state: Sending = { kind: 'none' };
-  /** Documents are sent without asking, until the page is closed. */
+  /** Whether documents are sent without asking, until the page is closed. */
   always = false;
   #connecting: Promise<void> | null = null;
-  /** The worker that has the connection, by its number. */
+  /** The number of the worker that has the connection. */
   #worker = 0;
-  /** The one that was told what the proxy had on an earlier visit. */
+  /** The number of the worker that received the models of an earlier visit. */
   #told = 0;
-  /** What is being looked into or asked: it is not asked twice. */
+  /** The question being prepared or shown, so it is not asked twice. */
   #about = '';
-  /** How many sentences the last try was to send. */
+  /** How many sentences the last attempt was to send. */
   #sent = 0;
-  /** Counts what was looked into: an answer to an earlier turn comes too late. */
+  /** Counts the previews requested. An answer to an earlier one is ignored. */
   #turn = 0;
 
   constructor(
@@ -93,7 +98,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     return model?.label || model?.id || name;
   }
 
-  /** Once for each worker; after a failure it is tried again. */
+  /** Connects once for each worker, and again after a failure. */
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
     const connecting = this.#dial().then(({ result }) => {
@@ -109,7 +114,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     return connecting;
   }
 
-  /** With one after another of the tokens that there are, of which the proxy may refuse old ones. */
+  /** Connects with each token in turn, because the proxy may refuse old ones. */
   async #dial([token = '', ...others] = this.#tokens.tokens()): Promise<Answer<Connected>> {
     try {
       const answer = await this.#engine.call('connect', { url: this.proxy, token, known: null });
@@ -137,8 +142,8 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   }
 
   /**
-   * Allows a document the hosted embedder that is wanted for it, if all of its vectors are stored here. Nobody is asked: the proxy
-   * may be gone.
+   * Permits the wanted hosted embedder for a document if all its vectors are stored here.
+   * No request is made, because the proxy may be gone.
    */
   async #recall(doc: Doc): Promise<boolean> {
     const { choices } = this.#session;
@@ -174,7 +179,10 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     }
   }
 
-  /** Asked for among the embedders: a single one is chosen at once, as nothing is sent by that. */
+  /**
+   * Asks the proxy for its embedders on the user's request. A single one is chosen
+   * immediately, because that sends nothing.
+   */
   async choose(): Promise<void> {
     this.#set({ kind: 'connecting' });
     try {
@@ -197,7 +205,10 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     this.#session.send(doc);
   }
 
-  /** What is under way may still be the cut before: nothing of the document is sent after it either. */
+  /**
+   * The work in progress may still be the previous cut. Nothing of the document is sent
+   * after that either.
+   */
   stop(): void {
     if (this.state.kind !== 'sending') return;
     const { doc, key } = this.state;
@@ -206,7 +217,10 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     void this.#consider(new SeamError('cancelled', 'stopped'));
   }
 
-  /** Not now: the document stays with the embedder it has. Where no other has gone to the wanted one, that is wanted no more. */
+  /**
+   * Declines to send. The document keeps its embedder. If no document uses the wanted
+   * embedder, it is no longer wanted.
+   */
   decline(): void {
     const { state } = this;
     this.#rest();
@@ -219,13 +233,13 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     this.#session.change(used ? {} : { embedder: choices.embedderOf(doc) });
   }
 
-  /** After a failure. */
+  /** Tries again after a failure. */
   retry(): void {
     if (this.state.kind !== 'failed') return;
     void (this.state.doc ? this.#consider(null) : this.choose());
   }
 
-  /** Something has changed: is there something to be asked, or no more? */
+  /** Checks after a change whether there is something to ask, or no longer. */
   #look(): void {
     const { choices, selected: doc } = this.#session;
     const { state } = this;
@@ -240,7 +254,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     } else if (this.#about) this.#rest();
   }
 
-  /** Asks the engine what would be sent, and the person whether it may be. */
+  /** Asks the engine for the amount that would be sent, and the user for consent. */
   async #consider(error: SeamError | null): Promise<void> {
     const { choices, selected: doc } = this.#session;
     if (!doc || !this.#isUnsent(doc)) return;
@@ -266,7 +280,10 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     }
   }
 
-  /** True where the wanted embedder is a hosted one that may not have the document, and nobody has said no. */
+  /**
+   * Reports whether the wanted embedder is hosted, has no permission for the document, and
+   * was not declined.
+   */
   #isUnsent({ state, declined, allowed }: Doc): boolean {
     const { embedder, method } = this.#session.choices;
     return (
@@ -278,7 +295,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     );
   }
 
-  /** Nothing is to be asked. */
+  /** Ends the question. */
   #rest(): void {
     this.#turn++;
     this.#about = '';

@@ -1,4 +1,4 @@
-// The embedders that a proxy had when it answered last, for visits on which it does not.
+// Remembers a proxy's embedders from its last answer, for visits without one.
 
 import type { Embedder } from '../../lib/api.ts';
 import { remember, remembered } from '../ground/remembered.ts';
@@ -16,7 +16,7 @@ export function knownOf(proxy: string): Embedder[] {
   }
 }
 
-/** Where the browser keeps nothing, the proxy is asked on the next visit. */
+/** If the browser keeps nothing, the proxy is asked on the next visit. */
 export function setKnown(proxy: string, embedders: readonly Embedder[]): void {
   remember(keyOf(proxy), JSON.stringify(embedders));
 }

@@ -1,7 +1,7 @@
-// What a model is made to read with the next question, or has read with the last one: the
-// system's words, which may be the person's own where the proxy allows that, the thread,
-// and the question with its passages. It is looked up while it is open, and nothing is
-// sent for it.
+// Shows the messages of the next question for a model, or of the last question: the system
+// prompt, the thread, and the question with its passages. The user may write the system
+// prompt if the proxy allows it. Nothing is sent for this view; it is updated while it is
+// open.
 
 import type { Ask, Prompt } from './ask.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -11,7 +11,7 @@ import { explainHosted, hosted } from '../words/en/hosted.ts';
 
 const words = hosted.ask.prompt;
 
-/** A question is being typed: what it finds follows when the hand rests. */
+/** Waits for a pause in typing before it searches for the passages. */
 const TYPED_MS = 300;
 
 export class PromptView {
@@ -27,7 +27,7 @@ export class PromptView {
   readonly #messages = h('div', { class: 'messages' });
   readonly element: HTMLDetailsElement;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what was looked up: an answer to an earlier turn comes too late. */
+  /** Counts the lookups. An answer to an earlier one is ignored. */
   #turn = 0;
   #sent: Prompt | null = null;
 

@@ -1,27 +1,30 @@
-// Answers of chat models that were paid for in this visit, and how a worker that says what is
-// to be asked gets them. Knows no DOM.
+// Caches replies of chat models that were paid for in this visit, and passes them to the
+// worker that plans the requests. Does not use the DOM.
 
 import { HOSTED, type HostedModel, type ModelReply, type WantedReply } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 
-/** What asks, and what knows what is to be asked. */
+/** The engine sends requests, and the PDF worker plans them. */
 export interface ReplyPlaces {
   engine: EngineClient;
   pdf: PdfClient;
-  /** A new engine has no connection. */
+  /** Connects the engine, because a new one has no connection. */
   connect: () => Promise<void>;
 }
 
-/** Items that are looked at in one call. */
+/** Items in one call. */
 const BATCH = 40;
-/** Requests under way at most, as on the command line. */
+/** The most concurrent requests, as in the command line. */
 const AT_A_TIME = 4;
-/** How long requests under way may go on when another one has failed: they are paid for. */
+/** How long concurrent requests may go on after one has failed, because they are paid for. */
 const GRACE_MS = 4000;
-/** A worker that nobody calls for a while is ended, and a model may take longer for an answer. */
+/** An unused worker is ended after a while, and a model may take longer to answer. */
 const AWAKE_MS = 5000;
-/** Of requests that are refused one after another, so many end all, as it is the key or the model: of the first ones, and later. */
+/**
+ * This many refusals in a row end all requests, because then the key or the model is at
+ * fault: at the start, and later.
+ */
 const FIRST_REFUSED = 3;
 const REFUSED_IN_ROW = 8;
 
@@ -30,9 +33,9 @@ export class Replies {
   /** By the keys of the requests. */
   readonly #known = new Map<string, ModelReply>();
   readonly #underWay = new Map<string, Promise<void>>();
-  /** A request was taken. */
+  /** Whether a request has succeeded. */
   #taken = false;
-  /** Those that were refused since, by their keys. */
+  /** The replies refused since then, by key. */
   readonly #refused = new Map<string, ModelReply>();
   readonly #takenBack = new WeakSet<ModelReply>();
 
@@ -44,7 +47,7 @@ export class Replies {
     return this.#known.get(key);
   }
 
-  /** Asks for one. Equal requests are sent once. */
+  /** Sends a request. Equal requests are sent once. */
   ask({ key, model, messages, temperature, json }: WantedReply, signal: AbortSignal): Promise<void> {
     const other = this.#underWay.get(key);
     if (other) return other;
@@ -68,8 +71,9 @@ export class Replies {
   }
 
   /**
-   * A request that is not taken for what it says, as by a filter of contents, or that is too long, is a reply that
-   * cannot be used: it costs its own part alone. Where they come one after another it is thrown, as any other failure is.
+   * Records a refused request. A request that is too long, or refused for its content, such
+   * as by a filter, counts as an unusable reply and affects its own item only. After
+   * several refusals in a row, the error is thrown like any other.
    */
   #refuse(key: string, error: SeamError): void {
     if (error.code !== 'too-large' && error.code !== 'refused') throw error;
@@ -85,13 +89,16 @@ export class Replies {
     throw error; // and so with those under way
   }
 
-  /** Whether a reply of before is none: it was the key or the model. */
+  /** Reports whether a refusal was withdrawn because the key or the model was at fault. */
   isTakenBack(reply: ModelReply): boolean {
     return this.#takenBack.has(reply);
   }
 }
 
-/** What a worker takes on by a step: with the replies so far it says what is to be asked `next`, or, null, what came of it. */
+/**
+ * An item that a worker advances step by step. From the replies so far it returns the
+ * `next` request, or null with the result.
+ */
 export interface Stepped<Item extends { replies: ModelReply[] }, State extends { next: WantedReply | null }> {
   item: Item;
   state: State | null;
@@ -104,13 +111,13 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
   readonly #replies: Replies;
   readonly #step: (items: Item[], signal: AbortSignal) => Promise<State[]>;
 
-  /** `step` asks the worker. */
+  /** `step` calls the worker. */
   constructor(replies: Replies, step: (items: Item[], signal: AbortSignal) => Promise<State[]>) {
     this.#replies = replies;
     this.#step = step;
   }
 
-  /** Takes all on as far as replies are known; nothing is sent. */
+  /** Advances all items as far as replies are known. Nothing is sent. */
   async look(all: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
     for (let i = 0; i < all.length; i += BATCH) await this.#look(all.slice(i, i + BATCH), signal);
   }
@@ -130,7 +137,7 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
     }
   }
 
-  /** Takes one to its end, unless `goesOn` says no more, and asks for what is missing. */
+  /** Advances one item to its end, sending the requests it needs, until `goesOn` returns false. */
   async finish(one: Stepped<Item, State>, signal: AbortSignal, goesOn = () => true): Promise<void> {
     while (goesOn()) {
       await this.look([one], signal);
@@ -140,7 +147,10 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
     }
   }
 
-  /** Takes all to their ends, some at a time; `told` is called after each. The first failure ends it. */
+  /**
+   * Advances all items to their ends, several at a time. Calls back after each. The
+   * first failure ends it.
+   */
   async ask(
     all: readonly Stepped<Item, State>[],
     signal: AbortSignal,
@@ -170,7 +180,7 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
     if (failure !== null && !signal.aborted) throw failure;
   }
 
-  /** What was refused with the key or the model is to be asked again. */
+  /** Resets items refused because of the key or the model, to ask for them again. */
   async #takeBack(all: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
     const again = all.filter((each) => {
       const at = each.item.replies.findIndex((reply) => this.#replies.isTakenBack(reply));
@@ -182,7 +192,7 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
   }
 }
 
-/** In dollars; null where a price is not known. */
+/** Returns dollars, or null if a price is not known. */
 export function costOf({ price, priceOut }: HostedModel, read: number, written: number): number | null {
   return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
 }

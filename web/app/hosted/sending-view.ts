@@ -1,4 +1,5 @@
-// Below the embedders: what a hosted one would be sent, and how far it is.
+// Shows below the embedders the amount a hosted one would receive, and the progress of
+// sending.
 
 import { Consent, type Question } from './consent.ts';
 import { h, setText } from '../ground/dom.ts';
@@ -17,11 +18,11 @@ export class SendingView {
     this.#say(words.ask.silent(this.#hosted.host));
   });
   readonly #say: (text: string) => void;
-  /** What was sent, and how much of it had come, when something was last heard. */
+  /** The last announcement of the amount and the progress. */
   #heard = '';
   readonly element: HTMLElement;
 
-  /** `say` is for those who do not see the panel come. */
+  /** `say` announces the panel to screen readers. */
   constructor(hosted: Hosted, session: Session, settings: SettingsView, say: (text: string) => void) {
     this.#hosted = hosted;
     this.#say = say;

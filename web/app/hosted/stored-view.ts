@@ -1,4 +1,4 @@
-// The stored vectors of hosted models, for later visits, and a way to delete them.
+// Shows the stored vectors of hosted models, and a button that deletes them.
 
 import type { EngineClient } from '../../lib/workers.ts';
 import { isHosted } from '../session/choices.ts';

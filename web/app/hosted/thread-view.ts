@@ -1,5 +1,5 @@
-// The earlier turns of a thread, the oldest first: a question a line, its answer below it
-// when it is opened. An answer is built then, as nobody opens most of them.
+// Lists the earlier turns of a thread, oldest first: one question per line that expands to
+// its answer. An answer is built when it is opened, because most never are.
 
 import type { Place, Turn } from '../../lib/thread.ts';
 import { Answer } from './answer.ts';

@@ -1,19 +1,19 @@
 // The token of a proxy that serves this machine alone. `seam serve` prints an address with
-// it, …/#token=…; from there it comes into this browser, stands in no address bar, and the
-// next tab has it, too. The one that the proxy has taken stays until it takes another: an
-// address that somebody else has written loses nothing.
+// it, …/#token=…. The page stores it in the browser and removes it from the address bar, so
+// other tabs can use it. The accepted token stays until the proxy accepts another. A token
+// in someone else's address therefore replaces nothing.
 
 import { proxy } from '../../lib/place.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 
-/** The one that the proxy has taken. */
+/** The token accepted by the proxy. */
 const TOKEN = 'seam-token';
-/** The one that an address has given since. */
+/** The latest token from an address. */
 const GIVEN = 'seam-token.given';
 
 const SIGN = '#token=';
 
-/** Takes the token out of the address of this page. */
+/** Moves the token from the page's address to storage. */
 export function takeToken(): void {
   const { hash, pathname, search } = location;
   if (!proxy || !hash.startsWith(SIGN)) return;
@@ -21,12 +21,15 @@ export function takeToken(): void {
   remember(GIVEN, hash.slice(SIGN.length));
 }
 
-/** Those to try, in their order. The last is none: then the proxy lets the page in, or says where there is one. */
+/**
+ * Returns the tokens to try in order. The last is empty: then the proxy admits the page, or
+ * says where to get a token.
+ */
 export function tokens(): string[] {
   return [...new Set([remembered(TOKEN), remembered(GIVEN)].filter((token) => /^\w{1,200}$/.test(token))), ''];
 }
 
-/** The proxy has taken it. */
+/** Stores a token that the proxy accepted. */
 export function tookToken(token: string): void {
   if (!token) return;
   remember(TOKEN, token);

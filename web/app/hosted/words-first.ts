@@ -1,9 +1,13 @@
-// While a hosted model is asked for the vector of a question, what words alone find is shown.
+// Shows the results of a word search while a hosted model is asked for the vector of a
+// question.
 
 import type { EngineClient } from '../../lib/workers.ts';
 import type { Search } from '../search/search.ts';
 
-/** So long an answer may take before that is shown: most come sooner, and nothing moves twice. */
+/**
+ * The wait before they are shown. Most answers come sooner, and then the list changes only
+ * once.
+ */
 const PATIENCE_MS = 700;
 
 export function wordsFirst(search: Search, engine: EngineClient): void {

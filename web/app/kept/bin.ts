@@ -1,6 +1,6 @@
-// Removed documents: they are marked in the store, and go for good when that cannot be
-// undone any more, at the latest on the next visit. What nobody keeps comes back from its
-// file. What is removed in one go comes back in one go.
+// Removed documents. They are marked in the store, and deleted for good when undo is no
+// longer possible, at the latest on the next visit. Documents that are not kept are reread
+// from their file on undo. Documents removed together come back together.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import { newDoc, type Doc } from '../session/doc.ts';
@@ -17,13 +17,13 @@ export interface BinOptions {
   session: Session;
   locks: Locks;
   open: () => Promise<Database>;
-  /** Resolves when nothing of a document is being written. */
+  /** Resolves when no write of a document is pending. */
   settled: (doc: Doc) => Promise<void>;
-  /** Tells the other tabs. */
+  /** Notifies the other tabs. */
   post: (news: News) => void;
   /** Deletes the files of a record. */
   forget: (record: KeptDocument) => Promise<void>;
-  /** These were removed together, and `undo` brings them back. */
+  /** Called with documents removed together; `undo` brings them back. */
   removed: (docs: Doc[], undo: () => void) => void;
   tell: (text: string) => void;
 }
@@ -31,14 +31,14 @@ export interface BinOptions {
 type Discarded = Events['discarded'];
 
 interface Removed extends Discarded {
-  /** Null: it was not kept. */
+  /** Null if it was not kept. */
   record: KeptDocument | null;
   undone: boolean;
 }
 
 export class Bin {
   readonly #options: BinOptions;
-  /** Of this turn, which nobody has begun to remove. */
+  /** Removed in this turn and not processed so far. */
   readonly #coming: Discarded[] = [];
   readonly #removed: Removed[] = [];
 
@@ -76,7 +76,10 @@ export class Bin {
     this.#removed.push(...removed); // behind those whose time is over with what is shown now
   }
 
-  /** Undefined where nothing is lost, or nothing is there to bring it back from. */
+  /**
+   * Marks a document as removed. Returns undefined if nothing is lost or nothing could
+   * restore it.
+   */
   async #mark(discarded: Discarded): Promise<Removed | undefined> {
     const { settled, locks, open, post } = this.#options;
     const { doc } = discarded;
@@ -94,7 +97,7 @@ export class Bin {
     return { ...discarded, record, undone: false };
   }
 
-  /** Reads a document again that nobody keeps, and does what was done to it by hand. */
+  /** Reads a document again that was not kept, and repeats its changes by hand. */
   async #again({ doc, byHand }: Removed): Promise<void> {
     const { session } = this.#options;
     const back = newDoc(doc.name, doc.source);
@@ -127,7 +130,7 @@ export class Bin {
     await tellKept(database);
   }
 
-  /** What was removed goes for good. */
+  /** Deletes the removed documents for good. */
   async empty(): Promise<void> {
     const { locks, open, forget } = this.#options;
     for (const { doc, record, undone } of this.#removed.splice(0)) {

@@ -1,5 +1,5 @@
-// Makes bundles of open and of kept documents: the engine gives what they hold, one
-// document after another, and the program that reads files writes them.
+// Saves bundles of open and kept documents. The engine returns their contents one by one,
+// and the PDF worker writes the bundle.
 
 import type { Chunked, Source, ToBundle } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
 import { digestOf } from '../session/twins.ts';
 
-/** Bytes of all documents of a bundle: they are in one memory with it. */
+/** The most bytes of all documents of a bundle, because they share one memory with it. */
 const MOST_BYTES = 512 << 20;
 
 interface Part {
@@ -29,7 +29,7 @@ export class BundleSaver {
     this.#session = session;
   }
 
-  /** Saves documents as a file; `tell` hears how far it is. */
+  /** Saves documents as a file, and reports its progress. */
   async save(name: string, docs: readonly Doc[], tell: (text: string) => void): Promise<void> {
     const parts: Part[] = [];
     let bytes = 0;
@@ -49,7 +49,7 @@ export class BundleSaver {
     tell(shown.bundles.saved);
   }
 
-  /** One that is kept and not open is opened for as long as it takes. */
+  /** Collects a document. A kept document that is not open is opened for the purpose. */
   async #part(doc: Doc): Promise<Part> {
     if (doc.state === 'ready') {
       await this.#session.refresh(doc);
@@ -68,7 +68,10 @@ export class BundleSaver {
     }
   }
 
-  /** `cut` is asked before and after: what is cut anew meanwhile is collected anew. */
+  /**
+   * Collects a document's parts. `cut` is called before and after; if the result changed
+   * meanwhile, the parts are collected again.
+   */
   async #collect(doc: Doc, id: number, cut: () => Chunked | undefined): Promise<Part> {
     for (;;) {
       const result = cut();
@@ -101,7 +104,7 @@ export class BundleSaver {
     }
   }
 
-  /** The file that a document was read from, as far as it is known. */
+  /** Describes the file a document was read from, as far as it is known. */
   async #sourceOf({ name, source, size, packed, kept }: Doc): Promise<Source> {
     const known = packed?.source ?? kept?.record?.source;
     if (!source && known) return known;

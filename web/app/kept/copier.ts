@@ -1,5 +1,5 @@
-// Writes files by a worker (worker/copy.ts), which stays, so that later ones need nothing
-// from the network.
+// Writes files in a worker (worker/copy.ts). The worker keeps running, so later writes need
+// no network.
 
 import type { Copied, Copy } from '../../worker/copy.ts';
 import { FOLDER } from './keys.ts';
@@ -19,7 +19,10 @@ export class Copier {
     this.#spawn = spawn;
   }
 
-  /** Writes a file below a name of its own. Resolves when a power cut would spare it; what fails may leave a part of it. */
+  /**
+   * Writes a file. Resolves when it would survive a power cut. A failed write may leave a
+   * part of the file.
+   */
   write(name: string, blob: Blob): Promise<void> {
     return new Promise<void>((done, fail) => {
       this.#worker ??= this.#begin();

@@ -1,8 +1,9 @@
-// A copy of each record as a file, beside the files that it names. Chromium begins a
-// database anew that it cannot read, and says nothing: so it does on the second visit after
-// one that was killed as it wrote, since LevelDB adds to a log that ends in half an entry.
-// A copy that no record stands for is one of a record that was lost: who deletes a record
-// deletes its copies first.
+// Copies each record to a file next to the files it names. Chromium silently replaces a
+// database that it cannot read. This happens on the second visit after one that was killed
+// during a write, because LevelDB appends to a log that ends in half an entry.
+//
+// A copy without a record belongs to a lost record. Deleting a record therefore deletes its
+// copies first.
 
 import type { Copier } from './copier.ts';
 import { fileNames, keptFile, removeFile } from './keys.ts';
@@ -10,13 +11,13 @@ import { fileNames, keptFile, removeFile } from './keys.ts';
 const ENDING = 'record';
 const fileOf = (id: string, rev: number): string => `${id}.${rev}.${ENDING}`;
 
-/** What a copy is of: the record's id, and how often it was written by then. */
+/** The record that a copy is of, and its revision. */
 export interface CopyOf {
   id: string;
   rev: number;
 }
 
-/** By the name of a file: none where it is no copy. */
+/** Parses the name of a copy; returns an empty list for other files. */
 export function copyOf(name: string): CopyOf[] {
   const [id = '', rev, ending] = name.split('.');
   return ending === ENDING ? [{ id, rev: Number(rev) }] : [];
@@ -29,7 +30,7 @@ export class Copies {
     this.#copier = copier;
   }
 
-  /** Those that there are, by their ids, the newest of each first. */
+  /** Lists the copies by record ID, newest first. */
   async list(): Promise<Map<string, CopyOf[]>> {
     const found = new Map<string, CopyOf[]>();
     for (const copy of (await fileNames()).flatMap(copyOf)) found.set(copy.id, [...(found.get(copy.id) ?? []), copy]);
@@ -37,19 +38,19 @@ export class Copies {
     return found;
   }
 
-  /** The newest that is whole. */
+  /** Reads the newest complete copy. */
   async read<T>(copies: readonly CopyOf[]): Promise<(CopyOf & { value: T }) | undefined> {
     for (const { id, rev } of copies) {
       try {
         return { id, rev, value: JSON.parse(await (await keptFile(fileOf(id, rev))).text()) as T };
       } catch {
-        // It was being written when the page was killed: the one before is there still.
+        // The page was killed while writing it; the previous copy is still there.
       }
     }
     return undefined;
   }
 
-  /** Resolves when a power cut would spare it. */
+  /** Writes a copy. Resolves when it would survive a power cut. */
   write({ id, rev }: CopyOf, value: unknown): Promise<void> {
     return this.#copier.write(fileOf(id, rev), new Blob([JSON.stringify(value)]));
   }

@@ -1,9 +1,12 @@
-// What is kept between visits, but for the texts and vectors themselves, which are files
-// (the engine's `keep`): records in IndexedDB. A record names files that are whole and on
-// the disk, so that whatever is killed leaves the record before or the one after. It is
-// sealed with a key of its own: browsers keep what was deleted from IndexedDB on the disk for
-// a time, but not a file that was deleted, as the key is. A copy of each record, and one of
-// all questions, is a file, too (copies.ts), for a browser that loses the database.
+// Stores the records of kept documents in IndexedDB. The texts and vectors are files,
+// written by the engine's `keep`. A record names only files that are complete and on the
+// disk, so a crash leaves either the old or the new record.
+//
+// Each record is sealed with its own key. Browsers keep data deleted from IndexedDB on the
+// disk for a time, but the key is a file, and a deleted file is gone.
+//
+// A copy of each record, and one of all questions, is a file too (copies.ts), in case the
+// browser loses the database.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Turn } from '../../lib/thread.ts';
@@ -12,35 +15,35 @@ import type { KeptDocument } from '../session/kept-document.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
 import { DATABASE } from '../session/memory.ts';
 
-/** Of the schema. A migration leads from each version to the next. */
+/** The version of the schema. A migration leads from each version to the next. */
 const VERSION = 1;
 
-/** What a person has done, asked and had written of a document: alike for two that have the same. */
+/** Returns the changes, questions and statements of a document as a string to compare. */
 export const ofHand = ({
   log,
   questions = [],
   statements = [],
 }: Pick<KeptDocument, 'log' | 'questions' | 'statements'>): string => JSON.stringify([log, questions, statements]);
 
-/** The files that a record names. */
+/** Returns the files that a record names. */
 export const filesOf = ({ file, vectors, seen, original }: KeptDocument): string[] =>
   [file, vectors?.file ?? '', seen?.file ?? '', original?.file ?? ''].filter(Boolean);
 
-/** How many bytes they have together. */
+/** Returns their total size in bytes. */
 export const bytesOf = ({ bytes, vectors, seen, original }: KeptDocument): number =>
   bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0) + (original?.bytes ?? 0);
 
-/** A question, by search or to a chat model, whose answer is kept with it. */
+/** A question to the search or to a chat model. An answer of a model is kept with it. */
 export interface KeptQuestion {
   at: number;
   kind: 'search' | 'ask';
   question: string;
   answer: string;
-  /** Of an answer: the passages that it was made of, by their places, and the thread that it stands in. */
+  /** For an answer: the places of its passages, and its thread. */
   turn?: Turn;
 }
 
-/** A record as it is stored: `secret` is all of it, `rev` counts how often it was written. */
+/** A stored record: all of it is in `secret`, and `rev` counts the writes. */
 interface Sealed {
   id: string;
   rev: number;
@@ -66,8 +69,9 @@ export class Database {
   }
 
   /**
-   * `closed` is called when another tab deletes the database, or, `outdated`, is of a later version and wants to
-   * change the schema: this one keeps no more.
+   * Opens the database. `closed` is called when another tab deletes it, or, with
+   * `outdated`, when a newer version of the page wants to change the schema. This tab then
+   * stops keeping documents.
    */
   static async open(keys: Keys, copies: Copies, closed: (outdated: boolean) => void): Promise<Database> {
     const db = await openDB<Schema>(DATABASE, VERSION, {
@@ -85,13 +89,13 @@ export class Database {
     return new Database(db, keys, copies);
   }
 
-  /** Those that can be read: of one whose key is gone nothing is left. */
+  /** Returns the readable records. A record without its key is lost. */
   async documents(): Promise<KeptDocument[]> {
     const all = await Promise.all((await this.#db.getAll('documents')).map((each) => this.#read(each)));
     return all.filter((each) => each !== undefined);
   }
 
-  /** The ids of all records, also of those that cannot be read. */
+  /** Returns the IDs of all records, including unreadable ones. */
   ids(): Promise<string[]> {
     return this.#db.getAllKeys('documents');
   }
@@ -104,17 +108,23 @@ export class Database {
     return found && this.#keys.unseal<KeptDocument>(found.id, found.secret);
   }
 
-  /** Adds a record. Resolves when a power cut would spare it. */
+  /** Adds a record. Resolves when it would survive a power cut. */
   async put(document: KeptDocument): Promise<void> {
     await this.#write(document.id, () => document);
   }
 
-  /** Changes a record as it is by then; undefined, and nothing is changed, if there is none or `change` returns false. */
+  /**
+   * Changes the current version of a record. Returns undefined and changes nothing if it
+   * does not exist or `change` returns false.
+   */
   async change(id: string, change: (document: KeptDocument) => boolean | void): Promise<KeptDocument | undefined> {
     return this.#write(id, (found) => (found && change(found) !== false ? found : undefined));
   }
 
-  /** Sealing takes its time, in which a transaction would end: if another tab was faster, it is done again. */
+  /**
+   * Sealing is asynchronous and would outlast a transaction. If another tab writes
+   * meanwhile, the change is made again.
+   */
   async #write(
     id: string,
     make: (found: KeptDocument | undefined) => KeptDocument | undefined,
@@ -136,7 +146,10 @@ export class Database {
     }
   }
 
-  /** Copies what was written; `before` is the copy that was the newest, and stays where there is no room for another. */
+  /**
+   * Copies a written record. `before` is the newest copy so far; it stays if there is no
+   * room for another.
+   */
   async #copy({ id, rev }: CopyOf, value: unknown, before: number): Promise<void> {
     const written = await this.#copies.write({ id, rev }, value).then(
       () => true,
@@ -149,7 +162,7 @@ export class Database {
     await this.#copies.remove([{ id, rev: useless }]).catch(() => undefined); // the next visit does
   }
 
-  /** With its key, so that what the browser has left of the record on the disk says nothing. */
+  /** Deletes a record and its key, so that remains of the record on the disk cannot be read. */
   async delete(id: string): Promise<void> {
     const uncopied = async () => this.#copies.remove((await this.#copies.list()).get(id) ?? []);
     await uncopied();
@@ -161,7 +174,7 @@ export class Database {
 
   // ---- copies
 
-  /** The copies of other records than those that can be read, which are `there`. */
+  /** Returns the copies without a readable record; `there` are the readable ones. */
   async lost(there: readonly KeptDocument[]): Promise<CopyOf[][]> {
     const copies = await this.#copies.list();
     for (const { id } of there) copies.delete(id);
@@ -169,7 +182,7 @@ export class Database {
     return [...copies.values()];
   }
 
-  /** Puts back the records that were lost. While no other tab writes. */
+  /** Restores lost records. Call it only while no other tab writes. */
   async recover(): Promise<void> {
     for (const copies of await this.lost(await this.documents())) {
       const found = await this.#copies.read(copies);
@@ -180,7 +193,7 @@ export class Database {
     }
   }
 
-  /** Writes the copies that are missing or are not those of the records, but for `spared` ones, which other tabs write. */
+  /** Writes missing or outdated copies, except of `spared` records, which other tabs write. */
   async copy(spared: string[]): Promise<void> {
     const copies = await this.#copies.list();
     const questions = await this.questions();
@@ -201,7 +214,7 @@ export class Database {
 
   // ---- questions
 
-  /** The last ones first. */
+  /** Returns the questions, newest first. */
   async questions(): Promise<KeptQuestion[]> {
     const all = await Promise.all(
       (await this.#db.getAll('questions')).map(({ secret }) => this.#keys.unseal<KeptQuestion>(QUESTIONS, secret)),
@@ -209,7 +222,7 @@ export class Database {
     return all.filter((each) => each !== undefined).reverse();
   }
 
-  /** The same question is kept once. */
+  /** Keeps a question. An equal earlier one is replaced. */
   async ask(question: KeptQuestion): Promise<void> {
     const all = (await this.questions()).reverse();
     const old = all.filter((each) => each.question === question.question && each.kind === question.kind);
@@ -228,7 +241,7 @@ export class Database {
     ]);
   }
 
-  /** Deletes the database; the keys are the caller's to delete. */
+  /** Deletes the database. The caller must delete the keys. */
   async destroy(): Promise<void> {
     await this.#copies.remove([...(await this.#copies.list()).values()].flat());
     this.#db.close();

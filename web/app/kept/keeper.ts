@@ -1,7 +1,7 @@
-// Keeps documents between visits, as work goes on: the document once it is read, the
-// vectors of its sentences when there are others, each change by hand. A record is
-// written last and names files that are whole, so that what is killed in between leaves
-// what was there before; files that no record names are deleted on the next visit.
+// Keeps documents between visits: the document when it has been read, its sentence vectors
+// when they change, and each change by hand. The record is written last and names complete
+// files, so a crash in between leaves the previous state. Files that no record names are
+// deleted on the next visit.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -25,11 +25,11 @@ import { documentsOf, sweep } from './sweep.ts';
 export interface KeeperOptions {
   engine: EngineClient;
   session: Session;
-  /** A worker that copies files: worker/copy.ts. */
+  /** Creates a worker that copies files: worker/copy.ts. */
   copier: () => Worker;
-  /** Documents were removed together; all of them can still be brought back. */
+  /** Called with documents removed together; `undo` restores them all. */
   removed: (docs: Doc[], undo: () => void) => void;
-  /** Something about the storage as a whole, for people. */
+  /** Shows a message about the storage as a whole. */
   tell: (text: string) => void;
 }
 
@@ -41,19 +41,19 @@ export class Keeper {
   readonly #keys: Keys;
   readonly #originals: Originals;
   readonly #copies: Copies;
-  /** What was removed and can still be brought back. */
+  /** Removed documents that can still be restored. */
   readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
-  /** What is being written of each document, one thing after another. */
+  /** The pending writes of each document, in order. */
   readonly #queues = new Map<Doc, Promise<void>>();
   #database: Promise<Database> | null = null;
   #filled: Promise<void> | null = null;
-  /** This tab, in the records of which it makes the changes. */
+  /** The ID of this tab, set in the records of documents that it changes. */
   readonly #tab: string = crypto.randomUUID?.() ?? ''; // where there is none, nothing is kept
-  /** Documents whose records say so. */
+  /** Documents with this tab's ID in their records. */
   readonly #claimed = new WeakSet<Doc>();
   #hearing = Promise.resolve();
-  /** This tab has deleted everything, or may keep nothing. */
+  /** Whether this tab has deleted everything, or may keep nothing. */
   #off = false;
 
   constructor(options: KeeperOptions) {
@@ -85,13 +85,13 @@ export class Keeper {
     }); // their files may not be there yet
     session.on('discarded', (discarded) => this.bin.put(discarded));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
-    // One after another, so that what is older is not taken over last.
+    // In order, so that older news is not applied last.
     this.#channel.onmessage = ({ data }) => {
       this.#hearing = this.#hearing.then(() => this.#hear(data as News)).catch(() => undefined);
     };
   }
 
-  /** The documents of earlier visits. */
+  /** Lists the documents of earlier visits. */
   async restore(): Promise<void> {
     const all = await documentsOf(await this.open(), this.#locks);
     const docs = all
@@ -103,19 +103,22 @@ export class Keeper {
     void sweep(this.#locks, () => this.open()).catch(() => undefined); // on another visit, then
   }
 
-  /** The document that was shown last. */
+  /** Selects the document shown last. */
   resume(): void {
     const doc = this.#session.docs.find(({ kept }) => kept?.record?.id === last()) ?? this.#session.docs[0];
     if (doc && !this.#session.selected) this.#session.select(doc);
   }
 
-  /** Writes what is new of a document. */
+  /** Writes the changes of a document. */
   save(doc: Doc): Promise<void> {
     const keeps = !this.#off && keeping();
     return this.#enqueue(doc, () => (keeps ? this.#save(doc) : this.#leave(doc)));
   }
 
-  /** Does one thing after another with what is kept of a document. It is told as saved after the last one that has written, unless another version is being read, and saved then. */
+  /**
+   * Queues a write of a document. It shows as saved after the last successful write, unless
+   * another version is being read, which is saved later.
+   */
   #enqueue(doc: Doc, write: () => Promise<boolean>): Promise<void> {
     const next: Promise<void> = (this.#queues.get(doc) ?? Promise.resolve()).then(async () => {
       const { opened } = doc;
@@ -125,13 +128,13 @@ export class Keeper {
     return next;
   }
 
-  /** False where nothing of it is to be told as saved. */
+  /** Saves a document. Returns false if it should not show as saved. */
   async #save(doc: Doc): Promise<boolean> {
     if (doc.state !== 'ready' || !this.#session.docs.includes(doc) || doc.following) return false;
     const fresh = !doc.kept?.record;
     if (fresh || doc.kept?.state === 'failed') this.#show(doc, 'saving');
     try {
-      // On an address that is not secure there is none of it.
+      // Neither exists on an insecure address.
       if (!navigator.locks || !globalThis.indexedDB) throw new SeamError('storage', words.blocked);
       const begun = doc.kept?.record ?? recordOf(doc, this.#tab);
       if (!(await this.#locks.hold(doc, begun.id))) return false; // another tab has it
@@ -148,7 +151,10 @@ export class Keeper {
     }
   }
 
-  /** Nothing is to be kept: tells so where something of a document is in this tab alone, and is false there. */
+  /**
+   * Handles a document while nothing is kept. If it has unsaved content in this tab, shows
+   * that and returns false.
+   */
   async #leave(doc: Doc): Promise<boolean> {
     const { record, state = 'failed' } = doc.kept ?? {};
     if (state === 'failed' || doc.state !== 'ready' || doc.following) return false;
@@ -163,7 +169,10 @@ export class Keeper {
     return false;
   }
 
-  /** Writes the files of a document, then the record that names them; false where another tab makes the changes by now. */
+  /**
+   * Writes the files of a document, then the record that names them. Returns false if
+   * another tab makes the changes now.
+   */
   async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
     const database = await this.open(); // first, as files without a database are never swept
     await (this.#filled ??= fillBlock().catch(() => undefined));
@@ -195,7 +204,10 @@ export class Keeper {
     return true;
   }
 
-  /** The record with what is new of a document, whose files are written; null where nothing is. */
+  /**
+   * Writes the changed files of a document and returns its new record, or null if nothing
+   * changed.
+   */
   async #written(doc: Doc, old: KeptDocument): Promise<KeptDocument | null> {
     const record = structuredClone(old);
     const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
@@ -249,7 +261,7 @@ export class Keeper {
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
   }
 
-  /** Deletes the files that documents were read from. What was read of them stays. */
+  /** Deletes the original files. The documents read from them stay. */
   async dropOriginals(): Promise<void> {
     const database = await this.open();
     for (const before of await database.documents()) {
@@ -307,7 +319,7 @@ export class Keeper {
     this.#session.touched();
   }
 
-  /** Deletes all that is kept, the vectors of hosted models too; what is open stays open. */
+  /** Deletes all kept documents, and the vectors of hosted models. Open documents stay open. */
   async clear(): Promise<void> {
     this.#off = true;
     await this.#clearAll().finally(() => {
@@ -369,7 +381,7 @@ export class Keeper {
     }
   }
 
-  /** Takes over what another tab has done. */
+  /** Applies the changes made by another tab. */
   async #follow(doc: Doc, record: KeptDocument): Promise<void> {
     const before = doc.kept?.record;
     doc.kept = { record, state: doc.kept?.state ?? 'saved', reason: '' };
@@ -387,7 +399,7 @@ export class Keeper {
     this.#session.touched();
   }
 
-  /** This tab makes the changes of a document from now on, or does not any more. */
+  /** Handles that this tab begins or stops making the changes of a document. */
   async #lead(doc: Doc, following: boolean): Promise<void> {
     doc.following = following;
     this.#claimed.delete(doc);
@@ -401,7 +413,7 @@ export class Keeper {
     if (record && doc.following) await this.#follow(doc, record); // what is not saved here is given up
   }
 
-  /** From now on no other tab writes the record; what they have written is taken over. */
+  /** Takes over the record from other tabs, and applies their changes. */
   async #claim(doc: Doc): Promise<void> {
     const mine = doc.kept?.record;
     const record =
@@ -418,7 +430,7 @@ export class Keeper {
     else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew
   }
 
-  /** Changes are made here, and no more in the tab that made them. */
+  /** Makes this tab the one that changes a document, in place of another. */
   lead(doc: Doc): void {
     this.#locks.steal(doc);
   }

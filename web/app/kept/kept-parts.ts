@@ -1,6 +1,6 @@
-// What keeps documents between visits, with its line below the list and the dialog behind
-// it. A bundle of its own, which comes with the first document, or when there are
-// documents of an earlier visit: see lazy.ts.
+// The parts that keep documents between visits: the keeper, its line below the list, and
+// its dialog. A bundle of its own, loaded with the first document or if there are documents
+// of an earlier visit: see lazy.ts.
 
 import css from '../../styles/kept.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
@@ -20,7 +20,7 @@ export interface KeptPlaces {
   copier: () => Worker;
   search: Search;
   notice: Notice;
-  /** Below the list of documents. */
+  /** Placed below the list of documents. */
   slot: HTMLElement;
   say: (text: string) => void;
 }

@@ -1,5 +1,5 @@
-// The line that says what is kept, and the dialog with all of it: names, dates, sizes,
-// what can be deleted, and whether anything is to be kept at all.
+// The line that sums up the kept documents, and the dialog that lists them: names, dates,
+// sizes, ways to delete, and whether to keep documents at all.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { BundleSaver } from './bundle-saver.ts';
@@ -63,7 +63,7 @@ export class KeptView {
         .catch(() => undefined); // nothing waits for it
   }
 
-  /** The thread that was not ended goes on. */
+  /** Resumes the thread that was not ended. */
   async #recall(): Promise<void> {
     const thread = remembered(THREAD);
     if (!thread || !keeping()) return;
@@ -192,7 +192,7 @@ export class KeptView {
     await this.#tellQuestions(asked, dialog);
   }
 
-  /** Whether files are kept as they are, too. */
+  /** The choice of keeping the original files too. */
   #originals(keep: HTMLInputElement): HTMLElement {
     const files = h('input', { type: 'checkbox', id: 'keep-files', 'aria-describedby': 'keep-files-help' });
     files.checked = keepingFiles();

@@ -1,17 +1,17 @@
-// A key for each document, and one for the questions, in a file of its own: what is sealed
-// with it is gone when the file is.
+// One key for each document and one for the questions, each in a file. Deleting the file
+// makes everything sealed with the key unreadable.
 
 import type { EngineClient } from '../../lib/workers.ts';
 import { DATABASE } from '../session/memory.ts';
 
-/** Of all files that are kept. */
+/** The folder of all kept files. */
 export const FOLDER = DATABASE;
 /** The name of the key of all questions. */
 export const QUESTIONS = 'questions';
 const ALGORITHM = 'AES-GCM';
 const KEY_BYTES = 32;
 
-/** A value as JSON, encrypted; `iv` is of this value alone. */
+/** An encrypted JSON value; `iv` is unique to it. */
 export interface Secret {
   iv: Uint8Array<ArrayBuffer>;
   sealed: ArrayBuffer;
@@ -23,7 +23,7 @@ export class Keys {
   readonly #engine: EngineClient;
   readonly #known = new Map<string, Promise<CryptoKey>>();
 
-  /** The engine writes the files, as only a worker can have them flushed. */
+  /** The engine writes the files, because only a worker can flush them. */
   constructor(engine: EngineClient) {
     this.#engine = engine;
   }
@@ -41,7 +41,7 @@ export class Keys {
     };
   }
 
-  /** Undefined where the key is gone, or is another one. */
+  /** Decrypts a value. Returns undefined if the key is gone or is another one. */
   async unseal<T>(id: string, { iv, sealed }: Secret): Promise<T | undefined> {
     try {
       const text = await crypto.subtle.decrypt({ name: ALGORITHM, iv }, await this.#get(id, false), sealed);
@@ -67,7 +67,10 @@ export class Keys {
     return known;
   }
 
-  /** One tab at a time makes a key. A key that is there and cannot be read stays: another one would lose what it sealed. */
+  /**
+   * Reads a key or makes one, in one tab at a time. An unreadable key is never replaced,
+   * because its data would be lost.
+   */
   async #readOrMake(id: string): Promise<CryptoKey> {
     return (
       (await readIfThere(id)) ??
@@ -87,7 +90,10 @@ export async function folder(): Promise<FileSystemDirectoryHandle> {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
 }
 
-/** Whether the browser gives this page any files: in a private window each says something else when it does not. */
+/**
+ * Reports whether the browser allows files. Tried out, because each browser fails
+ * differently in private windows.
+ */
 export function canKeep(): Promise<boolean> {
   return folder().then(
     () => true,
@@ -95,21 +101,24 @@ export function canKeep(): Promise<boolean> {
   );
 }
 
-/** Of all files that are kept. */
+/** Returns the names of all kept files. */
 export async function fileNames(): Promise<string[]> {
   const names: string[] = [];
   for await (const name of (await folder()).keys()) names.push(name);
   return names;
 }
 
-/** By the page itself: the engine may be at something that takes long. What is not there is no error. */
+/**
+ * Deletes a file from the page itself, because the engine may be busy. A missing file is no
+ * error.
+ */
 export async function removeFile(name: string): Promise<void> {
   await (await folder()).removeEntry(name).catch((cause: unknown) => {
     if ((cause as DOMException).name !== 'NotFoundError') throw cause;
   });
 }
 
-/** One of them. */
+/** Opens a kept file. */
 export async function keptFile(name: string): Promise<File> {
   return (await (await folder()).getFileHandle(name)).getFile();
 }
@@ -118,7 +127,10 @@ async function read(id: string): Promise<CryptoKey> {
   return imported(await (await keptFile(keyFile(id))).arrayBuffer());
 }
 
-/** Undefined where there is no file, or one that a killed browser left half written: nothing was sealed with that yet. */
+/**
+ * Reads a key. Returns undefined for a missing file, or one that a killed browser left half
+ * written: nothing had been sealed with that.
+ */
 async function readIfThere(id: string): Promise<CryptoKey | undefined> {
   try {
     const bytes = await (await keptFile(keyFile(id))).arrayBuffer();

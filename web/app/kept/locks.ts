@@ -1,15 +1,18 @@
-// Of the tabs that have a document open, one makes its changes: the one that holds its
-// lock. The others wait for it, and so the next one has it when that tab is closed.
+// Makes sure that one tab changes a document: the tab that holds its lock. Other tabs wait
+// for the lock, so one of them takes over when that tab closes.
 
 import type { Doc } from '../session/doc.ts';
 
 const PREFIX = 'seam document ';
-/** Held by who writes files and the record that names them, so that none is taken for a stray one in between. */
+/**
+ * Held while files and the record that names them are written, so that a sweep does not
+ * delete them in between.
+ */
 const FILES = 'seam files';
 
 interface Held {
   id: string;
-  /** Lets go of the lock, or ends the waiting for it. */
+  /** Releases the lock, or stops waiting for it. */
   end: () => void;
 }
 
@@ -17,12 +20,15 @@ export class Locks {
   readonly #held = new Map<Doc, Held>();
   readonly #changed: (doc: Doc, following: boolean) => void;
 
-  /** `changed` is told when a document follows another tab, or does so no more. */
+  /** `changed` is called when a document begins or stops following another tab. */
   constructor(changed: (doc: Doc, following: boolean) => void) {
     this.#changed = changed;
   }
 
-  /** Whether this tab makes the changes; if not, it will when the other lets go. Rejects where the browser gives no locks. */
+  /**
+   * Resolves to whether this tab makes the changes. If not, it will when the other tab
+   * releases the lock. Rejects if the browser has no locks.
+   */
   async hold(doc: Doc, id: string): Promise<boolean> {
     if (this.#held.has(doc)) return !doc.following;
     return new Promise<boolean>((resolve, reject) => {
@@ -67,7 +73,7 @@ export class Locks {
           refused(cause);
           return;
         }
-        // Another tab has taken it, or nobody waits for it any more.
+        // Another tab took it, or this tab no longer waits for it.
         if (waiting.signal.aborted || this.#held.get(doc)?.id !== id) return;
         this.#changed(doc, true);
         this.#request(doc, id, {});
@@ -87,12 +93,12 @@ export class Locks {
     held?.end();
   }
 
-  /** Does something with files while no tab sweeps. */
+  /** Works with files while no tab sweeps. */
   among<T>(work: () => Promise<T>): Promise<Awaited<T>> {
     return navigator.locks.request(FILES, { mode: 'shared' }, async () => await work());
   }
 
-  /** Does something while no tab writes files. `held` are the documents that tabs have open. */
+  /** Works while no tab writes files. `held` are the IDs of documents open in any tab. */
   async alone(work: (held: string[]) => Promise<void>): Promise<void> {
     await navigator.locks.request(FILES, async () => {
       const { held = [] } = await navigator.locks.query();

@@ -1,2 +1,2 @@
-/** To the other tabs: a document has come, has changed or has gone; or all have. */
+/** A message to the other tabs: one document was added, changed or removed, or all were deleted. */
 export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };

@@ -1,5 +1,5 @@
-// The files that documents were read from: kept where a person wants that, so that their
-// pages can be shown on a later visit.
+// Keeps the original files of documents if the user wants that, so that their pages can be
+// shown on a later visit.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { Copier } from './copier.ts';
@@ -8,14 +8,17 @@ import { keptFile, removeFile } from './keys.ts';
 
 export class Originals {
   readonly #copier: Copier;
-  /** Those that could not be kept: each is told once. */
+  /** Files that could not be kept. Each is reported once. */
   readonly #refused = new WeakSet<Blob>();
 
   constructor(copier: Copier) {
     this.#copier = copier;
   }
 
-  /** Puts a document's file on the disk and into its record, if it is not there; returns what went wrong. What fails leaves none, and is not tried again. */
+  /**
+   * Stores a document's file and adds it to the record, unless it is there. Returns the
+   * error, if any. A failed copy is deleted and not tried again.
+   */
   async add(source: Blob | null, record: KeptDocument, name: () => string): Promise<SeamError | null> {
     if (!source || record.original || this.#refused.has(source)) return null;
     const file = name();
@@ -31,7 +34,10 @@ export class Originals {
   }
 }
 
-/** The file that a document was read from; null where it is not kept. Its bytes stay on the disk until they are read. */
+/**
+ * Returns the original file, or null if it is not kept. Its bytes stay on the disk until
+ * they are read.
+ */
 export async function original(record: KeptDocument | null | undefined): Promise<Blob | null> {
   return record?.original ? keptFile(record.original.file).catch(() => null) : null;
 }

@@ -1,10 +1,10 @@
-// A document's record as it begins, and whether it is of the file that the document is of.
+// Creates a document's record, and compares it with the document's current file.
 
 import type { Doc } from '../session/doc.ts';
 import { digestOf } from '../session/twins.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 
-/** One that names no file yet. `leader` is the tab that makes its changes. */
+/** Returns a record without files. `leader` is the ID of the tab that makes its changes. */
 export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument {
   return {
     id: crypto.randomUUID(),
@@ -25,12 +25,15 @@ export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument
   };
 }
 
-/** SHA-256 of the file that a document was read from, in hex; empty where it is not known. */
+/**
+ * Returns the SHA-256 of a document's original file in hex, or an empty string if it is not
+ * known.
+ */
 export async function digest({ source, packed, kept }: Doc): Promise<string> {
   return source ? digestOf(source) : (packed?.source.sha256 ?? kept?.record?.digest ?? '');
 }
 
-/** Whether another version of the file has been read since the record was written. */
+/** Reports whether another version of the file has been read since the record was written. */
 export async function another(doc: Doc, record: KeptDocument): Promise<boolean> {
   return (doc.opened?.lost ?? null) !== null && doc.source !== null && record.digest !== (await digest(doc));
 }

@@ -1,4 +1,4 @@
-// What a visit that was ended in the middle has left behind, or the browser has lost.
+// Cleans up after an interrupted visit, and restores records that the browser has lost.
 
 import { copyOf } from './copies.ts';
 import { filesOf, type Database } from './database.ts';
@@ -6,7 +6,7 @@ import type { KeptDocument } from '../session/kept-document.ts';
 import { fileNames, keyFile, QUESTIONS, removeFile } from './keys.ts';
 import type { Locks } from './locks.ts';
 
-/** All documents, with those that the browser has lost the records of. */
+/** Returns all documents, including restored ones. */
 export async function documentsOf(database: Database, locks: Locks): Promise<KeptDocument[]> {
   const there = await database.documents();
   if ((await database.lost(there)).length === 0) return there;
@@ -14,7 +14,10 @@ export async function documentsOf(database: Database, locks: Locks): Promise<Kep
   return database.documents();
 }
 
-/** Puts back what was lost; then deletes files that no record names, and what was removed on an earlier visit. Spares what other tabs are at. */
+/**
+ * Restores lost records. Then deletes files that no record names, and documents removed on
+ * an earlier visit. Spares the documents open in other tabs.
+ */
 export async function sweep(locks: Locks, open: () => Promise<Database>): Promise<void> {
   await locks.alone(async (held) => {
     const database = await open();

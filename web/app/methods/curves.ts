@@ -1,14 +1,14 @@
-// Pictures of the methods with a curve: the bars of its gaps, the line, what gives the line,
-// and below them the chunks.
+// Draws pictures of the methods with a curve: the bars of its gaps, the threshold line, how
+// the line is found, and the chunks below.
 
 import { svg } from '../ground/svg.ts';
 import { deviation, mean, passing, percentile } from './rules.ts';
 
 export const WIDTH = 160;
 export const HEIGHT = 56;
-/** The band of the chunks, at the foot. */
+/** The band of the chunks at the bottom. */
 const BAND = { y: 48, height: 7 };
-/** The curve, and beside it what gives the line. */
+/** The area of the curve, and the area next to it that shows how the line is found. */
 const CURVE = { width: 122, top: 3, bottom: 43 };
 const SIDE = { x: 130, width: 29 };
 
@@ -28,14 +28,14 @@ export const line = (name: string, x1: number, y1: number, x2: number, y2: numbe
 export const picture = (...parts: Node[]): SVGElement =>
   svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'method-picture', 'aria-hidden': 'true' }, ...parts);
 
-/** Chunks that end at `ends`, of a text that is `whole` long. */
+/** Draws chunks that end at `ends` in a text of length `whole`. */
 export const band = (ends: readonly number[], whole: number, width = WIDTH): SVGElement[] =>
   ends.map((end, i) => {
     const at = i === 0 ? 0 : (ends[i - 1] ?? 0);
     return rect(`k${i % 5}`, (width * at) / whole + 0.5, BAND.y, (width * (end - at)) / whole - 1, BAND.height, 1.5);
   });
 
-/** From a value to its place, with all of `values` in the picture. */
+/** Converts a value to a position, with all of `values` in the picture. */
 type Scale = (value: number) => number;
 
 function scaleOf(values: readonly number[]): Scale {
@@ -43,10 +43,10 @@ function scaleOf(values: readonly number[]): Scale {
   return (v) => CURVE.bottom - ((CURVE.bottom - CURVE.top) * (v - low)) / (high - low);
 }
 
-/** What gives the line: `values` are those of the curve, `at` is the line. */
+/** Draws how the line is found, from the `values` of the curve and the line `at`. */
 export type Side = (values: readonly number[], at: number, scale: Scale, below: boolean) => Node[];
 
-/** All values in their order, and those beyond the line. */
+/** Draws all values in ascending order and marks those beyond the line. */
 export const inOrder: Side = (values, at, scale, below) => {
   const width = SIDE.width / values.length;
   return [...values]
@@ -54,7 +54,7 @@ export const inOrder: Side = (values, at, scale, below) => {
     .map((v, i) => bar(v, SIDE.x + i * width, width, scale, below ? v < at : v > at));
 };
 
-/** The mean, and steps of a standard deviation to the line. */
+/** Draws the mean, and steps of one standard deviation up to the line. */
 export const steps: Side = (values, at, scale) => {
   const [middle, step] = [mean(values), deviation(values)];
   const x = SIDE.x + SIDE.width / 2;
@@ -67,7 +67,7 @@ export const steps: Side = (values, at, scale) => {
   ];
 };
 
-/** The middle half of the values as a box, and the way to the line from `from`. */
+/** Draws the middle half of the values as a box, and the distance from `from` to the line. */
 export const box =
   (from: (values: readonly number[]) => number): Side =>
   (values, at, scale) => {
@@ -80,7 +80,7 @@ export const box =
     ];
   };
 
-/** A curve with its line; `below`: what is under the line is cut. */
+/** Draws a curve with its line. With `below`, gaps under the line are cut. */
 export function curve(values: readonly number[], at: number, side: Side, below = false): SVGElement {
   const scale = scaleOf([...values, at]);
   const width = CURVE.width / (values.length + 1);
@@ -93,7 +93,7 @@ export function curve(values: readonly number[], at: number, side: Side, below =
   );
 }
 
-/** A bar from nothing to its value. */
+/** Draws a bar from zero to its value. */
 function bar(value: number, x: number, width: number, scale: Scale, cut: boolean): SVGElement {
   const [a, b] = [scale(value), scale(0)];
   return rect(cut ? 'cut' : 'gap', x + width * 0.15, Math.min(a, b), width * 0.7, Math.max(1, Math.abs(a - b)));

@@ -1,5 +1,5 @@
-// The dialog with all methods: what each does, as a picture and in words, and what it is good
-// for. A bundle of its own, which the settings load when somebody asks.
+// The dialog of all methods, each with a picture, a description and its use. A bundle of
+// its own, loaded by the settings on demand.
 
 import css from '../../styles/methods.css';
 import type { Method } from '../../lib/api.ts';
@@ -11,7 +11,7 @@ import { PICTURES } from './pictures.ts';
 
 adopt(css);
 
-/** Lists the methods by their groups; once, however often it is asked for. */
+/** Lists the methods by group. Does nothing if the list is open. */
 export function showMethods(
   session: Session,
   groups: readonly { label: string; methods: readonly Method[] }[],
@@ -42,7 +42,7 @@ export function showMethods(
   shown?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The focus begins at the one in use. */
+/** The method in use gets the focus first. */
 function card(method: Method, current: boolean, use: (method: Method) => void): HTMLElement {
   const { name, label, help, needsVectors, setting } = method;
   const good = words.goodFor[name];

@@ -1,5 +1,5 @@
-// The picture of each method, by its name: a new method is a row here, and one of its words
-// in words/en/methods.ts.
+// The pictures of the methods by name. A new method needs a row here and its words in
+// words/en/methods.ts.
 
 import { band, box, curve, HEIGHT, inOrder, line, picture, rect, steps, WIDTH } from './curves.ts';
 import {
@@ -21,7 +21,7 @@ import {
   windows,
 } from './rules.ts';
 
-/** Draws what a method does; `setting` is the number that it begins with. */
+/** Draws how a method works; `setting` is its default number. */
 type Picture = (setting: number) => SVGElement;
 
 const first = (values: readonly number[]) => percentile(values, 25);
@@ -47,7 +47,10 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
 /** The maximum where there is one, in the unit of PARAGRAPHS. */
 const MOST = 30;
 
-/** The topics of three coarsenesses one above the other; those at the line are the chunks. */
+/**
+ * Draws the topics at three coarseness levels above each other. Those at the line are the
+ * chunks.
+ */
 function topics(at: number): SVGElement {
   const [bottom, unit] = [36, 5.6];
   const whole = STRENGTHS.length + 1;
@@ -58,7 +61,7 @@ function topics(at: number): SVGElement {
     return ends.map((end, i) => line(name, (ends[i - 1] ?? 0) + 1.5, height(v), end - 1.5, height(v)));
   };
   const cuts = passing(STRENGTHS, at);
-  // Headings stand where two of the topics begin.
+  // There is a heading where two of the topics begin.
   const titles = [-1, ...cuts.filter((_, i) => i % 2 === 1)].map((i) =>
     rect('heading', i < 0 ? 0.5 : place(i) + 0.5, 40, 14, 3.5),
   );
@@ -74,7 +77,7 @@ function topics(at: number): SVGElement {
   );
 }
 
-/** Each sentence with those near it: the fuller, the more alike. */
+/** Draws each sentence with its neighbours; a stronger colour means greater similarity. */
 function pairs(): SVGElement {
   const n = SUBJECTS.length;
   const half = WIDTH / n / 2;
@@ -93,7 +96,7 @@ function pairs(): SVGElement {
   return picture(...cells, ...band(ends, n));
 }
 
-/** A text as a row of sentences, with what stands over it; `most` is the maximum, drawn as a frame. */
+/** Draws a text as a row of sentences. `most` is the maximum, drawn as a frame. */
 function inText(ends: readonly number[], most = 0): SVGElement {
   const whole = PARAGRAPHS.flat().reduce((sum, length) => sum + length, 0);
   const x = (at: number) => (WIDTH * at) / whole;
@@ -121,7 +124,10 @@ function inText(ends: readonly number[], most = 0): SVGElement {
   );
 }
 
-/** Lines of a text below their headings; the number is a heading's level, 0 a line of text. */
+/**
+ * Lines of a text under headings. The first number is a heading's level, or 0 for a line of
+ * text.
+ */
 const OUTLINE: readonly (readonly [level: number, width: number])[] = [
   [1, 62],
   [0, 150],
@@ -138,7 +144,7 @@ const OUTLINE: readonly (readonly [level: number, width: number])[] = [
   [0, 96],
 ];
 
-/** A chunk for each heading with what stands below it. */
+/** Draws a chunk for each heading and the text below it. */
 function headings(): SVGElement {
   const step = HEIGHT / OUTLINE.length;
   let [chunk, indent] = [-1, 0];
@@ -154,7 +160,7 @@ function headings(): SVGElement {
   return picture(...lines);
 }
 
-/** Sheets side by side, a chunk each. */
+/** Draws pages side by side, one chunk each. */
 function pages(): SVGElement {
   const sheets = Array.from({ length: 4 }, (_, n) => {
     const x = 2 + n * 40;

@@ -1,7 +1,7 @@
-// The values of one small text, and where each method cuts it, by the rules of
-// ../../../shared/breakpoint: what the pictures show is computed and not drawn by hand.
+// The values of a small text, and the cuts of each method by the rules of
+// ../../../shared/breakpoint. The pictures are therefore computed, not drawn by hand.
 
-/** Of each gap of the text. */
+/** One for each gap of the text. */
 export const DISTANCES: readonly number[] = [
   0.3, 0.24, 0.36, 0.28, 0.64, 0.33, 0.27, 0.41, 0.3, 0.97, 0.38, 0.22, 0.31, 0.26, 0.4, 0.29, 0.34, 0.25, 0.43, 0.8,
   0.47, 0.32, 0.27, 0.37, 0.24, 0.7, 0.36, 0.28, 0.33, 0.23, 0.3,
@@ -9,13 +9,13 @@ export const DISTANCES: readonly number[] = [
 
 export const SIMILARITIES = DISTANCES.map((d) => 1 - d);
 
-/** Up to which coarseness the boundary in each gap stays, as its binary logarithm. */
+/** For each gap, the highest coarseness at which its boundary stays, as a binary logarithm. */
 export const STRENGTHS: readonly number[] = [
   -2.6, -2.4, -1.1, -2.5, 1.2, -2.6, -1.4, -2.5, -2.3, 3.4, -2.5, -2.6, -0.9, -2.4, -2.6, -1.2, -2.5, -2.4, -2.6, 2.3,
   -2.4, -2.5, -1.3, -2.6, -2.4, 0.7, -2.5, -2.6, -1, -2.5, -2.4,
 ];
 
-/** As numpy.percentile. */
+/** Computes the same as numpy.percentile. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = ((sorted.length - 1) * p) / 100;
@@ -32,17 +32,17 @@ export function deviation(values: readonly number[]): number {
 
 export const quartiles = (values: readonly number[]): number => percentile(values, 75) - percentile(values, 25);
 
-/** As numpy.gradient. */
+/** Computes the same as numpy.gradient. */
 export function gradient(values: readonly number[]): number[] {
   const at = (i: number) => values[Math.min(Math.max(i, 0), values.length - 1)] ?? 0;
   return values.map((_, i) => (at(i + 1) - at(i - 1)) / (i === 0 || i === values.length - 1 ? 1 : 2));
 }
 
-/** The gaps with a cut. */
+/** Returns the gaps with a cut. */
 export const passing = (values: readonly number[], line: number, below = false): number[] =>
   values.flatMap((v, i) => ((below ? v < line : v > line) ? [i] : []));
 
-/** The lengths of the sentences of each paragraph of another text. */
+/** The sentence lengths of each paragraph of another text. */
 export const PARAGRAPHS: readonly (readonly number[])[] = [
   [7, 9, 5],
   [8, 6],
@@ -52,7 +52,7 @@ export const PARAGRAPHS: readonly (readonly number[])[] = [
   [5, 8],
 ];
 
-/** Where its sentences end, with what ends there. */
+/** Returns the ends of its sentences, and whether a paragraph ends there. */
 export function sentenceEnds(): { end: number; paragraph: boolean }[] {
   let end = 0;
   return PARAGRAPHS.flatMap((lengths) =>
@@ -60,7 +60,10 @@ export function sentenceEnds(): { end: number; paragraph: boolean }[] {
   );
 }
 
-/** Where chunks end that are filled up to `most`: with a paragraph, or else with a sentence. */
+/**
+ * Returns the ends of chunks filled up to `most`, at a paragraph if possible, otherwise at
+ * a sentence.
+ */
 export function filled(most: number): number[] {
   const ends = sentenceEnds();
   const whole = ends.at(-1)?.end ?? 0;
@@ -73,20 +76,23 @@ export function filled(most: number): number[] {
   return cuts;
 }
 
-/** Where windows of `most` end, whatever stands there. */
+/** Returns the ends of windows of length `most`, regardless of the text. */
 export function windows(most: number): number[] {
   const whole = sentenceEnds().at(-1)?.end ?? 0;
   return Array.from({ length: Math.ceil(whole / most) }, (_, i) => Math.min(whole, (i + 1) * most));
 }
 
-/** Of what each sentence of a third text is; two sentences of one subject are similar. */
+/** The subject of each sentence of a third text. Sentences with the same subject are similar. */
 export const SUBJECTS: readonly number[] = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3];
 
-/** How similar two of its sentences are; a little differs from pair to pair. */
+/** Returns the similarity of two of its sentences, with small variations between pairs. */
 export const alike = (a: number, b: number): number =>
   (SUBJECTS[a] === SUBJECTS[b] ? 0.75 : 0.15) + ((a * 7 + b * 5) % 6) / 25;
 
-/** The ends that give the greatest sum of similarities within chunks, each less the mean of all pairs. */
+/**
+ * Returns the chunk ends with the greatest sum of similarities within chunks, after
+ * subtracting the mean of all pairs from each.
+ */
 export function clustered(): number[] {
   const n = SUBJECTS.length;
   const pairs = SUBJECTS.flatMap((_, b) => SUBJECTS.slice(0, b).map((__, a) => alike(a, b)));

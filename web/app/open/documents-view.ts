@@ -1,14 +1,14 @@
-// The list of documents: choose, stop, try again, remove.
+// The list of documents: select, stop, retry, remove.
 
 import type { Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
 import { explain, say, strings } from '../words/en/page.ts';
 
-/** Errors of the file itself: the same file fails again. */
+/** Errors of the file itself. Retrying would fail again. */
 const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
 
-/** One row. Its elements stay, so that the focus stays while progress comes in. */
+/** One row. It reuses its elements, so progress does not move the focus. */
 class Row {
   readonly #state = h('span', { class: 'state' });
   readonly #notes = h('span', { class: 'notes' });
@@ -58,11 +58,11 @@ class Row {
     this.#stop.hidden = !doc.stop;
     this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
     this.#work.hidden = !doc.stop && this.#retry.hidden;
-    // A button that goes away while it has the focus hands it to its row.
+    // If a focused button disappears, its row gets the focus.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
   }
 
-  /** Everything of a document has its name, which can be changed. */
+  /** Sets the name in all labels of the row. A document can be renamed. */
   #call(name: string): void {
     setText(this.#name, name);
     this.#name.title = name;
@@ -78,7 +78,7 @@ class Row {
   }
 }
 
-/** The state of a document in a few words, or the sentence of its failure. */
+/** Describes the state of a document in a few words, or its error in a sentence. */
 export function describe({ state, progress, error, opened, chunking, kept }: Doc): string {
   if (state === 'ready' && progress) return strings.documents.progress(progress);
   if (state === 'kept') return kept?.record ? strings.documents.keptReady(kept.record.pages, kept.record.chunks) : '';
@@ -90,7 +90,7 @@ export function describe({ state, progress, error, opened, chunking, kept }: Doc
     : '';
 }
 
-/** What else there is to say of a document: pages without text, or what to do. */
+/** Returns further notes on a document: pages without text, or a hint after an error. */
 export function notes({ state, error, opened }: Doc): string {
   if (state === 'failed') return error ? explain(error).hint : '';
   return state === 'ready' ? (opened?.notes ?? []).map(say).join('; ') : '';
@@ -103,10 +103,10 @@ export class DocumentsView {
   readonly element: HTMLElement;
   #frame = 0;
 
-  /** Beside the title; with the first document come the ways to open more. */
+  /** The heading. The buttons that open more come with the first document. */
   readonly head = h('div', { class: 'head' }, h('h2', { id: 'documents-title' }, strings.documents.title));
 
-  /** `below` stands below the list. */
+  /** `below` goes below the list. */
   constructor(session: Session, below: Node) {
     this.#session = session;
     this.element = h(
@@ -122,14 +122,14 @@ export class DocumentsView {
     this.#update();
   }
 
-  /** Puts the focus on the row of the selected document. */
+  /** Focuses the row of the selected document. */
   focusSelected(): void {
     this.#update();
     const { selected } = this.#session;
     if (selected) this.#rows.get(selected)?.focus();
   }
 
-  /** Progress comes faster than frames. */
+  /** Updates once per frame, because progress comes more often. */
   #schedule(): void {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#update());
   }
@@ -157,7 +157,7 @@ export class DocumentsView {
     const next = row?.element.nextElementSibling ?? row?.element.previousElementSibling;
     row?.element.remove();
     this.#rows.delete(doc);
-    // The focus goes to a neighbour, or to the way in for the next document.
+    // The focus goes to a neighbour, or to the button that opens the next document.
     if (hadFocus) (next ?? this.head).querySelector<HTMLElement>('button')?.focus();
   }
 }

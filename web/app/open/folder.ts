@@ -1,15 +1,15 @@
-// The files in dropped folders, within bounds: a home directory dropped by
-// mistake must not stop the page. Loaded with the first folder, so that it
-// imports nothing that the page has: which files are worth opening it is told.
+// Collects the files in dropped folders, within limits: a home directory dropped by mistake
+// must not block the page. Loaded with the first folder. It imports no code of the page, so
+// the caller passes a function that selects readable files.
 
 import type { LeftOut, NamedBlob } from '../../lib/named-blob.ts';
 
 const MOST_FILES = 200;
 const MOST_DEPTH = 8;
-/** Files and folders looked at. */
+/** The most files and folders visited. */
 const MOST_SEEN = 20_000;
 
-/** Takes files one by one, as long as there is room. */
+/** Collects files up to a limit. */
 class Basket {
   readonly #readable: (name: string) => boolean;
   readonly files: NamedBlob[] = [];
@@ -32,7 +32,10 @@ class Basket {
   }
 }
 
-/** Looks through what was dropped. Files dropped by themselves are all taken: each gets its own answer. */
+/**
+ * Returns the dropped files. Files dropped directly are all taken, so that each gets its
+ * own answer.
+ */
 export async function filesOf(
   entries: readonly FileSystemEntry[],
   readable: (name: string) => boolean,
@@ -51,7 +54,7 @@ export async function filesOf(
   return basket;
 }
 
-/** The same for a folder that was picked: the browser has looked through it already. */
+/** Does the same for a folder from the file dialog, which the browser has searched already. */
 export async function pickedFiles(
   list: readonly File[],
   readable: (name: string) => boolean,

@@ -1,4 +1,4 @@
-// The ways in: dropping on the window, choosing, pasting, the sample.
+// The ways to add documents: drop, file dialog, paste, sample.
 
 import { accept, inFolder } from '../../lib/formats.ts';
 import type { LeftOut, NamedBlob } from '../../lib/named-blob.ts';
@@ -7,13 +7,13 @@ import { strings } from '../words/en/page.ts';
 
 declare const __SAMPLE__: string;
 
-/** What is dragged from this page has it among its types. */
+/** The type set on everything dragged from this page. */
 const OWN = `application/x-seam-${performance.timeOrigin}`;
 
 export interface IntakeOptions {
-  /** `left` is what was left out of a folder. */
+  /** `left` counts the files left out of a folder. */
   add: (files: NamedBlob[], left?: LeftOut) => void;
-  /** A file is on its way: time to load what reads it. */
+  /** Called when a file will follow, so its reader can be loaded. */
   expect: () => void;
   /** Opens the dialog to paste into. */
   paste: () => void;
@@ -59,7 +59,7 @@ export class Intake {
     document.addEventListener('paste', (event) => this.#paste(event));
   }
 
-  /** The ways to open something, as buttons. */
+  /** Returns the ways to open something as buttons. */
   ways(): HTMLButtonElement[] {
     return [
       button(
@@ -87,7 +87,7 @@ export class Intake {
     this.#options.expect();
   }
 
-  /** Files from elsewhere. */
+  /** Adds files from another source. */
   add(files: NamedBlob[]): void {
     this.#options.add(files);
   }
@@ -113,9 +113,13 @@ export class Intake {
     this.#options.add([...(files ?? [])].map((file) => ({ name: file.name, blob: file })));
   }
 
-  /** The whole window takes drops: a file that misses a small target would replace the page. */
+  /**
+   * The whole window accepts drops, because a file dropped outside a small target would
+   * replace the page.
+   */
   #listenForDrops(): void {
-    // Entering a child comes before leaving its parent, so depth tells when the window is left.
+    // A child is entered before its parent is left, so a depth of 0 means outside the
+    // window.
     let depth = 0;
     const show = (on: boolean) => {
       this.#veil.hidden = !on;
@@ -129,7 +133,8 @@ export class Intake {
       depth = Math.max(0, depth - 1);
       if (depth === 0) show(false);
     });
-    // A text that is dropped on a field goes into it, and what the page itself shows is no new document.
+    // Text dropped on a field goes into the field. Content dragged from this page is no new
+    // document.
     const typed = ({ target, dataTransfer }: DragEvent) =>
       target instanceof Element && target.matches(':read-write') && !dataTransfer?.types.includes('Files');
     window.addEventListener('dragstart', ({ dataTransfer }) => dataTransfer?.setData(OWN, '1'));
@@ -149,7 +154,7 @@ export class Intake {
     });
   }
 
-  /** Folders are only known as such while the drop is being handled. */
+  /** Folders can be identified only while the drop event is handled. */
   #addDropped(data: DataTransfer | null): void {
     const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
     if (!entries.some((entry) => entry.isDirectory)) {
@@ -171,7 +176,8 @@ export class Intake {
     if (target?.closest('input, textarea, select, dialog, [contenteditable]')) return;
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    // Cells of a sheet, or a part of a letter, come with a picture of themselves; a file, with its name.
+    // Spreadsheet cells or parts of a letter come with a picture of themselves; a file
+    // comes with its name.
     const pictured =
       text.trim() !== '' && files.every(({ type, name }) => type.startsWith('image/') && !text.includes(name));
     if (files.length > 0 && !pictured) this.#addFiles(files);

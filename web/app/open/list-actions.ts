@@ -1,11 +1,14 @@
-// Beside the title of the list of documents: the ways to open more, and to remove all.
+// The actions next to the title of the document list: open more, and remove all.
 
 import { button } from '../ground/dom.ts';
 import { Menu } from '../ground/menu.ts';
 import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
 
-/** `ways` are buttons, which become the items of a menu, as does `first`: what a first visit has. */
+/**
+ * The buttons in `ways`, and the actions in `first` that a first visit offers, become menu
+ * items.
+ */
 export function listActions(
   session: Session,
   ways: readonly HTMLButtonElement[],

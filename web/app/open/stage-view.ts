@@ -1,5 +1,5 @@
-// What stands in the middle while the selected document has no text to show:
-// that it waits, is being read, or why it could not be.
+// Fills the middle while the selected document has no text to show: it waits, is being
+// read, or has failed.
 
 import { describe, notes } from './documents-view.ts';
 import { h, setText } from '../ground/dom.ts';

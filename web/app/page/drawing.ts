@@ -1,5 +1,5 @@
-// pdf.js: opens a PDF and draws its pages. Its worker is a file of the page's own, and
-// what it needs beside comes with a hash from the page's folder.
+// Opens a PDF with pdf.js and draws its pages. The worker of pdf.js is a file next to the
+// page; its other files are fetched from the page's folder and checked against a hash.
 
 import {
   AnnotationMode,
@@ -12,19 +12,25 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PageSize } from './words.ts';
 
-/** By the names of pdf.js: the file, and its integrity. Put in by web/build/drawing.go. */
+/** The file and its integrity by the name that pdf.js uses. Set by web/build/drawing.go. */
 declare const __DRAWING__: Record<string, [file: string, integrity: string]>;
 
-/** Bytes of a file that are read at once. */
+/** Bytes of a file read at once. */
 const PART = 1 << 18;
 
-/** By so much the forms of two pages may differ that are the same. */
+/**
+ * The largest relative difference between the aspect ratios of two pages that count as the
+ * same.
+ */
 const SAME = 0.02;
 
-/** A canvas of more pixels than this is drawn coarser: browsers refuse much larger ones. */
+/**
+ * A canvas with more pixels is drawn at a lower resolution, because browsers refuse much
+ * larger ones.
+ */
 const MOST_PIXELS = 16 << 20;
 
-/** Gives the file part by part, so that a large one is never in memory as a whole. */
+/** Passes the file to pdf.js part by part, so a large one is never in memory as a whole. */
 class Parts extends PDFDataRangeTransport {
   readonly #file: Blob;
   readonly #failed: () => void;
@@ -48,7 +54,7 @@ class Parts extends PDFDataRangeTransport {
 
 const unpacked = new Map<string, Promise<Uint8Array>>();
 
-/** One of the files that the build has packed for pdf.js; a failure is not remembered. */
+/** Fetches and unpacks a file that the build packed for pdf.js. A failure is not cached. */
 function load(name: string): Promise<Uint8Array> {
   let bytes = unpacked.get(name);
   if (!bytes) {
@@ -67,7 +73,7 @@ async function fetchPacked(name: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(response.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
 }
 
-/** A table of characters out of the file that has them all. */
+/** Returns one character map from the file that has all of them. */
 async function table(name: string): Promise<Uint8Array> {
   const all = await load('cmaps');
   const length = new DataView(all.buffer).getUint32(0, true);
@@ -80,30 +86,36 @@ async function table(name: string): Promise<Uint8Array> {
   return all.slice(4 + length + from, 4 + length + to);
 }
 
-/** What pdf.js asks for: it gives the bytes away, so that each gets its own. */
+/**
+ * Serves files to pdf.js. Each call gets its own copy because pdf.js transfers the bytes to
+ * its worker.
+ */
 class Files {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     return kind === 'cMapUrl' ? table(filename) : (await load(filename)).slice();
   }
 }
 
-/** Why a document is not open, or not any more. */
+/** The reasons why a document cannot be opened, or is open no longer. */
 export class Locked extends Error {}
 export class Unreadable extends Error {}
 export class Lost extends Error {}
 
 export interface Opening {
-  /** Tried first; empty: none. */
+  /** The password to try first, or empty. */
   password: string;
-  /** Asks for another; null: the person would rather not. */
+  /** Asks for another password; resolves to null if the user declines. */
   ask: (wrong: boolean) => Promise<string | null>;
-  /** Opened the document. */
+  /** Called with the password that opened the document. */
   opened: (password: string) => void;
-  /** The file can be read no more, or the worker has died: no page is drawn any more. */
+  /**
+   * Called when the file has become unreadable or the worker has died. Nothing more can be
+   * drawn.
+   */
   failed: (cause: Error) => void;
 }
 
-/** A document open in a worker of its own. */
+/** A document opened in a worker of its own. */
 export class Drawing {
   readonly #port: Worker;
   readonly #worker: PDFWorker;
@@ -114,7 +126,7 @@ export class Drawing {
     this.#worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS });
   }
 
-  /** Rejects with Locked, Unreadable, Lost, or what pdf.js says. */
+  /** Opens a file. Rejects with Locked, Unreadable, Lost, or an error of pdf.js. */
   static async open(file: Blob, spawn: () => Worker, options: Opening, signal: AbortSignal): Promise<Drawing> {
     const drawing = new Drawing(spawn());
     try {
@@ -164,7 +176,10 @@ export class Drawing {
     opened(used);
   }
 
-  /** Draws a page into a canvas as wide as so many pixels of the screen. Rejects where it cannot, is stopped, or the page has another form than that of the text. */
+  /**
+   * Draws a page into a canvas of a width in device pixels. Rejects if it fails, is
+   * aborted, or the page's shape differs from the shape recorded with the text.
+   */
   async draw(
     index: number,
     { width: wide, height: high }: PageSize,

@@ -1,5 +1,5 @@
-// The selected document in its own look, made of its text and its elements alone, with the
-// chunks marked. A bundle of its own that page-switch.ts loads when it is to be seen.
+// Shows the selected document as it would look as HTML, built from its text and elements
+// only, with the chunks marked. A separate bundle that page-switch.ts loads on first use.
 
 import style from '../../styles/look.css';
 import type { ViewText } from '../../lib/api.ts';
@@ -12,12 +12,18 @@ import type { Session } from '../session/session.ts';
 import { Look } from './look.ts';
 import { words as said } from '../words/en/look.ts';
 
-/** UTF-16 units, and nodes, about: more of them take the page seconds to lay out. */
+/**
+ * Limits in UTF-16 units and estimated nodes. Beyond them, the browser needs seconds for
+ * the layout.
+ */
 const MOST = { units: 5_000_000, nodes: 150_000 };
-/** A first match further into its passage than this is brought into view itself, as in the text. */
+/**
+ * If the first match is further into its passage than this, the match itself is scrolled
+ * into view, as in the text.
+ */
 const FAR = 250;
 
-/** The highlights that look.css knows, lowest first. */
+/** The highlights defined in look.css, lowest first. */
 const NAMES = [...Array.from({ length: COLOURS }, (_, i) => `look-${i}`), 'look-passage', 'look-sentence', 'look-word'];
 
 adopt(style);
@@ -39,7 +45,7 @@ export class LookView {
   #shown: { doc: Doc; text: ViewText; look: Look } | null = null;
   #passage: Passage | null = null;
 
-  /** `colourOf` tells the colour of the chunk that starts there. */
+  /** `colourOf` returns the colour of the chunk that starts at an offset. */
   constructor(session: Session, colourOf: (start: number) => number) {
     this.#session = session;
     this.#colourOf = colourOf;
@@ -65,14 +71,14 @@ export class LookView {
     this.#update();
   }
 
-  /** Nothing is kept in memory of what is not seen. */
+  /** Hides the view and frees its memory. */
   hide(): void {
     this.element.hidden = true;
     this.#on = false;
     this.#clear('');
   }
 
-  /** Marks a passage and brings it into view; null: nothing is selected. */
+  /** Marks a passage and scrolls to it; null clears the mark. */
   goTo(passage: Passage | null): void {
     this.#passage = passage;
     this.#markPassage();
@@ -129,7 +135,7 @@ export class LookView {
     for (const [from, to] of marks ?? []) this.#mark('look-word', start + from, start + to);
   }
 
-  /** Brings the passage, or its best place, into view, unless it is. */
+  /** Scrolls to the passage, or to its best place, unless it is in view. */
   #bring({ doc, start, passage, focus }: Passage): void {
     if (doc !== this.#shown?.doc) return;
     const offset = focus > FAR ? start + focus : start + (passage?.[0] ?? 0);
@@ -154,7 +160,10 @@ export class LookView {
   }
 }
 
-/** A line, an element and a cell that may be empty are a node each, at most. */
+/**
+ * Reports whether the look would exceed the limits. Each line, each element and each
+ * possibly empty cell counts as one node.
+ */
 function tooMuch({ text, elements }: ViewText): boolean {
   if (text.length > MOST.units) return true;
   let nodes = elements.length / 3;

@@ -1,13 +1,13 @@
-// A text with its elements as a document of nodes: headings, lists, tables. Each node is
-// made here, of a kind that is named here, and all words are text nodes: nothing of a
-// file's markup is ever parsed.
+// Builds DOM nodes for a text with its elements: headings, lists, tables. Only the element
+// types named here are created, and all words become text nodes. Markup from a file is
+// never parsed.
 
 import type { ViewText } from '../../lib/api.ts';
 import { elementsOf, ITEM, KIND } from '../../lib/element-marks.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { h } from '../ground/dom.ts';
 
-/** Kinds that elements do not have. */
+/** Kinds in addition to element kinds. */
 const ROOT = -1;
 const HEADING = 0;
 
@@ -18,7 +18,7 @@ const IN_LINE = new Map<number, 'code' | 'strong' | 'em'>([
 ]);
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-/** What is between two cells, as the reader of HTML writes it. */
+/** The separator that the HTML reader writes between two cells. */
 const BETWEEN = ' | ';
 
 interface Part {
@@ -28,27 +28,30 @@ interface Part {
   level: number;
 }
 
-/** A node that is being filled. */
+/** A node being filled. */
 interface Open {
   kind: number;
   end: number;
   node: HTMLElement;
-  /** Where its words go: itself, or a paragraph in it; null: it has none yet. */
+  /**
+   * The element for its words: the node itself or a paragraph in it; null before the first
+   * word.
+   */
   line: HTMLElement | null;
-  /** Line ends since its last words. */
+  /** Line ends since the last words. */
   breaks: number;
 }
 
 export class Look {
   readonly element = h('div', { class: 'own-text', dir: 'auto' });
   readonly #text: string;
-  /** In the order of the text, with where each begins. */
+  /** The text nodes in the order of the text, and their offsets. */
   readonly #words: Text[] = [];
   readonly #starts: number[] = [];
   readonly #startOf = new WeakMap<Node, number>();
-  /** The outermost first. */
+  /** The open nodes, outermost first. */
   readonly #open: Open[] = [];
-  /** So much of the text has been put in. */
+  /** The offset up to which text has been added. */
   #at = 0;
 
   constructor({ text, headings, elements }: Pick<ViewText, 'text' | 'headings' | 'elements'>) {
@@ -63,13 +66,13 @@ export class Look {
     this.#write(text.length);
   }
 
-  /** Where a point of the nodes is in the text; null where it is not in it. */
+  /** Returns the text offset of a point in the nodes, or null outside the text. */
   offsetOf(node: Node, offset: number): number | null {
     const start = this.#startOf.get(node);
     return start === undefined ? null : start + offset;
   }
 
-  /** A part of the text among the nodes; null where nothing of it is there. */
+  /** Returns the range of a part of the text, or null if none of it is there. */
   range(start: number, end: number): StaticRange | null {
     const first = lowest(this.#words.length, (i) => (this.#starts[i] ?? 0) + (this.#words[i]?.length ?? 0) > start);
     const last = lowest(this.#words.length, (i) => (this.#starts[i] ?? 0) >= end) - 1;
@@ -87,7 +90,7 @@ export class Look {
     return this.#open[this.#open.length - 1] as Open;
   }
 
-  /** Ends what ends there or before. */
+  /** Closes the nodes that end at or before an offset. */
   #endAt(place: number): void {
     while (this.#open.length > 1 && this.#top.end <= place) {
       this.#write(this.#top.end);
@@ -112,7 +115,8 @@ export class Look {
         return this.#block(kind, end, 'pre');
       case KIND.item:
         return this.#item(start, end, around === KIND.ordered);
-      // A table in a table stays its words: of many in each other a browser computes the widths for long.
+      // A table inside a table stays plain text, because browsers take long to compute
+      // widths of deeply nested tables.
       case KIND.table:
         return this.#open.some((each) => each.kind === KIND.table) ? undefined : this.#block(kind, end, 'table');
       case KIND.row:
@@ -133,7 +137,10 @@ export class Look {
     this.#open.push({ kind, end: Math.min(end, this.#top.end), node, line: null, breaks: 0 });
   }
 
-  /** The mark of an item is that of the list; a number is as in the text. */
+  /**
+   * Adds a list item. The browser draws its bullet; an ordered item keeps the number in the
+   * text.
+   */
   #item(start: number, end: number, ordered: boolean): void {
     const [mark = ''] = ITEM.exec(this.#text.slice(start, start + 12)) ?? [];
     this.#block(KIND.item, end, 'li');
@@ -141,7 +148,7 @@ export class Look {
     this.#at = Math.max(this.#at, start + mark.length);
   }
 
-  /** The text up to a place. */
+  /** Adds the text up to an offset. */
   #write(to: number): void {
     const from = this.#at;
     if (to <= from) return;
@@ -164,7 +171,10 @@ export class Look {
     }
   }
 
-  /** What is between two cells, or before the first: empty ones, if it is more than it takes. */
+  /**
+   * Handles the text between two cells or before the first. If it has separators only, adds
+   * the empty cells that they imply.
+   */
   #between(from: number, to: number): void {
     const { node } = this.#top;
     const parts = this.#text.slice(from, to).split(BETWEEN);
@@ -181,7 +191,7 @@ export class Look {
     this.#startOf.set(words, start);
   }
 
-  /** Where words go that come now. */
+  /** Returns the element for the next words. */
   #line(): HTMLElement {
     const top = this.#top;
     const paragraphs = top.kind === ROOT || top.kind === KIND.quote;
@@ -192,7 +202,10 @@ export class Look {
   }
 }
 
-/** Ascending, the outer ones first: of the same words a heading is within a block, and has what is within a line in it. */
+/**
+ * Returns all parts in ascending order, outer ones first. With equal spans, a heading goes
+ * inside a block and contains inline elements.
+ */
 function partsOf(headings: ViewText['headings'], elements: Int32Array): Part[] {
   const all = [...elementsOf(elements)].map((element) => ({ ...element, level: 0 }));
   const inLine = ({ kind }: Part) => IN_LINE.has(kind);
@@ -202,7 +215,10 @@ function partsOf(headings: ViewText['headings'], elements: Int32Array): Part[] {
   );
 }
 
-/** What stands beside the items of a list, or the cells of a table, has a place of its own kind there. */
+/**
+ * Creates the element for words outside any item or cell: in a list or a table they get an
+ * item or a cell of their own.
+ */
 function newLine({ kind, node }: Open): HTMLElement {
   switch (kind) {
     case ROOT:

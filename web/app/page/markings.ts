@@ -1,5 +1,5 @@
-// Which marks a page has: bars beside all chunks, the lines of the one that is
-// selected, those of the passage or of its best sentence, and words that were found.
+// Computes the marks of a page: bars next to all chunks, the lines of the selected chunk,
+// the passage or its best sentence, and matched words.
 
 import { lowest } from '../../lib/lowest.ts';
 import { partsOf } from '../../lib/overlap.ts';
@@ -16,7 +16,7 @@ interface Stretch {
 export class Markings {
   readonly #words: Words;
   readonly #chunks: { start: number; end: number; colour: number }[];
-  /** The chunk that is shown as a whole, by its index, or any that a passage is in. */
+  /** The index of the chunk that is shown as a whole or contains the passage. */
   readonly #whole: number;
   readonly #passage: Passage | null;
 
@@ -33,7 +33,7 @@ export class Markings {
     this.#whole = passage ? chunks.findIndex(({ start, end }) => start === passage.start && end === passage.end) : -1;
   }
 
-  /** The marks of a page, by its index. */
+  /** Returns the marks of a page by its index. */
   of(page: number): Mark[] {
     const bars: Mark[] = [];
     const lines: Mark[] = [];
@@ -58,7 +58,10 @@ export class Markings {
     return this.#passage !== null && this.#passage.start < end && this.#passage.end > start;
   }
 
-  /** A passage that is a whole chunk needs no more than that chunk has. */
+  /**
+   * Returns the marks of the passage. A passage that is a whole chunk needs none beyond the
+   * chunk's.
+   */
   #strong(page: number): Mark[] {
     if (!this.#passage) return [];
     const { start, end, passage: best, marks } = this.#passage;

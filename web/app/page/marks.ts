@@ -1,23 +1,26 @@
-// What is marked on a page: the lines of stretches of the text, the bars beside chunks,
-// and the word at a point.
+// Geometry of marks on a page: the lines of a part of the text, the blocks next to which
+// bars go, and the word at a point.
 
 import type { Part } from '../../lib/overlap.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { boxOf, type Box, type Words } from './words.ts';
 
-/** Between two words of a line, in heights of it. */
+/** The largest gap between two words of a line, in line heights. */
 const MOST_GAP = 2.5;
-/** Between two lines of a block, in heights of them. */
+/** The largest gap between two lines of a block, in line heights. */
 const FAR_LINES = 12;
-/** Points that a press may be beside a word. */
+/** How far from a word a press may be, in points. */
 const SLACK = 12;
 
-/** A line of words, or a part of one; `upright`: it runs down or up the page, null: of one word nobody knows. */
+/**
+ * A line of words or a part of one. `upright` means that it runs up or down the page; null
+ * means unknown, as for a single word.
+ */
 export interface Line extends Box {
   upright: boolean | null;
 }
 
-/** The words of a stretch of the text that are on a page, as indexes, in the order of the text. */
+/** Returns the indexes of a span's words on a page, in the order of the text. */
 export function wordsWithin(words: Words, page: number, { start, end }: Part): number[] {
   const all = words.onPage[page] ?? [];
   const from = lowest(all.length, (at) => (words.ends[all[at] ?? 0] ?? 0) > start);
@@ -27,12 +30,12 @@ export function wordsWithin(words: Words, page: number, { start, end }: Part): n
   );
 }
 
-/** The page of the first word at or behind an offset; -1 where there is none. */
+/** Returns the page of the first word at or after an offset, or -1. */
 export function pageAt(words: Words, offset: number): number {
   return words.page[lowest(words.count, (at) => (words.ends[at] ?? 0) > offset)] ?? -1;
 }
 
-/** Neighbouring words of one line as one box. */
+/** Joins neighbouring words of one line into one box. */
 export function linesOf(words: Words, indexes: readonly number[]): Line[] {
   const lines: Line[] = [];
   for (const i of indexes) {
@@ -49,7 +52,7 @@ export function linesOf(words: Words, indexes: readonly number[]): Line[] {
   return lines;
 }
 
-/** Whether a word stands beside a line, in the way that the line runs. */
+/** Reports whether a word continues a line in the line's direction. */
 function joins(line: Box, word: Box): boolean {
   const height = Math.min(line.y1 - line.y0, word.y1 - word.y0);
   const together = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0);
@@ -57,7 +60,7 @@ function joins(line: Box, word: Box): boolean {
   return together >= height / 2 && gap <= MOST_GAP * height;
 }
 
-/** As a word is that runs down or up the page, unless it is very short. */
+/** Reports whether a box is much taller than wide, like a word that runs up or down the page. */
 function high({ x0, y0, x1, y1 }: Box): boolean {
   return y1 - y0 > 1.2 * (x1 - x0);
 }
@@ -73,7 +76,10 @@ function widen(box: Box, other: Box): void {
   box.y1 = Math.max(box.y1, other.y1);
 }
 
-/** The blocks that lines make: a new one begins where a line is elsewhere than beside the one before it, as at the head of a column. */
+/**
+ * Groups lines into blocks. A new block begins where a line is not directly above or below
+ * the previous one, such as at the head of a column.
+ */
 export function blocksOf(lines: readonly Line[]): Box[] {
   const blocks: Box[] = [];
   let last: Line | null = null;
@@ -87,13 +93,13 @@ export function blocksOf(lines: readonly Line[]): Box[] {
   return blocks;
 }
 
-/** Whether a line is above or below another, and near it. */
+/** Reports whether a line is above or below another, and near it. */
 function follows(a: Box, b: Box): boolean {
   const gap = Math.max(b.y0 - a.y1, a.y0 - b.y1);
   return a.x0 < b.x1 && b.x0 < a.x1 && gap < FAR_LINES * Math.max(a.y1 - a.y0, b.y1 - b.y0);
 }
 
-/** The word at a point of a page, or the nearest one; -1 where none is near. */
+/** Returns the word at a point of a page, or the nearest one; -1 if none is near. */
 export function wordAt(words: Words, page: number, x: number, y: number): number {
   let found = -1;
   let least = SLACK;

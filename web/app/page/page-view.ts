@@ -1,5 +1,5 @@
-// The pages of the selected PDF, below one another, with the chunks marked. A bundle of
-// its own, with pdf.js, that page-switch.ts loads when a page is to be seen.
+// Shows the pages of the selected PDF below one another, with the chunks marked. A separate
+// bundle with pdf.js that page-switch.ts loads on first use.
 
 import style from '../../styles/page.css';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -21,23 +21,26 @@ import { boxOf, wordsOf, type Words } from './words.ts';
 export interface PagePlaces {
   session: Session;
   engine: EngineClient;
-  /** The worker of pdf.js. */
+  /** Creates the worker of pdf.js. */
   spawn: () => Worker;
   ask: AskPassword;
-  /** The colour of the chunk that starts there. */
+  /** Returns the colour of the chunk that starts at an offset. */
   colourOf: (start: number) => number;
 }
 
-/** Pictures are there one screen before they are seen. */
+/** Pages are drawn one screen before they come into view. */
 const NEAR = '100%';
-/** A first match further into its passage than this is brought into view itself, as in the text. */
+/**
+ * If the first match is further into its passage than this, the match itself is scrolled
+ * into view, as in the text.
+ */
 const FAR = 250;
 
 adopt(style);
 
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** What is shown: a document as it was opened, from one file. */
+/** The document shown, as opened from one file. */
 interface Shown {
   doc: Doc;
   opened: Doc['opened'];
@@ -66,7 +69,7 @@ export class PageView {
   readonly #sheetOf = new WeakMap<Element, Sheet>();
   #drawn: { sheet: Sheet; stop: AbortController } | null = null;
   #passage: Passage | null = null;
-  /** The page at the top, and how much of it is above, to hold it when the width changes. */
+  /** The page at the top and the share of it above the edge, kept when the width changes. */
   #anchor: { doc: Doc | null; index: number; part: number } = { doc: null, index: 0, part: 0 };
   #width = 0;
   readonly #watch: IntersectionObserver;
@@ -99,14 +102,14 @@ export class PageView {
     void this.#update();
   }
 
-  /** Nothing is kept in memory of what is not seen. */
+  /** Hides the view and frees its memory. */
   hide(): void {
     this.element.hidden = true;
     this.#on = false;
     this.#close();
   }
 
-  /** Marks a passage and brings it into view; null: nothing is selected. */
+  /** Marks a passage and scrolls to it; null clears the mark. */
   goTo(passage: Passage | null): void {
     this.#passage = passage;
     this.#remark();
@@ -185,7 +188,10 @@ export class PageView {
     this.#list.replaceChildren();
   }
 
-  /** Tried again when somebody chooses the pages anew, or another file comes; not with each thing that is heard. */
+  /**
+   * Shows the error. Opening is tried again when the user returns to the pages or another
+   * file comes, not with each event.
+   */
   #fail(cause: unknown): void {
     const shown = this.#shown;
     this.#close();
@@ -208,7 +214,7 @@ export class PageView {
 
   // ---- the pages
 
-  /** Room for all pages, in their sizes. */
+  /** Creates empty sheets in the size of each page. */
   #lay(doc: Doc): void {
     const { pages } = this.#words?.words ?? { pages: [] };
     this.#sheets = pages.map((size, i) => new Sheet(i, pages.length, size));
@@ -238,7 +244,7 @@ export class PageView {
     this.#draw();
   }
 
-  /** Draws what is near, one page after another, what is seen first. */
+  /** Draws the pages near the screen one by one, those in view first. */
   #draw(): void {
     const drawing = this.#drawing;
     if (!drawing || this.#drawn) return;
@@ -300,7 +306,7 @@ export class PageView {
     for (const each of this.#near) this.#markSheet(each);
   }
 
-  /** The document was cut in its other view: what is marked waits for the words of it. */
+  /** Reloads the words after the document was cut in its other view. The marks wait for them. */
   async #changeView({ doc, stop: { signal } }: Shown): Promise<void> {
     this.#words = null;
     try {
@@ -330,7 +336,7 @@ export class PageView {
     if (this.#markings) each.mark(this.#markings.of(this.#sheets.indexOf(each)));
   }
 
-  /** Brings the passage, or its best place, into view, unless it is. */
+  /** Scrolls to the passage, or to its best place, unless it is in view. */
   #bring({ doc, start, passage, focus }: Passage): void {
     const { words } = this.#words ?? {};
     if (!words || doc !== this.#shown?.doc) return;
@@ -345,13 +351,13 @@ export class PageView {
       this.#bringPane(top - scrollTop);
       return;
     }
-    // A long way is jumped, so that not all pages on it are drawn.
+    // Long distances jump, so the pages between are not drawn.
     const glide = !motion.matches && Math.abs(top - scrollTop) < 2 * clientHeight;
     this.element.scrollTo({ top: top - clientHeight / 4, behavior: glide ? 'smooth' : 'instant' });
     this.#bringPane(clientHeight / 4);
   }
 
-  /** Where the page scrolls as a whole, a place of the pane may be out of sight. */
+  /** Scrolls the whole page if a place of the pane is out of sight. */
   #bringPane(below: number): void {
     const y = this.element.getBoundingClientRect().top + below;
     if (y < 0 || y > 0.9 * innerHeight) this.element.scrollIntoView({ block: 'nearest' });

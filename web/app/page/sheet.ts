@@ -1,21 +1,25 @@
-// One page: room for it from the start, its picture while it is near, its marks above.
+// One page: an empty sheet from the start, its picture while it is near, and its marks
+// above.
 
 import { h } from '../ground/dom.ts';
 import type { Box, PageSize } from './words.ts';
 import { words } from '../words/en/pages.ts';
 
-/** What is marked, the lowest first. Bars are beside chunks, lines below the words. */
+/** The kinds of marks, lowest first. Bars are next to chunks, lines below the words. */
 export interface Mark {
   kind: 'bar' | 'bar now' | 'chunk' | 'passage' | 'word';
   box: Box;
-  /** Of a chunk; -1: none. */
+  /** The colour of a chunk, or -1. */
   colour: number;
 }
 
-/** Points between the words and the bar beside them, and how wide that is; the chunk that is selected has a wider one. */
+/**
+ * Points between the words and their bar, and the width of a bar. The selected chunk's bar
+ * is wider.
+ */
 const BAR_GAP = 9;
 const BAR = { bar: 2, 'bar now': 5 };
-/** Points by which marks stand out from the words. */
+/** Points by which marks extend beyond the words. */
 const OUT = 1.5;
 
 export class Sheet {
@@ -25,7 +29,7 @@ export class Sheet {
   readonly size: PageSize;
   readonly #layer = h('div', { class: 'marks', 'aria-hidden': 'true' });
   #canvas: HTMLCanvasElement | null = null;
-  /** Pixels of the screen that the picture was drawn for; 0: there is none. */
+  /** The width in device pixels that the picture was drawn for, or 0 without a picture. */
   #width = 0;
   failed = false;
 
@@ -41,17 +45,17 @@ export class Sheet {
     );
   }
 
-  /** Pixels of the screen that a sharp picture needs. */
+  /** Returns the width in device pixels that a sharp picture needs. */
   get wanted(): number {
     return Math.round(this.paper.clientWidth * devicePixelRatio);
   }
 
-  /** The picture is not there, or not sharp. */
+  /** Reports whether the picture is missing or not sharp. */
   get stale(): boolean {
     return !this.failed && this.wanted > 0 && this.#width !== this.wanted;
   }
 
-  /** Takes a picture that was drawn for a width. */
+  /** Shows a picture that was drawn for a width. */
   take(canvas: HTMLCanvasElement, width: number): void {
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', words.picture(this.#index + 1));
@@ -69,7 +73,7 @@ export class Sheet {
     this.element.dataset['state'] = 'failed';
   }
 
-  /** Far from what is seen: only its room stays. */
+  /** Frees the picture and the marks of a page that is far away. */
   free(): void {
     this.#drop();
     this.failed = false;
@@ -79,7 +83,7 @@ export class Sheet {
   }
 
   #drop(): void {
-    // The memory of a canvas is free at once where it has no pixels.
+    // A canvas without pixels frees its memory immediately.
     if (this.#canvas) this.#canvas.width = this.#canvas.height = 0;
     this.#canvas?.remove();
     this.#canvas = null;
@@ -105,13 +109,13 @@ export class Sheet {
     return element;
   }
 
-  /** Where a point of the screen is on the page, in points. */
+  /** Converts a point of the screen to points on the page. */
   point({ clientX, clientY }: MouseEvent): { x: number; y: number } {
     const { left, top, width, height } = this.paper.getBoundingClientRect();
     return { x: ((clientX - left) / width) * this.size.width, y: ((clientY - top) / height) * this.size.height };
   }
 
-  /** Where a height on the page is, in pixels below the top of what the pages are in. */
+  /** Returns the position of a height on the page, in pixels from the top of the list of pages. */
   below(y: number): number {
     return this.paper.offsetTop + (y / this.size.height) * this.paper.clientHeight;
   }

@@ -1,6 +1,6 @@
-// Where the words of a text are on the pages.
+// The positions of a text's words on the pages.
 
-/** Of a page as it is shown, that is after rotation and cropping, in points. */
+/** The size of a page as displayed, after rotation and cropping, in points. */
 export interface PageSize {
   width: number;
   height: number;
@@ -14,7 +14,7 @@ export interface Box {
   y1: number;
 }
 
-/** Words of one view in the order of its text, each as far as it is in it. */
+/** The words of one view in the order of its text. A word may be there only in part. */
 export interface Words {
   pages: PageSize[];
   count: number;
@@ -23,13 +23,13 @@ export interface Words {
   ends: Int32Array;
   /** Indexes into `pages`. */
   page: Int32Array;
-  /** Four numbers for each word. */
+  /** Four numbers per word. */
   boxes: Float32Array;
-  /** The words of each page, as indexes. */
+  /** The indexes of the words on each page. */
   onPage: number[][];
 }
 
-/** The words that the engine has for a view (`words`). */
+/** Builds Words from the engine's answer to `words`. */
 export function wordsOf(pages: PageSize[], places: Int32Array, boxes: Float32Array): Words {
   const count = places.length / 3;
   const column = (at: number) => Int32Array.from({ length: count }, (_, i) => places[3 * i + at] ?? 0);

@@ -1,7 +1,6 @@
-// The pill at the top that counts requests, and the list behind it: what was
-// asked of which host, what was blocked, and who enforces the policy. The
-// page's own files are told apart by their place: below the page's own address,
-// where a proxy may answer, too.
+// The pill at the top that counts requests, and its list: the requests to each host, the
+// blocked ones, and the enforcer of the policy. The page's own files are recognized by
+// their address, below the page's own. A proxy may answer there too.
 
 import { entry, type PolicyState, proxy, root } from '../../lib/place.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -12,7 +11,7 @@ const host = proxy ? new URL(proxy).host : '';
 export class Ledger {
   readonly #own = new Set<string>();
   readonly #other: string[] = [];
-  /** To the proxy: how often each address was asked. */
+  /** Requests to the proxy: how often for each address. */
   readonly #relayed = new Map<string, number>();
   readonly #blocked: { directive: string; url: string }[] = [];
   #policy: PolicyState = 'pending';
@@ -64,7 +63,7 @@ export class Ledger {
     this.#update();
   }
 
-  /** A request of the page, or one that a worker has told of. */
+  /** Adds a request of the page or of a worker. */
   add(url: string): void {
     if (url.startsWith('blob:')) return; // memory of this browser
     if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`))
@@ -74,7 +73,7 @@ export class Ledger {
     this.#update();
   }
 
-  /** What the policy has refused, in the page or in a worker. */
+  /** Adds a request that the policy refused, in the page or in a worker. */
   block(directive: string, url: string): void {
     if (!/^(https?|wss?):/.test(url)) return; // no request: markup, or code from a string
     this.#blocked.push({ directive, url });
@@ -86,11 +85,14 @@ export class Ledger {
     this.#update();
   }
 
-  /** Browsers list most blocked requests among those made: each is taken off once. */
+  /**
+   * Returns the requests without the blocked ones, because browsers list most of those too.
+   * Each is subtracted once.
+   */
   #sent(): string[] {
     const refused = this.#blocked.map(({ url }) => url);
     return this.#other.filter((url) => {
-      // Of a frame only the origin is told.
+      // For a frame, browsers report only the origin.
       const at = Math.max(refused.indexOf(url), refused.indexOf(new URL(url).origin));
       if (at >= 0) refused.splice(at, 1);
       return at < 0;

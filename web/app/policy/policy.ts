@@ -1,5 +1,5 @@
-// Who keeps this page to its policy, and the service worker that does so where
-// no server does. It also makes the page work offline, on every host.
+// Reports who enforces the page's policy, and registers the service worker, which enforces
+// it if no server does. It also makes the page work offline on every host.
 
 import { enforcedBy, type PolicyState, root } from '../../lib/place.ts';
 import { inCharge } from '../../lib/service-worker.ts';
@@ -7,16 +7,19 @@ import { registerServiceWorker } from '../../lib/workers.ts';
 
 export interface PolicyOptions {
   changed: (state: PolicyState) => void;
-  /** The service worker has fetched something. */
+  /** Called when the service worker has fetched a file. */
   onRequest: (url: string) => void;
-  /** Nothing would be lost if the page were loaded again. */
+  /** Reports whether a reload would lose nothing. */
   idle: () => boolean;
 }
 
 export interface PolicyWatch {
-  /** The service worker is registered, or cannot be. */
+  /** Resolves when the service worker is registered or cannot be. */
   registered: Promise<unknown>;
-  /** The page will not load itself again: what an address holds can be taken from it. */
+  /**
+   * Resolves when the page will not reload itself any more, so settings can be taken from
+   * the address.
+   */
   stays: Promise<unknown>;
 }
 
@@ -54,12 +57,15 @@ export function watchPolicy({ changed, onRequest, idle }: PolicyOptions): Policy
   return { registered, stays: stays() };
 }
 
-/** The programs and the model are large: they are kept for offline use once the engine runs. */
+/**
+ * Stores the programs and the model for offline use. They are large, so this waits until
+ * the engine runs.
+ */
 export async function keepPrograms(): Promise<void> {
   (await navigator.serviceWorker?.ready)?.active?.postMessage('keep');
 }
 
-/** Once for each tab, so that a page that stays unbound is not loaded for ever. */
+/** Reloads once for each tab, so that a page without enforcement does not reload forever. */
 function once(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED)) return false;
@@ -70,7 +76,10 @@ function once(): boolean {
   }
 }
 
-/** No content security policy keeps a page from leaving; where the browser asks first, it stays. */
+/**
+ * Keeps the page from leaving its origin, in browsers with the Navigation API. No content
+ * security policy can do that.
+ */
 function stay(): void {
   const { navigation } = globalThis as { navigation?: Navigation };
   navigation?.addEventListener('navigate', (event) => {

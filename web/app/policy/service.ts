@@ -1,14 +1,17 @@
-// Questions to the service worker: what it answers is in ../sw/sw.ts.
+// Asks the service worker. Its answers are in ../sw/sw.ts.
 
 import { root } from '../../lib/place.ts';
 import { inCharge } from '../../lib/service-worker.ts';
 
-/** The one of this page; undefined where there is none, or may be none. */
+/** Returns this page's registration; undefined if there is none or none is allowed. */
 export async function registered(): Promise<ServiceWorkerRegistration | undefined> {
   return navigator.serviceWorker?.getRegistration().catch(() => undefined);
 }
 
-/** The answer of the one in charge, which may be on its way; undefined where there is none, null where it cannot tell. */
+/**
+ * Asks the active service worker, waiting for it if it is starting. Returns undefined if
+ * there is none, and null if it cannot answer.
+ */
 export async function ask<Answer>(question: 'keep' | 'missing' | 'shared'): Promise<Answer | null | undefined> {
   const active = await inCharge(await registered());
   if (!active) return undefined;
@@ -22,7 +25,7 @@ export async function ask<Answer>(question: 'keep' | 'missing' | 'shared'): Prom
   });
 }
 
-/** Whether the page's host answers: by asking for its service worker, which is done at each visit. */
+/** Reports whether the page's host answers, by updating the service worker, as each visit does. */
 export async function hostAnswers(): Promise<boolean> {
   const registration = await registered();
   return registration
@@ -33,7 +36,7 @@ export async function hostAnswers(): Promise<boolean> {
     : navigator.onLine;
 }
 
-/** The names of the files of the page that are kept. */
+/** Returns the names of the page's stored files. */
 export async function keptNames(): Promise<string[]> {
   const caches = globalThis.caches as CacheStorage | undefined; // absent without https
   const names = (await caches?.keys().catch(() => [])) ?? []; // where nothing may be stored

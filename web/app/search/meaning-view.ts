@@ -1,4 +1,4 @@
-// The line that offers to find by meaning, and says how far the reading is.
+// The line that offers search by meaning and shows its progress.
 
 import { button, h, setText } from '../ground/dom.ts';
 import type { Meaning, MeaningState } from './meaning.ts';
@@ -23,7 +23,10 @@ export class MeaningView {
     this.#show(meaning.state);
   }
 
-  /** One button says no to the offer, stops what is under way, and turns off what is there. */
+  /**
+   * Handles the button that declines the offer, stops the work in progress, or turns the
+   * search off.
+   */
   #refuse(): void {
     const { kind } = this.#meaning.state;
     if (kind === 'loading' || kind === 'reading') this.#meaning.stop();

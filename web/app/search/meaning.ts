@@ -1,6 +1,6 @@
-// Finding by meaning, too: an encoder in a worker of its own reads the documents in the
-// background, and each question. What it has read the engine that searches is given, which
-// keeps it between visits; words are searched at once, whatever is under way here.
+// Search by meaning: an encoder in a worker of its own embeds the documents in the
+// background, and each question. The vectors go to the search engine, which keeps them
+// between visits. Word search answers at once, whether or not embedding is in progress.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -10,32 +10,32 @@ import { remember, remembered } from '../ground/remembered.ts';
 import type { Understanding, Vector } from './search.ts';
 import type { Session } from '../session/session.ts';
 
-/** What was said to the offer: 'on', 'off', or nothing yet. */
+/** The answer to the offer: 'on', 'off', or nothing so far. */
 const CHOICE = 'seam.meaning';
-/** Texts that are read at once: a question waits for so many at most. */
+/** Texts embedded at once. A question waits for at most this many. */
 const AT_ONCE = 8;
-/** Chunks change with every step of the slider: they are read when it rests. */
+/** Waits for the slider to rest, because chunks change with each of its steps. */
 const SETTLE_MS = 600;
 
 export type MeaningState =
-  /** There is no encoder here, or nothing that it could read. */
+  /** There is no encoder, or no document that it can embed. */
   | { kind: 'none' }
   | { kind: 'offered' | 'off' | 'loading' | 'ready' }
   | { kind: 'reading' | 'stopped'; done: number; total: number }
   | { kind: 'failed'; error: SeamError };
 
-/** `read`: more documents can be found by meaning. */
+/** Emits `read` when more documents can be found by meaning. */
 export class Meaning extends Emitter<{ changed: MeaningState; read: void }> implements Understanding {
   readonly #engine: EngineClient;
   readonly #encoder: EngineClient;
   readonly #session: Session;
   state: MeaningState = { kind: 'none' };
-  /** The ID of the encoder, once it is there. */
+  /** The ID of the encoder once it is loaded. */
   #id = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What ends the reading; null: nothing is read. */
+  /** Stops the embedding; null while none is in progress. */
   #stop: AbortController | null = null;
-  /** What ends the texts that are read now, for a question. */
+  /** Stops the current batch so that a question can go first. */
   #batch: AbortController | null = null;
   #questions = new Set<Promise<unknown>>();
   #halted = false;
@@ -54,7 +54,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     return this.#session.choices.hello?.meaning ?? 0;
   }
 
-  /** Fetches the encoder and has it read, on this visit and on later ones. */
+  /** Loads the encoder and starts embedding, on this visit and on later ones. */
   accept(): void {
     remember(CHOICE, 'on');
     this.#halted = false;
@@ -70,7 +70,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     this.emit('read', undefined);
   }
 
-  /** Ends the reading until somebody goes on; what was read is found. */
+  /** Stops embedding until the user resumes it. Embedded documents can still be found. */
   stop(): void {
     this.#halted = true;
     const { state } = this;
@@ -78,7 +78,10 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     this.#set(state.kind === 'reading' ? { ...state, kind: 'stopped' } : { kind: 'offered' });
   }
 
-  /** The vector of a question, which goes before all other reading; null where nothing was read yet. */
+  /**
+   * Returns the vector of a question, ahead of all other embedding; null if nothing has
+   * been embedded so far.
+   */
   async vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null> {
     if (!this.#id || this.#ready === 0) return null;
     const call = this.#encoder.call('encode', { texts: [text], query: true }, signal ? { signal } : {});
@@ -97,7 +100,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     }
   }
 
-  /** Documents have changed. */
+  /** Updates the state after the documents have changed. */
   #look(): void {
     const choice = remembered(CHOICE);
     const known = this.#session.docs.some(
@@ -136,7 +139,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     }
   }
 
-  /** Reads what there is to read, a few texts at a time. */
+  /** Embeds the remaining texts, a few at a time. */
   async #read(signal: AbortSignal): Promise<void> {
     let texts: string[] = [];
     let vectors: ArrayBuffer[] = [];
@@ -160,7 +163,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     }
   }
 
-  /** The vectors of texts, begun again when a question came between. */
+  /** Returns the vectors of texts. A batch that a question interrupted starts again. */
   async #encode(texts: string[], signal: AbortSignal): Promise<ArrayBuffer[]> {
     for (;;) {
       await Promise.allSettled(this.#questions);

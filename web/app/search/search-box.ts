@@ -1,4 +1,4 @@
-// The search box at the top. The list of what was found comes with the first document.
+// The search box at the top. The list of results is loaded with the first document.
 
 import { h } from '../ground/dom.ts';
 import type { Search } from './search.ts';
@@ -17,7 +17,7 @@ export class SearchBox {
     'aria-keyshortcuts': 'Control+K Meta+K',
   });
   readonly element = h('form', { class: 'search', role: 'search' }, this.input);
-  /** Goes from the box to the first hit; false where there is none. */
+  /** Moves the focus from the box to the first hit; returns false if there is none. */
   onDown: () => boolean = () => false;
 
   constructor(search: Search) {
@@ -33,7 +33,7 @@ export class SearchBox {
       if (event.key === 'Escape') this.clear(event);
       if (event.key === 'ArrowDown' && this.onDown()) event.preventDefault();
     });
-    // The cross that browsers draw in a search field.
+    // Browsers send `search` for the cross that they draw in a search field.
     this.input.addEventListener('search', () => {
       if (!this.input.value) search.clear();
     });

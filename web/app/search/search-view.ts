@@ -1,4 +1,4 @@
-// The list of what a search has found, and how and where it searches.
+// The list of search results, and the choices of mode and document.
 
 import type { Hit, SearchMode } from '../../lib/api.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -10,10 +10,10 @@ import type { Search, SearchState } from './search.ts';
 import { explained, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
-/** Among the documents, what stands for none of them. */
+/** The value for the remote collection among the documents. */
 const REMOTE = 'remote';
 
-/** After so long somebody has begun to read an answer. */
+/** After this time the user has probably begun to read an answer. */
 const READ_MS = 500;
 
 export class SearchView {
@@ -31,13 +31,16 @@ export class SearchView {
   );
   readonly #list = h('ol', { class: 'cards hits' });
   #hits: readonly Hit[] = [];
-  /** The hits in their order, where another one is shown because somebody reads it. */
+  /**
+   * The hits in their best order, while the list keeps an older order because the user is
+   * reading it.
+   */
   #best: readonly Hit[] = [];
   readonly #order = button(shown.bestFirst, () => this.#reorder(), { class: 'small', hidden: true });
-  /** When the first answer to the question came. */
+  /** The time of the first answer to the question. */
   #since = 0;
 
-  /** `into` is the tab's own; `more` stands below the fields. */
+  /** `into` is the content of the tab; `more` goes below the fields. */
   constructor(search: Search, box: SearchBox, into: HTMLElement, more: readonly HTMLElement[]) {
     this.#search = search;
     this.#box = box;
@@ -81,7 +84,7 @@ export class SearchView {
     return first !== null;
   }
 
-  /** Along the hits; beside the text each is shown in it. */
+  /** Moves along the hits with the arrow keys. Next to the text, each hit is also shown in it. */
   #walk(event: KeyboardEvent): void {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!way) return;
@@ -95,7 +98,7 @@ export class SearchView {
     } else if (at === 0) this.#box.input.focus();
   }
 
-  /** One of several documents can be searched alone. The way of searching may have been set elsewhere. */
+  /** Offers to search one of several documents. The mode may have been changed elsewhere. */
   #showDocuments(): void {
     const { ready, only, remote, atRemote } = this.#search;
     this.#onlyField.hidden = ready.length < 2 && !remote;
@@ -128,7 +131,7 @@ export class SearchView {
 
   #put(hits: readonly Hit[]): void {
     this.#order.hidden = hits === this.#best || hits.every((hit, i) => sameHit(hit, this.#best[i]));
-    // The same hits keep their elements, with the focus and a press that is under way.
+    // Equal hits keep their elements, and with them the focus and a press in progress.
     const before = [...this.#list.children];
     const cards = hits.map(
       (hit) =>
@@ -145,7 +148,7 @@ export class SearchView {
     this.#focusHit();
   }
 
-  /** Somebody may be reading what is shown: it is to stay where it is. */
+  /** Whether the user may be reading the list, which must then not move. */
   get #read(): boolean {
     return (
       this.#list.contains(document.activeElement) ||

@@ -1,5 +1,5 @@
-// What is searched and found. A search runs again when chunks change, as its
-// hits are chunks.
+// The search and its results. It runs again when chunks change, because its hits are
+// chunks.
 
 import type { Found, Hit, SearchMode, SearchParams } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
@@ -14,37 +14,37 @@ import { strings } from '../words/en/page.ts';
 import { measure } from '../ground/timing.ts';
 
 const HITS = 20;
-/** Chunks change with every step of the slider; the hits follow when it rests. */
+/** Waits for the slider to rest, because chunks change with each of its steps. */
 const SETTLE_MS = 400;
-/** And those of a text that is being typed, soon: a word takes some letters. */
+/** The wait while a text is being typed. It is short, but covers a few letters. */
 const TYPED_MS = 150;
-/** Sentences, of all documents, that are searched at each letter. */
+/** The most sentences in all documents for which the search runs at each letter. */
 const AT_ONCE = 5000;
 
-/** The vector of a question, and the ID of the encoder that made it. */
+/** The vector of a question, and the ID of its encoder. */
 export interface Vector {
   encoder: string;
   vector: ArrayBuffer;
 }
 
-/** What knows a question by its meaning: see meaning.ts. */
+/** Returns the vectors of questions: see meaning.ts. */
 export interface Understanding {
   vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
 }
 
-/** A search of other passages than those of the documents here: see collection.ts. */
+/** A search of passages outside the open documents: see collection.ts. */
 export interface RemoteSearch {
   label: string;
-  /** What to know before it is searched. */
+  /** A note to read before searching it. */
   hint: string;
   find(query: string, mode: SearchMode, signal: AbortSignal, known?: Vector): Promise<Found>;
 }
 
 export type SearchState =
   | { kind: 'idle' }
-  /** `early`: what is shown until then. */
+  /** `early` is shown until the results come. */
   | { kind: 'busy'; query: string; early?: Found }
-  /** `more`: the same question, answered again. */
+  /** `more` means that the same question was answered again. */
   | ({ kind: 'found'; query: string; more?: boolean } & Found)
   | { kind: 'failed'; query: string; error: SeamError };
 
@@ -65,11 +65,11 @@ export class Search extends Emitter<{
   #remote: RemoteSearch | null = null;
   #atRemote = false;
   state: SearchState = { kind: 'idle' };
-  /** Null before there is one. */
+  /** Null while there is none. */
   understanding: Understanding | null = null;
-  /** Finds something while a hosted model is asked, which may take long: see words-first.ts. */
+  /** Finds early results while a hosted model is asked, which may take long: see words-first.ts. */
   early: ((params: SearchParams, signal: AbortSignal, found: (early: Found) => void) => void) | null = null;
-  /** The questions to a chat model that go on from the last visit; empty until they are known. */
+  /** The questions to a chat model continued from the last visit; empty until they are loaded. */
   thread: readonly Turn[] = [];
 
   constructor(engine: EngineClient, session: Session) {
@@ -88,7 +88,7 @@ export class Search extends Emitter<{
     return this.#session.docs.filter((doc) => doc.state === 'ready');
   }
 
-  /** Whether a search may send and cost something. */
+  /** Whether a search may send something and cost money. */
   get dear(): boolean {
     return this.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
   }
@@ -102,7 +102,7 @@ export class Search extends Emitter<{
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }
 
-  /** The document that alone is searched; null: all are, as long as that one is not open, too. */
+  /** The only document to search, or null for all. If it is not open, all are searched. */
   get only(): Doc | null {
     return this.#only?.state === 'ready' ? this.#only : null;
   }
@@ -123,7 +123,10 @@ export class Search extends Emitter<{
     this.emit('ready', undefined);
   }
 
-  /** Whether the remote collection is searched, which sends what is asked: only when somebody asks. */
+  /**
+   * Whether the remote collection is searched. That sends the question, so it needs the
+   * user's choice.
+   */
   get atRemote(): boolean {
     return this.#atRemote;
   }
@@ -142,7 +145,7 @@ export class Search extends Emitter<{
     this.emit('changed', this.state);
   }
 
-  /** Asked by a person: shows the results also if they are the same. */
+  /** Searches on the user's request, and shows the results even if they are the same. */
   async ask(query: string): Promise<void> {
     const wanted = query.trim();
     if (!wanted) {
@@ -154,7 +157,7 @@ export class Search extends Emitter<{
     if (this.state.kind === 'found') this.emit('answered', this.state.hits.length);
   }
 
-  /** As somebody types: only where that sends nothing and takes no time. */
+  /** Searches while the user types, if that sends nothing and takes little time. */
   typed(query: string): void {
     clearTimeout(this.#typing);
     const wanted = query.trim();
@@ -167,7 +170,7 @@ export class Search extends Emitter<{
     }, TYPED_MS);
   }
 
-  /** Somebody is about to search: what a first search makes of the documents is made now, where that sends nothing. */
+  /** Prepares the index before the first search, if that sends nothing. */
   async prepare(): Promise<void> {
     if (this.state.kind !== 'idle' || this.#atRemote || this.dear || this.ready.length === 0) return;
     const start = performance.now();
@@ -203,7 +206,7 @@ export class Search extends Emitter<{
     await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, passage, focus: focusOf(hit) });
   }
 
-  /** More can be found by meaning than when the question was asked. */
+  /** Searches by meaning again when more documents have been embedded since the question. */
   understand(): void {
     const { state } = this;
     if (state.kind === 'found' && this.#stop) void this.#understand(state.query, state.asked, this.#stop);
@@ -213,7 +216,7 @@ export class Search extends Emitter<{
     return this.#session.docs.find((doc) => doc.id === hit.doc);
   }
 
-  /** Where it is, for people; nothing in a document of one page. */
+  /** Returns the pages of a hit as text, or an empty string for a document of one page. */
   pageOf(hit: Hit): string {
     const doc = this.docOf(hit);
     if ((doc?.opened?.pages ?? 0) < 2) return '';
@@ -279,7 +282,10 @@ export class Search extends Emitter<{
     return { query, k: HITS, mode: this.mode, ...(this.only && { docs: [this.only.id] }) };
   }
 
-  /** Asks again with the meaning of the question, where it is known; what words have found is there until then. */
+  /**
+   * Searches again with the vector of the question, if there is one. Word matches are shown
+   * until then.
+   */
   async #understand(query: string, asked: string, stop: AbortController): Promise<void> {
     if (this.mode === 'keyword') return;
     const { signal } = stop;

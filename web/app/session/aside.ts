@@ -1,4 +1,4 @@
-// Cuts a document to look at what comes of it, and leaves alone what is shown.
+// Cuts a document for a preview, without changing its chunks.
 
 import type { Chunked } from '../../lib/api.ts';
 import type { Answer } from '../../lib/client.ts';
@@ -9,7 +9,10 @@ import { isHosted } from './choices.ts';
 import type { Doc } from './doc.ts';
 import type { Session } from './session.ts';
 
-/** Null where the document went or was stopped meanwhile. Nothing is sent: what a hosted embedder has not had already is compared by the embedder that sends nothing. */
+/**
+ * Returns null if the document was removed or stopped meanwhile. Nothing is sent: if a
+ * hosted embedder lacks some of the document, the default embedder replaces it.
+ */
 export async function cutAside(
   engine: EngineClient,
   session: Session,

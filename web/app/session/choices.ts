@@ -1,6 +1,5 @@
-// How documents are to be cut: what the person has set, within what the engine
-// offers. It also keeps the promise of hosted embedders: a document is cut with
-// one only once it is allowed.
+// Decides how documents are cut: the user's settings within the engine's offer. It also
+// enforces that a document is cut with a hosted embedder only after permission.
 
 import { HOSTED, type Embedder, type Hello, type Line, type Method, type View } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
@@ -10,32 +9,32 @@ import { loadPreferences, type Preferences } from './preferences.ts';
 export class Choices {
   readonly #proxy: string | null;
   readonly preferences: Preferences = loadPreferences();
-  /** As they were when the page was opened. */
+  /** The preferences when the page was opened. */
   readonly first = structuredClone(this.preferences);
   hello: Hello | null = null;
-  /** The hosted embedders; null before the proxy has told of them. */
+  /** The hosted embedders; null before the proxy has answered. */
   hosted: readonly Embedder[] | null = null;
-  /** A line set by hand, for the selected document only. */
+  /** A threshold set by hand, for the selected document only. */
   handThreshold: number | null = null;
 
   constructor(proxy: string | null) {
     this.#proxy = proxy;
   }
 
-  /** The method in use: the remembered one if the engine still has it. */
+  /** Returns the method in use: the remembered one if the engine still has it. */
   get method(): Method | null {
     const { methods = [], defaults } = this.hello ?? {};
     const find = (name: string | undefined) => methods.find((method) => method.name === name);
     return find(this.preferences.method) ?? find(defaults?.method) ?? methods[0] ?? null;
   }
 
-  /** The method's number. */
+  /** Returns the method's number. */
   get setting(): number {
     const method = this.method;
     return (method && this.preferences.settings[method.name]) ?? method?.setting?.default ?? 0;
   }
 
-  /** The embedder that is wanted; a hosted one only where there is a proxy. */
+  /** Returns the wanted embedder. A hosted one needs a proxy. */
   get embedder(): string {
     const { embedder } = this.preferences;
     const known =
@@ -43,7 +42,10 @@ export class Choices {
     return known ? embedder : (this.hello?.defaults.embedder ?? '');
   }
 
-  /** The embedder that a document is cut with: its own; or the one it had, until the wanted one may have it. */
+  /**
+   * Returns the embedder for a document: its own, or the wanted one. While that is not
+   * permitted, the embedder of its last cut.
+   */
   embedderOf(doc: Doc): string {
     const may = (name: string | undefined) => name && (!isHosted(name) || doc.allowed.has(this.key(name)));
     return (
@@ -53,28 +55,37 @@ export class Choices {
     );
   }
 
-  /** The one to show as chosen: for a document with one of its own, or that is not to have the wanted one, the one that it has. */
+  /**
+   * Returns the embedder to show as chosen. This is the document's current embedder if it
+   * has its own or the user declined the wanted one.
+   */
   shownFor(doc: Doc | null): string {
     return doc && (doc.own || doc.declined.has(this.embedder)) ? this.embedderOf(doc) : this.embedder;
   }
 
-  /** What a document is allowed: a hosted embedder, and the sentences of one view, as those of another may never have been sent. */
+  /**
+   * Returns the key of a permission: a hosted embedder and a view, because the sentences of
+   * another view may never have been sent.
+   */
   key(embedder: string, view = this.view): string {
     return `${embedder} ${view}`;
   }
 
-  /** What a document has to be allowed for the embedder that it is cut with; empty where that is none of a host's. */
+  /** Returns the permission that a document needs for its embedder; empty if that is not hosted. */
   sendingOf(doc: Doc): string {
     const embedder = this.embedderOf(doc);
     return isHosted(embedder) ? this.key(embedder) : '';
   }
 
-  /** A document has been cut with its embedder in its view: there is nothing left to send. */
+  /**
+   * Reports whether a document has been cut with its embedder in its view, so that nothing
+   * remains to be sent.
+   */
   hasSent(doc: Doc): boolean {
     return doc.chunking?.embedder === this.embedderOf(doc) && doc.chunking.text === doc.texts.get(this.viewOf(doc));
   }
 
-  /** The order of the text that is wanted. */
+  /** Returns the wanted order of the text. */
   get view(): View {
     return this.preferences.view || (this.method?.view ?? 'reading');
   }
@@ -104,7 +115,10 @@ export class Choices {
     return this.#settings(doc, method, line);
   }
 
-  /** The same, but by another method, in the order of the text that the document is shown in. */
+  /**
+   * Returns the settings with another method, in the order of the text that the document is
+   * shown in.
+   */
   settingsBy(doc: Doc, method: Method, setting: number): Settings {
     return {
       ...this.#settings(doc, method, method.setting ? { setting } : {}),

@@ -1,4 +1,4 @@
-// Has the engine cut a document, and puts what comes back together.
+// Cuts a document with the engine and assembles the answer.
 
 import type { Chunked, ChunkParams, View, ViewText } from '../../lib/api.ts';
 import type { Answer, CallOptions } from '../../lib/client.ts';
@@ -8,13 +8,19 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { Doc } from './doc.ts';
 import { measureParts } from '../ground/timing.ts';
 
-/** A byte order mark counts in every offset: it must stay. */
+/** A byte order mark counts in every offset, so it must stay. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A text of so many characters, some 500 tokens, may well be one chunk: what a model takes in at once. */
+/**
+ * A text up to this length, some 500 tokens, may well be one chunk, because a model takes
+ * it in at once.
+ */
 const WHOLE = 2000;
 
-/** `refused` is told what the engine would not follow, or null when it follows. */
+/**
+ * Calls `refused` with the engine's reason if it rejects the settings, or with null if it
+ * accepts them.
+ */
 export class Chunker {
   readonly #engine: EngineClient;
   readonly #refused: (error: SeamError | null) => void;
@@ -25,8 +31,11 @@ export class Chunker {
   }
 
   /**
-   * With a change by hand, if there is one; the settings are then those of the last cut. Where nobody has
-   * set the method's number, and its own cuts nothing, the nearest that cuts takes its place, or a number of chunks.
+   * Cuts a document, with a change by hand if there is one. The settings are then those of
+   * the last cut.
+   *
+   * If the user has not set the method's number and its default cuts nothing, the nearest
+   * number that does cut replaces it, or a number of chunks.
    */
   async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
     let eased = (change && doc.chunking?.eased) || '';
@@ -72,7 +81,10 @@ export class Chunker {
     return { ...result, text: utf8.decode(text), elements: new Int32Array(elements), marks: new Int32Array(marks) };
   }
 
-  /** Settings that contradict each other are said to be refused; the text is then cut without limits, and by the method's own number only where the number is refused, too. */
+  /**
+   * Cuts with the settings. If they contradict each other, reports that and cuts without
+   * limits. If the method's number is also refused, its default is used.
+   */
   async #chunk(params: ChunkParams, options: CallOptions): Promise<Answer<Chunked>> {
     try {
       const answer = await this.#engine.call('chunk', params, options);

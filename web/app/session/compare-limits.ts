@@ -1,20 +1,20 @@
-// What a method compared is given that differs from the settings in use.
+// The limits and embedder of a compared method that differ from the settings in use.
 
 import type { Embedder, Hello, Method } from '../../lib/api.ts';
 import type { Limits, Settings } from '../../lib/cut.ts';
 import { isHosted } from './choices.ts';
 
-/** What is in use, and what lengths are counted in. */
+/** The limits in use and the unit of lengths. */
 export type Given = Required<Limits> & { unit: string };
 
-/** The embedder that is another one for each language. */
+/** The embedder that is chosen by the language. */
 const AUTO = 'auto';
 
-/** Those that send nothing, each by itself. */
+/** Returns the embedders that send nothing, without the automatic choice. */
 export const embeddersHere = ({ embedders }: Hello): Embedder[] =>
   embedders.filter(({ name }) => name !== AUTO && !isHosted(name));
 
-/** A minimum that the maximum leaves no room for is left out. */
+/** Applies limits to settings. Drops a minimum that is not below the maximum. */
 export function withLimits(
   settings: Settings,
   { maxTokens, overlap, embedder }: Limits,
@@ -31,12 +31,15 @@ export function withLimits(
   };
 }
 
-/** Behind the number of a method, for the next visit: a comma before each. */
+/**
+ * Encodes the limits for the next visit, to append to the method's number: each begins with
+ * a comma.
+ */
 export function remembering({ maxTokens, overlap, embedder = '' }: Limits): string {
   return `,${maxTokens ?? ''},${overlap ?? ''},${encodeURIComponent(embedder)}`.replace(/,+$/, '');
 }
 
-/** What was remembered, without what cannot be. */
+/** Decodes remembered limits, without invalid ones. */
 export function limitsOf([most = '', over = '', embedder = '']: readonly string[]): Limits {
   const whole = (part: string) => (/^\d{1,9}$/.test(part) ? Number(part) : undefined);
   const [maxTokens, overlap] = [whole(most), whole(over)];

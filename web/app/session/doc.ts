@@ -1,4 +1,4 @@
-// What the page knows of one document.
+// The page's state of one document.
 
 import type {
   Chunked,
@@ -16,39 +16,42 @@ import type { Settings } from '../../lib/cut.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
 import type { KeptDocument } from './kept-document.ts';
 
-/** `kept`: from an earlier visit, and not open yet. */
+/** `kept` means from an earlier visit, and not opened so far. */
 export type DocState = 'kept' | 'queued' | 'reading' | 'ready' | 'failed';
 
 /** How a document is kept for later visits. */
 export interface Kept {
-  /** Null until it is there. */
+  /** Null until it has been written. */
   record: KeptDocument | null;
   state: 'saving' | 'saved' | 'failed';
-  /** Why it is not saved: a sentence. */
+  /** Why it is not saved, as a sentence. */
   reason: string;
 }
 
-/** One way of chunking a document, with the text that all its offsets belong to. */
+/** One chunking of a document, with the text that its offsets refer to. */
 export interface Chunking {
   result: Chunked;
   text: ViewText;
-  /** Values between neighbouring sentences; empty when the method has none. */
+  /** Values between neighbouring sentences; empty if the method has no curve. */
   curve: Float32Array;
-  /** Starts and ends in turn. */
+  /** Start and end of each sentence in turn. */
   sentences: Int32Array;
   boundaries: Int32Array;
-  /** Why the method's own number was not used: it cuts nothing, and nobody has set one. Empty: it was, or somebody has. */
+  /**
+   * Why another number than the method's default was used: the default cuts nothing, and
+   * the user has not set one. Empty otherwise.
+   */
   eased: string;
-  /** The settings it was made with, to see when it is out of date. */
+  /** The settings of this cut, to notice when it is out of date. */
   settings: string;
   embedder: string;
-  /** What lengths are counted in; empty: the embedder's tokens. */
+  /** The unit of lengths; empty means the embedder's tokens. */
   unit: string;
-  /** While the line moves: the sections of the chunks before, by their start and end. */
+  /** While the line moves: the sections of the previous chunks, by start and end. */
   sections?: ReadonlyMap<string, string>;
 }
 
-/** A document as it was in its bundle. */
+/** A document as stored in its bundle. */
 export interface Packed {
   /** The two files that the engine opens. */
   document: Blob;
@@ -56,62 +59,77 @@ export interface Packed {
   log: HandLog | null;
   digest: string;
   source: Source;
-  /** How it was cut there, where that is not possible here. */
+  /** How it was cut in the bundle, if that is not possible here. */
   note: string;
 }
 
 export interface Doc {
-  /** The session's number for it; 0 before it is in its list. */
+  /** The session's number for it; 0 before it is listed. */
   key: number;
   name: string;
-  /** To read it again: after a wrong password, a stop, or the death of a worker. Null: it is from an earlier visit. */
+  /**
+   * The file, to read it again after a wrong password, a stop, or the death of a worker.
+   * Null if it is from an earlier visit.
+   */
   source: Blob | null;
-  /** Where it comes from instead, until its file is read. */
+  /** The bundle it comes from, until its file is read. */
   packed: Packed | null;
-  /** The settings of its bundle, until others are chosen for it. */
+  /** The settings from its bundle, until the user chooses others. */
   given: Settings | null;
-  /** Bytes of its file. */
+  /** The size of its file in bytes. */
   readonly size: number;
-  /** Null: nobody keeps it. */
+  /** Null if it is not kept. */
   kept: Kept | null;
-  /** Its source is another version of what is kept. */
+  /** Whether `source` is another version than the one kept. */
   renewed: boolean;
-  /** Another tab makes the changes by hand. */
+  /** Whether another tab makes the changes by hand. */
   following: boolean;
   state: DocState;
   progress: Progress | null;
   error: SeamError | null;
-  /** The engine's number for it, also while another version is being read; 0 while it is not open there. */
+  /**
+   * The engine's number for it, also while another version is being read; 0 while it is not
+   * open in the engine.
+   */
   id: number;
   opened: Opened | null;
   readonly texts: Map<View, ViewText>;
   chunking: Chunking | null;
-  /** Settings of its method that differ in what they make of it, finer ones first; empty: not known. And what that holds for. */
+  /**
+   * Settings of its method that give different cuts, finer ones first; empty if not known.
+   * `stepsOf` says which cut they apply to.
+   */
   steps: readonly Step[];
   stepsOf: string;
-  /** Set while there is something to stop. */
+  /** Set while there is work to stop. */
   stop: AbortController | null;
-  /** When it was handed to the page (performance.now). */
+  /** When the user added it (performance.now). */
   since: number;
-  /** Which worker has it: what Stop must do depends on it. */
+  /** The worker that has it. Stop depends on it. */
   worker: 'pdf' | 'engine' | null;
-  /** That opened it; asked for once, also if it has to be read again. */
+  /** The password that opened it. The user is asked once, even if it has to be read again. */
   password: string;
   /** How often it was opened again because the engine died. */
   reopened: number;
-  /** Hosted embedders that it may be cut with, each with the view of its sentences: nothing of it is missing, or the person has pressed Send. */
+  /**
+   * Permissions for hosted embedders, each with the view of its sentences: either nothing
+   * remains to be sent, or the user has pressed Send.
+   */
   readonly allowed: Set<string>;
-  /** Hosted embedders that the person would rather not have for it. */
+  /** Hosted embedders that the user declined for it. */
   readonly declined: Set<string>;
-  /** The embedder that was chosen for this document alone; empty: none was. */
+  /** The embedder chosen for this document alone, or empty. */
   own: string;
-  /** What is asked of it, and what of its text answers that. */
+  /** Questions about it, with the passages of its text that answer them. */
   questions: readonly Question[];
-  /** What was written of its parts. */
+  /** Statements written about its parts. */
   statements: readonly Statement[];
 }
 
-/** A passage to show and mark; `marks`, the best sentence and `focus`, the best place in it, are offsets from its start. */
+/**
+ * A passage to show and mark. `marks`, `passage` (the best sentence) and `focus` (the best
+ * place) are offsets from its start.
+ */
 export interface Passage {
   doc: Doc;
   start: number;
@@ -122,7 +140,7 @@ export interface Passage {
   focus: number;
 }
 
-/** What the engine opens a kept document from. */
+/** Returns the files that the engine opens a kept document from. */
 export const keptFiles = ({ file, vectors, seen, log }: KeptDocument) => ({
   file,
   vectors: vectors?.file ?? '',
@@ -163,7 +181,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
   };
 }
 
-/** Back to the queue, as if it had just been handed over. */
+/** Returns a document to the queue, as if the user had added it again. */
 export function resetDoc(doc: Doc): void {
   Object.assign(doc, {
     state: 'queued',

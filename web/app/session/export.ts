@@ -2,7 +2,10 @@ import type { Settings } from '../../lib/cut.ts';
 import type { Chunking } from './doc.ts';
 import { reasonWords } from '../words/en/views.ts';
 
-/** How chunks were made comes first: enough to make them again. Offsets count UTF-16 units, as JavaScript does. */
+/**
+ * Writes the settings first, enough to reproduce the chunks. Offsets count UTF-16 units, as
+ * in JavaScript.
+ */
 export function chunksAsJson(file: string, { result, text, curve, settings }: Chunking): string {
   const { method, view, setting, threshold, chunks, embedder, edits } = result;
   const { unit = 'model', minTokens, maxTokens, overlap } = JSON.parse(settings || '{}') as Settings;
@@ -32,7 +35,10 @@ export function chunksAsJson(file: string, { result, text, curve, settings }: Ch
   );
 }
 
-/** One chunk a line, as loaders of LangChain and LlamaIndex take it: its text, and the rest beside. */
+/**
+ * Writes one chunk per line for the loaders of LangChain and LlamaIndex: its text, and the
+ * rest as metadata.
+ */
 function chunksAsJsonLines(file: string, { result, text }: Chunking): string {
   return result.chunks
     .map((chunk, i) => {
@@ -53,8 +59,8 @@ function chunksAsJsonLines(file: string, { result, text }: Chunking): string {
 }
 
 /**
- * A table as RFC 4180 has it. What a spreadsheet would take for a formula gets an apostrophe
- * before it: a text is that of a stranger.
+ * Writes a table as in RFC 4180. Text that a spreadsheet would take for a formula gets an
+ * apostrophe in front, because the text is untrusted.
  */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number) => {
@@ -64,7 +70,7 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A row a chunk. */
+/** Writes one row per chunk. */
 function chunksAsCsv(_: string, { result, text }: Chunking): string {
   const rows = result.chunks.map((chunk, i) => [
     i + 1,
@@ -79,7 +85,7 @@ function chunksAsCsv(_: string, { result, text }: Chunking): string {
   return csv([['chunk', 'start', 'end', 'tokens', 'pages', 'section', 'reason', 'text'], ...rows]);
 }
 
-/** A format that chunks are saved in; its name ends the file's. */
+/** A file format for chunks. Its name is the file extension. */
 export interface Format {
   name: 'json' | 'jsonl' | 'csv';
   type: string;
@@ -92,7 +98,7 @@ export const FORMATS: readonly Format[] = [
   { name: 'csv', type: 'text/csv', write: chunksAsCsv },
 ];
 
-/** False where the browser does not allow it. */
+/** Copies text to the clipboard. Resolves to false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -108,6 +114,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the data once it has begun.
+  // By then the download has its own reference to the data.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,4 +1,4 @@
-// What is kept of a document between visits: see database.ts.
+// The record of a document kept between visits: see database.ts.
 
 import type { HandLog, Question, Source, Statement } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
@@ -12,38 +12,41 @@ export interface KeptFile {
 export interface KeptDocument {
   id: string;
   name: string;
-  /** Of the file that it was read from, and SHA-256 of its bytes in hex. */
+  /** Size of the file it was read from, and SHA-256 of its bytes in hex. */
   size: number;
   digest: string;
   /** Milliseconds since 1970. */
   added: number;
   pages: number;
   chunks: number;
-  /** The file of the document, and its bytes. */
+  /** The stored file of the document, and its size in bytes. */
   file: string;
   bytes: number;
-  /** The file of the vectors of its sentences; null: there is none. `key` says what they are of. */
+  /** The file of its sentence vectors, or null. `key` identifies the model and sentences. */
   vectors: KeptFile | null;
-  /** The file of what else took long to compute of it, so that it is cut up at once. */
+  /** The file of other results that took long to compute, so that the document opens quickly. */
   seen?: KeptFile | null;
-  /** The file that it was read from, where the person wants it to be kept. */
+  /** The file it was read from, if the user wants it kept. */
   original?: { file: string; bytes: number } | null;
-  /** Raised for each file, so that no two have one name. */
+  /** Raised for each file to keep names unique. */
   last: number;
-  /** What was done by hand, as the engine's `history` has it. */
+  /** The changes by hand, as in the engine's `history`. */
   log: HandLog | null;
-  /** What is asked of it; absent: nothing ever was. */
+  /** Questions about it; absent if there never were any. */
   questions?: readonly Question[];
-  /** What was written of it; absent: nothing ever was. */
+  /** Statements about it; absent if there never were any. */
   statements?: readonly Statement[];
-  /** The embedder that was chosen for this document alone. */
+  /** The embedder chosen for this document alone. */
   own: string;
-  /** Of a document from a bundle: its `digest` there, the file that it was read from, and the settings that it is cut with. */
+  /**
+   * For a document from a bundle: its `digest` there, the file it was read from, and its
+   * settings.
+   */
   packed?: string;
   source?: Source;
   given?: Settings | null;
-  /** When it was removed: it goes for good unless that is undone. 0: it was not. */
+  /** When it was removed, or 0. It is deleted for good unless that is undone. */
   removed: number;
-  /** The tab that makes the changes, by a name of its own: one that has made them before writes no more. */
+  /** The ID of the tab that makes the changes. A tab that made them before stops writing. */
   leader?: string;
 }

@@ -1,29 +1,31 @@
-// What the page knows before it has opened the database: whether it keeps documents at
-// all, whether there are any, and which one was shown last.
+// State available before the database opens: whether documents are kept at all, whether
+// there are any, and which one was shown last.
 
 import { entry, root } from '../../lib/place.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 
-/** The sealed entry has a choice of its own, and begins with keeping nothing. */
+/** The sealed entry has its own choice, and keeps nothing by default. */
 const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
 const FILES = `${CHOICE}.files`;
 const SOME = 'seam.kept';
 const LAST = 'seam.last';
-/** The name of the database, and of the folder with the files. */
+/** The name of the database and of the folder with the files. */
 export const DATABASE = 'seam-documents';
 
 export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
-/** Whether the files that documents were read from are kept, too. */
+/** Whether the files that documents were read from are kept too. */
 export const keepingFiles = (): boolean => keeping() && remembered(FILES) !== '';
 export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '');
 export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
 
-/** Documents that are kept are listed; by the sealed entry if it is to keep some. */
+/** Whether kept documents are listed; in the sealed entry, only if it keeps some. */
 export const listing = (): boolean => entry === root || keeping();
 
 /**
- * There may be documents of an earlier visit. The note comes first, as it is there at once; but
- * it reaches the disk only after some seconds, so that a browser that was killed has a database without it, or files that were to be deleted after the database.
+ * Reports whether there may be documents of an earlier visit. The note in storage is
+ * checked first because it is available at once. It reaches the disk only after some
+ * seconds, so after a browser was killed there may be a database without the note, or files
+ * that were to be deleted after the database.
  */
 export async function someKept(): Promise<boolean> {
   if (!listing()) return false;
@@ -41,7 +43,7 @@ export async function someKept(): Promise<boolean> {
   );
 }
 
-/** Notes whether there are any; without a database, that there are. */
+/** Notes whether documents are kept. Without a database, notes that there are some. */
 export async function tellKept(database?: { documents(): Promise<{ removed: number }[]> }): Promise<void> {
   const some = database ? (await database.documents()).some(({ removed }) => removed === 0) : true;
   remember(SOME, some ? '1' : '');

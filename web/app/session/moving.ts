@@ -1,15 +1,16 @@
-// The chunks that the views show while the line moves: what the rows of `recut` say.
-// When it rests, the engine's own chunks, with ids, take their place.
+// The chunks shown while the line moves, from the rows of `recut`. When it rests, the
+// engine's own chunks, with ids, replace them.
 
 import { Row, type Chunk, type Line, type Reason, type ReasonKind } from '../../lib/api.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import type { Doc } from './doc.ts';
 
 /**
- * Moves the line of a document that has been cut with this method. False where
- * that is not possible; the chunks are then as they were. The document forgets
- * the settings of the engine's own cut, so that it is out of date until the line
- * rests, also where the line comes back to where it was.
+ * Moves the line of a document that has been cut with this method. Returns false if that is
+ * not possible; the chunks then stay unchanged.
+ *
+ * The document's recorded settings are cleared. It therefore counts as out of date until
+ * the line rests, even if the line returns to its old place.
  */
 export async function moveLine(
   engine: EngineClient,
@@ -38,11 +39,11 @@ export async function moveLine(
   return true;
 }
 
-/** What moved chunks are made of. */
+/** The data of moved chunks. */
 export interface Source {
   rows: Int32Array;
   kinds: readonly ReasonKind[];
-  /** Of the chunks before the move, by start and end. */
+  /** Sections of the chunks before the move, by start and end. */
   sections: ReadonlyMap<string, string>;
   curve: Float32Array;
   threshold: number;
@@ -52,7 +53,10 @@ export function movedChunks(source: Source): Chunk[] {
   return Array.from({ length: source.rows.length / Row.width }, (_, i) => new MovedChunk(source, i * Row.width));
 }
 
-/** Says its reason and its pages when it is asked: of ten thousand chunks, those in view. */
+/**
+ * Computes its reason and pages on demand: of thousands of chunks, only those in view need
+ * them.
+ */
 class MovedChunk implements Chunk {
   readonly #of: Source;
   readonly #at: number;
@@ -69,7 +73,7 @@ class MovedChunk implements Chunk {
     this.tokens = this.#number(Row.tokens);
   }
 
-  /** Until the line rests it is known of chunks that are as they were. */
+  /** The section is known only for chunks that did not change, until the line rests. */
   get section(): string {
     return this.#of.sections.get(`${this.start}-${this.end}`) ?? '';
   }

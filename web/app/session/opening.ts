@@ -1,5 +1,5 @@
-// From files that are given to the page to documents that are open in the engine. What
-// becomes of them is a value: session.ts does what follows from it.
+// Opens the files that the user adds as documents in the engine. It returns the results as
+// values; session.ts acts on them.
 
 import type { Bundled, Format, Hello, Opened, Plan, Progress } from '../../lib/api.ts';
 import type { Answer } from '../../lib/client.ts';
@@ -12,27 +12,33 @@ import { measure, measureParts } from '../ground/timing.ts';
 import { strings } from '../words/en/page.ts';
 import { keptFiles, newDoc, resetDoc, type Doc, type Packed } from './doc.ts';
 
-/** Asks for a password; null when the person would rather not. */
+/** Asks for a password; resolves to null if the user declines. */
 export type AskPassword = (name: string, wrong: boolean) => Promise<string | null>;
 
-/** By where it is read: a reader needs some ten times a file's size in memory, and a tab has four gigabytes at most. */
+/**
+ * By worker. A reader needs about ten times a file's size in memory, and a tab has at most
+ * four gigabytes.
+ */
 const MOST_BYTES = { pdf: 256 << 20, engine: 64 << 20 };
 
 const TRIES = 3;
 
-/** Of the name of a document in a bundle, in characters. */
+/** The longest name of a document in a bundle, in characters. */
 const NAME_LENGTH = 200;
 
 /** The documents of a bundle. */
 export type Unbundled = Answer<{ documents: Bundled[] }>;
 
-/** Where a file goes: it is new, or that of a document that is there; `failed` is one to be tried again, `version` one that had other bytes. */
+/**
+ * The document for a file. `twin` has the same bytes, `failed` is to be tried again, and
+ * `version` has the same name but other bytes.
+ */
 export interface Place {
   as: 'new' | 'twin' | 'failed' | 'version';
   doc: Doc;
 }
 
-// ---- files that are given
+// ---- added files
 
 export async function placeOf(docs: readonly Doc[], { name: called, blob }: NamedBlob): Promise<Place> {
   const name = typeof called === 'string' ? called : unused(docs, called);
@@ -42,7 +48,7 @@ export async function placeOf(docs: readonly Doc[], { name: called, blob }: Name
   return former ? { as: 'version', doc: former } : { as: 'new', doc: newDoc(name, blob) };
 }
 
-/** Gives a document its file; one that is to be read is queued by that. */
+/** Gives a document its file, and queues the document if it must be read. */
 export function giveFile({ as, doc }: Place, source: Blob): void {
   if (as === 'twin') doc.source ??= source; // of one that was kept, the file was not there
   if (as !== 'failed' && as !== 'version') return;
@@ -53,12 +59,15 @@ export function giveFile({ as, doc }: Place, source: Blob): void {
   if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true }); // the engine keeps what it knows of it
 }
 
-/** The first of the names that no document has. */
+/** Returns the first name that is not taken. */
 function unused(docs: readonly Doc[], nth: (n: number) => string): string {
   for (let n = 1; ; n++) if (!docs.some(({ name }) => name === nth(n))) return nth(n);
 }
 
-/** The document of the same bytes; what compares them is loaded when a size is the same. */
+/**
+ * Returns the document with the same bytes. The code that compares them is loaded if a size
+ * is equal.
+ */
 async function twinOf(docs: readonly Doc[], blob: Blob, name: string): Promise<Doc | null> {
   const alike = docs.filter(({ size }) => size === blob.size);
   return alike.length > 0 ? (await import('./twins.ts')).twinOf(blob, name, alike) : null;
@@ -87,7 +96,10 @@ export class Opening {
     return opened;
   }
 
-  /** From what is kept; null where that is nothing, or is gone and there is a source. */
+  /**
+   * Opens a document from its kept files. Returns null if there are none, or if they are
+   * gone and there is a source.
+   */
   async #reopen(doc: Doc, signal: AbortSignal): Promise<Opened | null> {
     const { name, kept, source, packed } = doc;
     if (!kept?.record?.file) return packed && this.#unpacked(name, packed, signal);
@@ -118,7 +130,8 @@ export class Opening {
     const apart = room === 'pdf';
     let bytes: ArrayBuffer;
     if (apart) {
-      // Go answers no message while it is busy inside one page: Stop ends the worker from outside.
+      // Go answers no message while it works on a page, so Stop ends the worker from
+      // outside.
       const stop = () => this.#pdf.terminate();
       doc.worker = 'pdf';
       signal.addEventListener('abort', stop);
@@ -144,7 +157,7 @@ export class Opening {
     return result;
   }
 
-  /** Refuses what cannot be read before it is in memory; else says what it is. */
+  /** Rejects unreadable files before they are loaded into memory. Otherwise returns the format. */
   async #examine(name: string, source: Blob): Promise<Format> {
     if (source.size === 0) throw new SeamError('no-bytes', 'the file is empty');
     const head = new Uint8Array(await read(source.slice(0, HEAD)));
@@ -193,7 +206,7 @@ export class Opening {
   }
 }
 
-/** The bytes of a file; a Stop does not wait for the disk. */
+/** Reads a file. A stop does not wait for the disk. */
 async function read(source: Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
   const stopped = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(new SeamError('cancelled', 'stopped')), { once: true });
@@ -207,7 +220,10 @@ async function read(source: Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
   }
 }
 
-/** It could not be opened: cancelled by nobody, its engine was ended for the sake of something else, and it is queued again. */
+/**
+ * Records that a document could not be opened. If the user did not stop it, its engine was
+ * ended for another reason, and it is queued again.
+ */
 export function notOpened(doc: Doc, error: SeamError, stopped: boolean): void {
   Object.assign(doc, { id: 0, error });
   if (error.cancelled && !stopped) resetDoc(doc);
@@ -216,7 +232,10 @@ export function notOpened(doc: Doc, error: SeamError, stopped: boolean): void {
 
 // ---- bundles
 
-/** Those that are not there already, text and changes by hand alike, get a row of their own, whose name no other has: nothing that is open is changed. */
+/**
+ * Creates documents for those of a bundle that are not in the list, comparing text and
+ * changes by hand. Each gets a unique name, and no open document changes.
+ */
 export function rowsOf(
   { result, blobs }: Unbundled,
   docs: readonly Doc[],
@@ -258,7 +277,7 @@ function unlike(name: string, docs: readonly Doc[]): string {
   for (let n = 1, next = name; ; next = `${name} (${++n})`) if (!docs.some((each) => each.name === next)) return next;
 }
 
-/** Settings that make a plan; null where the engine cannot follow it here. */
+/** Converts a plan to settings, or returns null if this engine cannot follow it. */
 function settingsOf(
   { method, view, join, embedder, criterion, limits, headers }: Plan,
   { methods, embedders }: Hello,

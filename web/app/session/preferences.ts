@@ -1,20 +1,20 @@
-// What the page remembers: settings only, never anything of a document.
+// The settings that the page remembers. They never contain anything from a document.
 
 import type { SearchMode, View } from '../../lib/api.ts';
 
 export interface Preferences {
   method: string;
   embedder: string;
-  /** By method, as each gives the number another meaning. */
+  /** By method, because the number means something else for each. */
   settings: Record<string, number>;
   minTokens: number;
   maxTokens: number;
   overlap: number;
-  /** What lengths are counted in; empty: the embedder's tokens. */
+  /** The unit of lengths; empty means the embedder's tokens. */
   unit: string;
-  /** The order of the text; empty: the method's own. */
+  /** The order of the text; empty means the method's own. */
   view: View | '';
-  /** The titles of document and section stand before each chunk where it is embedded. */
+  /** Whether the titles of document and section precede each chunk for embedding. */
   headers: boolean;
   searchMode: SearchMode;
 }
@@ -34,10 +34,10 @@ export const initial: Readonly<Preferences> = {
   searchMode: 'hybrid',
 };
 
-/** What this tab has last read or written: what differs from it was changed here. */
+/** The values this tab last read or wrote. Differences from them were made here. */
 let known: Preferences = { ...initial, settings: {} };
 
-/** Storage may be switched off, full, or hold what another version wrote. */
+/** Storage may be switched off, full, or written by another version. */
 export function loadPreferences(): Preferences {
   const preferences = stored();
   known = structuredClone(preferences);
@@ -59,7 +59,10 @@ function stored(): Preferences {
   return preferences;
 }
 
-/** Writes what was changed in this tab: another may have changed something else since. */
+/**
+ * Writes only the values changed in this tab, because another tab may have changed others
+ * since.
+ */
 export function savePreferences(preferences: Preferences): void {
   const { settings, ...rest } = preferences;
   const all = stored();
@@ -77,6 +80,6 @@ export function savePreferences(preferences: Preferences): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
-    // They last until the page is closed, then.
+    // then they last until the page is closed
   }
 }

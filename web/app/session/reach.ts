@@ -1,13 +1,13 @@
-// What cannot be had for want of a network or a host, as far as is known: nothing
-// is asked of anybody to find out.
+// Records which choices lack a network or a host, as far as is known. No request is made to
+// find out.
 
 import { Emitter } from '../ground/emitter.ts';
 
-/** Among the embedders: ask the proxy what it has. */
+/** The entry among the embedders that asks the proxy for its list. */
 export const CONNECT = 'connect';
 
 export class Reach extends Emitter<{ changed: void }> {
-  /** Why an option cannot be chosen, by its value, in a few words; empty: it can. */
+  /** Returns in a few words why an option cannot be chosen, by its value; empty if it can. */
   why: (value: string) => string = () => '';
 
   tell(why: (value: string) => string): void {

@@ -1,4 +1,4 @@
-// What the session tells those who listen to it.
+// The events of the session.
 
 import type { HandLog } from '../../lib/api.ts';
 import type { Turn } from '../../lib/thread.ts';
@@ -6,7 +6,7 @@ import type { SeamError } from '../../lib/seam-error.ts';
 import type { Doc, Passage } from './doc.ts';
 
 export interface Events extends Record<string, unknown> {
-  /** The engine has said what it can do, or cannot be loaded. */
+  /** The engine has listed its features, or failed to load. */
   hello: SeamError | null;
   /** A document came, went, or changed its state. */
   documents: Doc[];
@@ -14,29 +14,35 @@ export interface Events extends Record<string, unknown> {
   selected: Doc | null;
   /** A document has new chunks. */
   chunked: Doc;
-  /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `chunked` follows. */
+  /**
+   * The selected document has provisional chunks because its line is being moved. Show
+   * those in view. A `chunked` follows.
+   */
   moved: Doc;
-  /** The settings are about to be changed; once for a slider that is held. */
+  /** The settings are about to change. Sent once while a slider is held. */
   changing: void;
   settings: void;
-  /** It is known which settings differ for a document. */
+  /** The distinct settings of a document are known. */
   steps: Doc;
-  /** The engine would not follow the settings; null when it does again. */
+  /** The engine refused the settings; null when it accepts them again. */
   refused: SeamError | null;
   passage: Passage | null;
-  /** Other questions are asked of a document. */
+  /** The questions about a document changed. */
   questions: Doc;
-  /** Something else was written of a document. */
+  /** The statements about a document changed. */
   statements: Doc;
   removed: Doc;
-  /** A person has removed it; what was done to it by hand, where nobody keeps that. */
+  /** The user removed a document. `byHand` has its changes by hand if they are not kept. */
   discarded: { doc: Doc; byHand: Promise<HandLog | null> | null };
   /** A chat model has answered a question. */
   answered: Turn;
-  /** Files that were there already, and are selected instead. */
+  /** Added files that were in the list already; they are selected instead. */
   twins: Doc[];
-  /** The proxy has told of its models. */
+  /** The proxy has listed its models. */
   hosted: void;
-  /** A hosted model has not had all of a document: stopped, or it failed. The chunks stay as they were. */
+  /**
+   * A hosted model has not received all of a document because that was stopped or failed.
+   * The chunks stay unchanged.
+   */
   unsent: { doc: Doc; error: SeamError };
 }

@@ -1,5 +1,5 @@
-// The state of the page: documents, settings, what is selected and marked.
-// Views listen to it and call it; it knows nothing of the DOM.
+// The state of the page: documents, settings, selection and marks. Views listen to it and
+// call it; it does not use the DOM.
 
 import type { Embedder, Hello, Progress, Step } from '../../lib/api.ts';
 import type { Change, Settings } from '../../lib/cut.ts';
@@ -27,22 +27,28 @@ export class Session extends Emitter<Events> {
   readonly #watchdog: Watchdog;
   readonly #opening: Opening;
   #isOpening = false;
-  /** What was stopped last: not to be begun again with a new engine. */
+  /** The document stopped last. It is not started again with a new engine. */
   #stopped: Doc | null = null;
   #adding = Promise.resolve();
-  /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
+  /**
+   * Whether the line is being moved, by hand or by the slider. Provisional chunks are
+   * enough then.
+   */
   #held = false;
-  /** What is being cut again. */
+  /** The cut in progress. */
   #underWay: { doc: Doc; stop: AbortController } | null = null;
-  /** Selected as the first of those given, by nobody's press. */
+  /** The document selected automatically as the first of those added. */
   #given: Doc | null = null;
   #lastKey = 0;
   readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
-  /** Moves the line of a document that is shown; it comes with the views of the first one. */
+  /** Moves the line of a shown document. Set when the views are loaded with the first document. */
   mover: typeof moveLine | null = null;
-  /** Before a document is cut for the first time: allows a hosted embedder that has all of it already. */
+  /**
+   * Called before a document is first cut. It permits a hosted embedder that has all of it
+   * already.
+   */
   recall: (doc: Doc) => Promise<unknown> = () => Promise.resolve();
 
   constructor(engine: EngineClient, opening: Opening, proxy: string | null) {
@@ -54,7 +60,7 @@ export class Session extends Emitter<Events> {
     this.#watchdog = new Watchdog(engine, () => this.#endEngine());
   }
 
-  /** Asks the engine what it can do; until then the settings are empty. */
+  /** Asks the engine for its features. Until then the settings are empty. */
   async start(): Promise<void> {
     try {
       this.choices.hello = strings.offered((await this.#engine.call('hello', {})).result);
@@ -66,7 +72,10 @@ export class Session extends Emitter<Events> {
 
   // ---- settings
 
-  /** `mine`: the document shown is cut by them, and no more by those of its bundle. */
+  /**
+   * Changes preferences. `mine` means that the shown document follows them instead of the
+   * settings of its bundle.
+   */
   change(preferences: Partial<Preferences>, held = false, mine = !('searchMode' in preferences)): void {
     if (!this.#held) this.emit('changing', undefined);
     const { doc } = this.#underWay ?? {};
@@ -79,13 +88,16 @@ export class Session extends Emitter<Events> {
     if (!held) savePreferences(this.choices.preferences);
   }
 
-  /** The method's number; `held` while the slider is being moved, until `rest`. */
+  /** Sets the method's number. `held` means that the slider is still moving; `rest` ends that. */
   setSetting(value: number, held = false): void {
     const method = this.choices.method;
     if (method) this.change({ settings: { ...this.choices.preferences.settings, [method.name]: value } }, held);
   }
 
-  /** Puts the line at an absolute value of the curve, from where it moves on until `rest`. */
+  /**
+   * Sets the threshold to an absolute value of the curve. The line counts as moving until
+   * `rest`.
+   */
   moveThreshold(value: number): void {
     if (this.#methodHasChanged()) return;
     this.choices.handThreshold = value;
@@ -115,7 +127,7 @@ export class Session extends Emitter<Events> {
     this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
   }
 
-  /** The document shown is cut by the settings, and no more by those of its bundle. */
+  /** Cuts the shown document by the page's settings instead of its bundle's. */
   useMine(): void {
     if (this.selected) this.selected.given = null;
     this.#settingsChanged();
@@ -133,7 +145,7 @@ export class Session extends Emitter<Events> {
     this.emit('hosted', undefined);
   }
 
-  /** One of the person's own, which the engine has opened; it is chosen. */
+  /** Adds and chooses an embedder of the user's that the engine has opened. */
   addEmbedder(embedder: Embedder): void {
     const { hello } = this.choices;
     if (!hello) return;
@@ -149,7 +161,7 @@ export class Session extends Emitter<Events> {
     this.change({ embedder });
   }
 
-  /** Cuts the selected document with an embedder that no other is cut with for that, until another is chosen for it. */
+  /** Chooses an embedder for the selected document alone. */
   chooseForOne(embedder: string): void {
     if (!this.selected) return;
     this.emit('changing', undefined);
@@ -157,7 +169,7 @@ export class Session extends Emitter<Events> {
     this.change({});
   }
 
-  /** Cuts a document with the wanted embedder, which is sent what it does not have. */
+  /** Cuts a document with the wanted embedder, and allows sending the missing parts to it. */
   send(doc: Doc): void {
     Object.assign(doc, { own: '', given: null });
     doc.allowed.add(this.choices.key(this.choices.embedder));
@@ -166,7 +178,7 @@ export class Session extends Emitter<Events> {
 
   // ---- documents
 
-  /** Resolves when all files are in the list, one addition after another. */
+  /** Adds files one after another. Resolves when all are in the list. */
   add(files: NamedBlob[]): Promise<void> {
     return (this.#adding = this.#adding.then(() => this.#add(files)));
   }
@@ -190,7 +202,7 @@ export class Session extends Emitter<Events> {
     void this.#openQueued();
   }
 
-  /** Opens what is queued, one document after another: the worker that reads PDFs has the memory for one. */
+  /** Opens queued documents one by one, because the PDF worker has memory for one only. */
   async #openQueued(): Promise<void> {
     if (this.#isOpening) return;
     this.#isOpening = true;
@@ -246,13 +258,16 @@ export class Session extends Emitter<Events> {
     if (doc.worker !== 'pdf') this.engineStopped(doc);
   }
 
-  /** Work in the engine was stopped: it is replaced if it does not come free. */
+  /**
+   * Notes that work in the engine was stopped. The engine is replaced if it does not become
+   * free.
+   */
   engineStopped(doc: Doc | null): void {
     this.#stopped = doc;
     this.#watchdog.check();
   }
 
-  /** Documents of earlier visits, or of a bundle, come into the list; they are opened when they are selected. */
+  /** Lists documents of earlier visits or of a bundle. They are opened when selected. */
   restore(docs: readonly Doc[]): void {
     for (const doc of docs) this.#enter(doc);
     this.emit('documents', this.docs);
@@ -287,7 +302,7 @@ export class Session extends Emitter<Events> {
     this.emit('discarded', { doc, byHand });
   }
 
-  /** Takes a document off the list. */
+  /** Removes a document from the list. */
   drop(doc: Doc): void {
     this.stop(doc);
     const at = this.docs.indexOf(doc);
@@ -299,7 +314,7 @@ export class Session extends Emitter<Events> {
     if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
   }
 
-  /** What is asked, or written, of a document from now on. */
+  /** Replaces the questions or statements of a document. */
   put(doc: Doc, made: Partial<Pick<Doc, 'questions' | 'statements'>>): void {
     Object.assign(doc, made);
     if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
@@ -310,30 +325,33 @@ export class Session extends Emitter<Events> {
     this.emit('answered', turn);
   }
 
-  /** Something about the documents was changed elsewhere. */
+  /** Announces a change of the documents made elsewhere. */
   touched(): void {
     this.emit('documents', this.docs);
   }
 
-  /** Shows a passage in the text, which may be that of another document. */
+  /** Shows a passage in the text, which may belong to another document. */
   async reveal(passage: Passage): Promise<void> {
     this.select(passage.doc);
     await this.refresh(passage.doc);
     if (this.selected === passage.doc) this.emit('passage', passage);
   }
 
-  /** The engine has died with all its documents: they are read again, once. */
+  /** Reads all documents again, once, after the engine has died. */
   engineDied(error: SeamError): void {
     if (this.choices.hello) this.#readAgain((doc) => (doc.reopened++ > 0 ? error : null));
   }
 
-  /** As it does not answer: what was open in it is read again, but for what was stopped. */
+  /** Ends an engine that does not answer. Its documents are read again, except the stopped one. */
   #endEngine(): void {
     this.#engine.terminate();
     this.#readAgain((doc) => (doc === this.#stopped ? new SeamError('cancelled', 'stopped') : null));
   }
 
-  /** What was open in an engine that is gone is read again, but for what is to fail. */
+  /**
+   * Reads the documents of an engine that is gone again, except those for which `failure`
+   * returns an error.
+   */
   #readAgain(failure: (doc: Doc) => SeamError | null): void {
     for (const doc of this.docs.filter(({ id }) => id)) {
       resetDoc(doc);
@@ -344,7 +362,10 @@ export class Session extends Emitter<Events> {
     void this.#openQueued();
   }
 
-  /** Cuts a document again if the settings have changed since, but for one that is being sent: that may take long, or be stopped. */
+  /**
+   * Cuts a document again if the settings have changed since. A document that is being sent
+   * is not awaited, because that may take long or be stopped.
+   */
   async refresh(doc: Doc): Promise<void> {
     if (this.#outdated(doc) && this.#underWay?.doc === doc && this.choices.sendingOf(doc)) {
       if (!this.choices.hasSent(doc)) return;
@@ -355,12 +376,12 @@ export class Session extends Emitter<Events> {
     this.emit('chunked', doc);
   }
 
-  /** What settings would make of a document; none while it is not cut as it is to be. */
+  /** Returns the effect of settings on a document, or nothing while its cut is out of date. */
   async steps(doc: Doc, settings: number[]): Promise<Step[]> {
     return this.#outdated(doc) ? [] : (await this.#engine.call('steps', { doc: doc.id, settings })).result.steps;
   }
 
-  /** Work on a document: its progress is shown, and it can be stopped. */
+  /** Starts work on a document: shows its progress, and lets the user stop it. */
   watch(doc: Doc): Watched {
     return watched(
       doc,
@@ -369,13 +390,13 @@ export class Session extends Emitter<Events> {
     );
   }
 
-  /** Which settings differ for a document; empty: that is not known. */
+  /** Sets the distinct settings of a document; empty means not known. */
   tellSteps(doc: Doc, steps: readonly Step[]): void {
     doc.steps = steps;
     this.emit('steps', doc);
   }
 
-  /** Changes a boundary by hand. Rejects with the engine's words where it would not. */
+  /** Changes a boundary by hand. Rejects with the engine's reason if it refuses. */
   async edit(doc: Doc, change: Change): Promise<void> {
     if (doc.following && change.action !== 'load')
       throw new SeamError('followed', strings.trouble.followed, strings.trouble.followedHint);
@@ -390,7 +411,7 @@ export class Session extends Emitter<Events> {
     return doc.state === 'ready' && doc.chunking?.settings !== JSON.stringify(this.#settingsOf(doc));
   }
 
-  /** It has been read and can be shown. */
+  /** Handles a document that has been read and can be shown. */
   #ready(doc: Doc): void {
     measurePaint('paint', performance.now());
     measurePaint('total', doc.since);
@@ -399,7 +420,7 @@ export class Session extends Emitter<Events> {
     if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
   }
 
-  /** The documents of a bundle take the place of its row. */
+  /** Replaces the row of a bundle by its documents. */
   #unpack(doc: Doc, found: Unbundled): void {
     const { made, twins } = rowsOf(found, this.docs, this.choices.hello as Hello);
     doc.stop = null;
@@ -412,7 +433,7 @@ export class Session extends Emitter<Events> {
 
   // ---- chunking
 
-  /** Cuts the selected document with the settings as they are when its turn comes. */
+  /** Cuts the selected document with the settings at the time its turn comes. */
   #recut(): void {
     const asked = performance.now();
     this.#latest.run(async () => {
@@ -441,7 +462,10 @@ export class Session extends Emitter<Events> {
     });
   }
 
-  /** Stopped, or refused by a hosted model (`sending`): the chunks stay as they were. Died: the document is read again. */
+  /**
+   * Handles a failed cut. If it was stopped, or a hosted model (`sending`) refused, the
+   * chunks stay unchanged. If the engine died, the document is read again.
+   */
   #chunkFailed(doc: Doc, sending: string, error: SeamError): void {
     if (error.code === 'died' || !this.docs.includes(doc)) return;
     if (doc.chunking) doc.chunking.settings = ''; // the engine may have come further than was heard: a search asks it again

@@ -1,14 +1,15 @@
-// Whether a file is one that is there already, byte by byte: browsers make a
-// digest on secure addresses only, where documents of earlier visits can be. Loaded when two sizes are the same.
+// Compares a file with those in the list, byte by byte. Browsers compute a digest on secure
+// addresses only, and only there can documents of earlier visits exist. Loaded when two
+// sizes are equal.
 
 import type { Doc } from './doc.ts';
 
 const PART = 4 << 20;
 
-/** The document of the same bytes, among `docs` of the same size. */
+/** Returns the document with the same bytes among `docs` of the same size. */
 export async function twinOf(blob: Blob, name: string, docs: readonly Doc[]): Promise<Doc | null> {
   for (const doc of docs) {
-    // All empty files are alike, and yet not the same.
+    // Empty files have equal bytes, so they are compared by name.
     if (
       blob.size === 0
         ? doc.name === name
@@ -23,7 +24,7 @@ export async function twinOf(blob: Blob, name: string, docs: readonly Doc[]): Pr
 
 const digests = new WeakMap<Blob, Promise<string>>();
 
-/** SHA-256 in hex, computed once; empty where it cannot be had. */
+/** Returns SHA-256 in hex, computed once; empty if it is not available. */
 export function digestOf(blob: Blob): Promise<string> {
   const known = digests.get(blob) ?? sha256(blob);
   digests.set(blob, known);

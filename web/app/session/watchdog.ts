@@ -1,9 +1,9 @@
-// After a Stop: an engine that does not come back from what it was doing is
-// ended, as only that frees it.
+// Ends an engine that does not return from its work after a Stop, because nothing else
+// frees it.
 
 import type { EngineClient } from '../../lib/workers.ts';
 
-/** Longer than any step between two of the engine's looks at its messages should take. */
+/** Longer than the engine should ever take between two checks of its messages. */
 const PATIENCE_MS = 2000;
 const LOOK_MS = 250;
 
@@ -18,12 +18,12 @@ export class Watchdog {
     this.#stuck = stuck;
   }
 
-  /** The engine has been heard of: it works on something that nobody has stopped. */
+  /** Notes a sign of life: the engine works on something that was not stopped. */
   heard(): void {
     this.#heard = performance.now();
   }
 
-  /** Work was stopped: is the engine free again? */
+  /** Checks whether the engine becomes free after a stop. */
   check(): void {
     if (this.#timer !== undefined) return;
     this.heard();
@@ -32,7 +32,7 @@ export class Watchdog {
       this.#rest();
       this.#stuck();
     }, LOOK_MS);
-    // The engine does one thing after another: an answer means that it is done with what was before.
+    // The engine works in order, so an answer means that it has finished the earlier work.
     const rest = () => this.#rest();
     this.#engine.call('hello', {}).then(rest, rest);
   }

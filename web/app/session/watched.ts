@@ -1,9 +1,9 @@
-// Work on a document that may take long: progress and Stop come when it does.
+// Shows progress and Stop for work on a document that takes long.
 
 import type { Progress } from '../../lib/api.ts';
 import type { Doc } from './doc.ts';
 
-/** Shorter work than this shows no progress: it would only flicker. */
+/** Shorter work shows no progress, which would only flicker. */
 const MOMENT_MS = 300;
 
 export interface Watched {
@@ -12,7 +12,10 @@ export interface Watched {
   end: () => void;
 }
 
-/** Shows progress, and a way to stop, for work on a document that takes longer than a moment. `heard` and `changed` are called with it. */
+/**
+ * Shows progress and offers a stop once work on a document takes longer than a moment.
+ * `heard` and `changed` are called along with it.
+ */
 export function watched(doc: Doc, heard: () => void, changed: () => void): Watched {
   const stop = new AbortController();
   let latest: Progress | null = null;

@@ -1,5 +1,5 @@
-// The line below the top of the page that says that settings came with an address. It stays
-// until it is dismissed, on later visits too: those that were there before are kept till then.
+// The line at the top of the page that says that settings came with an address. It stays
+// until dismissed, on later visits too. The previous settings are kept until then.
 
 import type { Hello } from '../../lib/api.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -12,7 +12,7 @@ import { settings as words } from '../words/en/settings.ts';
 
 type Mine = Omit<Preferences, 'embedder'>;
 
-/** Of the parts that were not understood, so many are named. */
+/** The most parts named of those not understood. */
 const NAMED = 3;
 
 export class AddressLine {
@@ -50,7 +50,10 @@ export class AddressLine {
     void this.#look();
   }
 
-  /** Settings stay in the address until they can be followed, and until the page stays. */
+  /**
+   * Applies the settings of the address. They stay in the address until the engine can
+   * follow them and the page will not reload itself.
+   */
   async #look(): Promise<void> {
     await this.#stays;
     const { hello } = this.#session.choices;
@@ -79,7 +82,7 @@ export class AddressLine {
     );
   }
 
-  /** Searches again, too, as the way of searching may be another. */
+  /** Applies settings, and searches again because the search mode may have changed. */
   #set(settings: Mine): void {
     const field = document.activeElement;
     if (field instanceof HTMLInputElement && field.type === 'number') field.blur(); // or what is typed there would stay
@@ -114,7 +117,7 @@ export class AddressLine {
   }
 }
 
-/** What an earlier visit has left; another version of the page may have written it. */
+/** Returns the text left by an earlier visit. Another version of the page may have written it. */
 function kept(): { text: string; mine: Mine | null } {
   try {
     const { text, mine } = JSON.parse(remembered(FROM_ADDRESS)) as {

@@ -1,5 +1,5 @@
-// Whether the titles of document and section stand before each chunk where it is embedded.
-// Among all settings, behind the order of the text.
+// The choice of putting the titles of document and section before each chunk for embedding.
+// It follows the order of the text in all settings.
 
 import { h } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';

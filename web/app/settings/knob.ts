@@ -1,5 +1,5 @@
-// The knob of a method: a slider from finer to coarser, what its place makes of the
-// document shown, and the number behind it in a field.
+// The knob of a method: a slider from finer to coarser, its effect on the document shown,
+// and a field with the number.
 
 import type { Setting, Step } from '../../lib/api.ts';
 import { median } from '../../lib/histogram.ts';
@@ -7,7 +7,7 @@ import { h, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
 import { strings } from '../words/en/page.ts';
 
-/** Every setting that a slider over all of them would stop at, finer ones first. */
+/** Returns all stops of a slider over the full range, finer ones first. */
 export function candidates({ min, max, step, logarithmic, finer }: Setting): number[] {
   const [to, from] = logarithmic ? [Math.log2, (v: number) => 2 ** v] : [Number, Number];
   const n = Math.round((to(max) - to(min)) / step);
@@ -15,7 +15,10 @@ export function candidates({ min, max, step, logarithmic, finer }: Setting): num
   return finer ? all.reverse() : all;
 }
 
-/** The place of a setting among steps, each the first of those that make the same. */
+/**
+ * Returns the index of a setting among steps. Each step is the first of the settings with
+ * the same effect.
+ */
 export function placeOf(settings: readonly number[], setting: number): number {
   const descends = (settings[0] ?? 0) > (settings.at(-1) ?? 0);
   const upTo = settings.filter((v) => (descends ? v >= setting - 1e-9 : v <= setting + 1e-9)).length;
@@ -54,7 +57,7 @@ export class Knob {
     h('div', { class: 'field inline' }, this.#numberLabel, this.#number),
     this.#where,
   );
-  /** The settings of the slider's places while it is held: what it is pulled along does not change. */
+  /** The stops of the slider while it is held, so they do not change during a move. */
   #held: readonly number[] | null = null;
 
   constructor(session: Session) {
@@ -77,7 +80,10 @@ export class Knob {
     this.#slider.disabled = this.#number.disabled = disabled;
   }
 
-  /** The thumb follows a line set by hand, unless it is what moves. */
+  /**
+   * Updates the slider. Its thumb follows a threshold set by hand, unless the slider itself
+   * moves.
+   */
   update(): void {
     const {
       choices: { method, setting, handThreshold },
@@ -113,7 +119,7 @@ export class Knob {
     return selected?.chunking?.result.method === method?.name ? (selected?.steps ?? []) : [];
   }
 
-  /** The settings of the slider's places: those that differ, where that is known. */
+  /** Returns the stops of the slider: the settings with distinct effects, if known. */
   #settings(): readonly number[] {
     if (this.#held) return this.#held;
     const { setting } = this.#session.choices.method ?? {};
@@ -121,7 +127,10 @@ export class Knob {
     return setting ? candidates(setting) : [];
   }
 
-  /** The slider is held while a pointer or a key is down on it. `change` does not tell: each repeat of a key sends one. */
+  /**
+   * Holds the slider while a pointer or a key is down on it. `change` is no substitute,
+   * because each repeat of a key sends one.
+   */
   #watchHold(): void {
     const hold = () => {
       this.#held ??= this.#settings();
@@ -133,7 +142,7 @@ export class Knob {
       this.update();
     };
     for (const begin of ['pointerdown', 'keydown']) this.#slider.addEventListener(begin, hold);
-    // The pointer may have left the slider by then.
+    // By then the pointer may have left the slider.
     for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, release);
     for (const end of ['keyup', 'blur']) this.#slider.addEventListener(end, release);
   }

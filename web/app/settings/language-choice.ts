@@ -1,5 +1,5 @@
-// The choice of a language: among the keys, and at the foot of the settings. The page is
-// loaded again for it, at once where nothing is lost by that.
+// The choice of a language, in the dialog of keys and below the settings. It reloads the
+// page, immediately if nothing would be lost.
 
 import { button, h, setText } from '../ground/dom.ts';
 import { language } from '../words/language.ts';
@@ -8,10 +8,10 @@ import { remember } from '../ground/remembered.ts';
 import type { Session } from '../session/session.ts';
 import { choice as words } from '../words/en/language.ts';
 
-/** Set while the page is loaded again: then it says in which language it is. */
+/** Set during the reload, so the page can announce its language afterwards. */
 export const CHOSEN = 'seam.language-chosen';
 
-/** `id` tells it from another one on the page. */
+/** `id` must be unique on the page. */
 export function languageChoice(session: Session, id: string): HTMLElement {
   const select = h(
     'select',
@@ -25,7 +25,7 @@ export function languageChoice(session: Session, id: string): HTMLElement {
     try {
       sessionStorage.setItem(CHOSEN, '1');
     } catch {
-      // then nothing says so
+      // then the language is not announced
     }
     location.reload();
   };
@@ -55,7 +55,10 @@ export function languageChoice(session: Session, id: string): HTMLElement {
   );
 }
 
-/** What loading the page again would end: work that is under way, or documents and changes that are nowhere else. */
+/**
+ * Returns whether a reload would lose documents or changes, and whether it would interrupt
+ * work.
+ */
 function atRisk({ docs }: Session): { lost: boolean; busy: boolean } {
   const busy = docs.some(
     ({ state, progress, stop, kept }) =>

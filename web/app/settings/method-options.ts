@@ -1,10 +1,10 @@
-// The methods to choose from, by what they go by.
+// Groups the methods for the menu by their basis.
 
 import type { Method } from '../../lib/api.ts';
 import { h } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
 
-/** One that is in no group stands behind them, in one without a name. */
+/** Methods without a group come last, in a group without a label. */
 export function grouped(methods: readonly Method[]): { label: string; methods: Method[] }[] {
   const groups = strings.settings.groups.map(({ label, methods: names }) => ({
     label,

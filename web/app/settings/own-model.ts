@@ -1,4 +1,4 @@
-// A model of the user's own, from a folder on the disk: Model2Vec, or a sentence encoder.
+// Opens a model of the user's from a folder on the disk: Model2Vec or a sentence encoder.
 
 import type { EngineClient } from '../../lib/workers.ts';
 import { SeamError } from '../../lib/seam-error.ts';
@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { explained } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
-/** What of the folder is read. */
+/** The files read from the folder. */
 const FILES = [
   'model.safetensors',
   'tokenizer.json',
@@ -17,9 +17,9 @@ const FILES = [
   'config_sentence_transformers.json',
   '1_Pooling/config.json',
 ];
-/** An encoder that Seam has packed is this file alone. */
+/** An encoder packed by Seam consists of this file alone. */
 const PACKED = 'model.bin';
-/** The largest published models have half of this; all of it has to fit into the memory twice. */
+/** Twice the size of the largest published models. The model must fit into memory twice. */
 const MOST_BYTES = 1 << 30;
 
 export class OwnModel {

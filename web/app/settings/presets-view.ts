@@ -1,5 +1,5 @@
-// Settings by name, in a list beside the title. A preset is an address with settings; the
-// one shown is the one that the settings are alike, whatever has set them.
+// A menu of named settings next to the title. A preset is an address with settings. The
+// menu shows the preset that equals the current settings, however they were set.
 
 import { h } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
@@ -30,7 +30,7 @@ export class PresetsView {
     this.#update();
   }
 
-  /** How things are searched is no part of it. */
+  /** Applies a preset. The search mode is not part of it. */
   #choose(text: string): void {
     const { hello, preferences } = this.#session.choices;
     const { change } = hello ? readSettings(text, hello, preferences) : { change: null };

@@ -1,5 +1,5 @@
-// Why a method cuts nothing, and what to change; or what was changed for that reason (see
-// chunker.ts), and the way back. Below the knob.
+// Explains below the knob why a method cuts nothing and how to fix that. If chunker.ts has
+// changed the setting, explains the change and offers to undo it.
 
 import { button, h, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';

@@ -1,33 +1,33 @@
-// Settings as the fragment of an address: what differs from the defaults or was set, nothing of a
-// document, and no embedder, as a hosted one would send text. What is read is another's
-// doing: every value is checked.
+// Writes settings as the fragment of an address, and reads them. It holds those that differ
+// from the defaults or were set, nothing of a document, and no embedder, because a hosted
+// one would send text. An address is untrusted, so every value is checked.
 
 import type { Hello, Method, SearchMode, View } from '../../lib/api.ts';
 import { initial, type Preferences } from '../session/preferences.ts';
 import { strings } from '../words/en/page.ts';
 
-/** What an engine offers, as far as settings name it. */
+/** The parts of the engine's offer that settings name. */
 export type Offer = Pick<Hello, 'methods' | 'defaults'>;
 
-/** A longer fragment is none that the page has made. */
+/** Fragments longer than this were not written by the page. */
 export const MOST_CHARACTERS = 1000;
-/** Of a length. */
+/** The greatest length. */
 const MOST = 1_000_000;
 const LENGTHS = ['minTokens', 'maxTokens', 'overlap'] as const;
 const MODES: readonly string[] = ['hybrid', 'dense', 'keyword'] satisfies SearchMode[];
 const VIEWS: readonly string[] = ['reading', 'content'] satisfies View[];
 
 export interface Read {
-  /** What of the preferences it sets; null: nothing was understood. */
+  /** The preferences that it sets; null if nothing was understood. */
   change: Omit<Preferences, 'embedder'> | null;
-  /** The parts that were not, shortened and without what would not be seen. */
+  /** The parts not understood, shortened and without invisible characters. */
   unknown: string[];
 }
 
 /**
- * The settings in use. Without `all` those that differ in what chunks they make: no way of
- * searching, and no number that is the method's own. With it a number that somebody has set is
- * there in any case, as a page where nobody has set one may take another.
+ * Writes the settings in use. Without `all`, writes only those that affect the chunks: no
+ * search mode, and no number equal to the method's default. With `all`, a number that the
+ * user has set is always written, because without one the page may choose another.
  */
 export function settingsText(preferences: Preferences, offer: Offer, all = true): string {
   const method = methodOf(offer, preferences.method);
@@ -47,7 +47,10 @@ export function settingsText(preferences: Preferences, offer: Offer, all = true)
   return parts.toString();
 }
 
-/** What is not named is as by default; what is named and not understood stays as it is in `mine`. */
+/**
+ * Reads settings. Parts that are missing get their defaults. Parts not understood keep
+ * their value in `mine`.
+ */
 export function readSettings(text: string, offer: Offer, mine: Preferences): Read {
   const pairs = [...new URLSearchParams(text)];
   const given = new Map(pairs.toReversed()); // the first of a name counts
@@ -72,7 +75,10 @@ export function readSettings(text: string, offer: Offer, mine: Preferences): Rea
   };
 }
 
-/** By the names in an address: each sets what it reads, or says false. The method stands first, as the number is its own. */
+/**
+ * Returns a reader for each name in an address. A reader sets its value, or returns false.
+ * The method comes first because the number depends on it.
+ */
 function readersOf(
   offer: Offer,
   change: Preferences,
@@ -109,7 +115,7 @@ function readersOf(
   };
 }
 
-/** What a part that was not understood would have set stays as it is. */
+/** Keeps the value of a part that was not understood. */
 function keep(change: Preferences, mine: Preferences, name: string): void {
   const key = name === 'search' ? 'searchMode' : name;
   if (Object.hasOwn(initial, key)) Object.assign(change, { [key]: mine[key as keyof Preferences] });
@@ -119,7 +125,7 @@ function methodOf({ methods, defaults }: Offer, name: string): Method | undefine
   return methods.find((method) => method.name === name) ?? methods.find((method) => method.name === defaults.method);
 }
 
-/** As it is shown: characters that are not seen, or turn the order of others, are left out. */
+/** Returns a part for display, without characters that are invisible or reorder text. */
 function shortened(name: string, value: string): string {
   const plain = `${name}${value ? `=${value}` : ''}`.replace(/[\p{C}\p{Z}\ufffd]+/gu, ' ').trim();
   const all = [...plain];

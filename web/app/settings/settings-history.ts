@@ -1,23 +1,23 @@
-// The changes of the settings, and the way back through them. It hears of a change before
-// and after; a slider that is held, and a number that is typed, are one change.
+// Undo for the settings. The session announces each change before and after it. A slider
+// move or a typed number is one change.
 
 import type { Doc } from '../session/doc.ts';
 import { initial, type Preferences } from '../session/preferences.ts';
 import type { Session } from '../session/session.ts';
 
-/** More of them nobody walks back. */
+/** The most steps kept. */
 const MOST = 100;
 
 type Own = Pick<Doc, 'own' | 'given'>;
 
 interface State {
   preferences: Preferences;
-  /** What documents had of their own: an embedder, the settings of a bundle. */
+  /** The documents' own embedders and bundle settings. */
   docs: Map<Doc, Own>;
 }
 
 interface Step {
-  /** Of the preferences, what was changed, as it was before. */
+  /** The changed preferences with their old values. */
   preferences: Partial<Preferences>;
   docs: Map<Doc, Own>;
 }
@@ -26,12 +26,12 @@ export class SettingsHistory {
   readonly #session: Session;
   readonly #steps: Step[] = [];
   #before: State | null;
-  /** The field that the last change was typed into, as long as it has the focus. */
+  /** The field of the last typed change, as long as it has the focus. */
   #field: Element | null = null;
-  /** There are steps, or no more. */
+  /** Called when steps appear or run out. */
   changed: () => void = () => undefined;
 
-  /** What was changed before this came is the first step. */
+  /** Changes made before this was loaded form the first step. */
   constructor(session: Session) {
     this.#session = session;
     this.#before = { preferences: session.choices.first, docs: new Map() };
@@ -90,7 +90,7 @@ export class SettingsHistory {
 
 const alike = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What of the one state the other has not. */
+/** Returns the values of `before` that differ in `after`. */
 function changes(before: State, after: State): Step {
   const keys = (Object.keys(initial) as (keyof Preferences)[]).filter(
     (key) => !alike(before.preferences[key], after.preferences[key]),

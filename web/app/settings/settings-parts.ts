@@ -1,5 +1,5 @@
-// What is behind the settings: presets, an address that shares them, the way back. A bundle
-// of its own: see settings-hooks.ts.
+// Less common parts of the settings: presets, an address to share them, undo. A bundle of
+// its own: see settings-hooks.ts.
 
 import css from '../../styles/settings.css';
 import { AddressLine } from './address-line.ts';
@@ -24,10 +24,10 @@ export interface SettingsPlaces {
   session: Session;
   search: Search;
   settings: SettingsView;
-  /** The page will not load itself again. */
+  /** Resolves when the page will not reload itself any more. */
   stays: Promise<unknown>;
   failed: (cause: unknown) => void;
-  /** For those who do not see what has changed. */
+  /** Announces a change to screen readers. */
   say: (text: string) => void;
 }
 
@@ -36,10 +36,10 @@ adopt(css);
 declare const __METHODS__: string;
 declare const __METHODS_INTEGRITY__: string;
 
-/** The pictures of the methods: a bundle of its own, as it is seldom looked at. */
+/** The pictures of the methods: a bundle of its own because they are seldom opened. */
 const loadMethods = loader<typeof import('../methods/methods-view.ts')>(__METHODS__, __METHODS_INTEGRITY__);
 
-/** The fields with a word that is explained. */
+/** The fields with an explained term. */
 const FIELDS: Record<string, (method: string) => Term> = {
   setting: (method) => SETTINGS[method] ?? 'setting',
   overlap: () => 'overlap',
@@ -102,7 +102,7 @@ export class SettingsParts {
     if (hello) showMethods(this.#session, grouped(hello.methods), say);
   }
 
-  /** What the words beside the fields mean; what a method goes by differs. */
+  /** Explains the terms of the fields. Some depend on the method. */
   #explain(element: HTMLElement): void {
     const session = this.#session;
     for (const [field, term] of Object.entries(FIELDS)) {
@@ -114,7 +114,7 @@ export class SettingsParts {
     }
   }
 
-  /** Where the page may not copy, the address is shown, selected. */
+  /** Copies the address. If the browser does not allow that, shows it selected. */
   async #copy(): Promise<void> {
     const { hello, preferences } = this.#session.choices;
     if (!hello) return;

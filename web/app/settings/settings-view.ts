@@ -1,4 +1,4 @@
-// How to cut: method, threshold, sizes, embeddings.
+// The settings of a cut: method, threshold, sizes, embedder.
 
 import { HOSTED, type Embedder, type View } from '../../lib/api.ts';
 import { isHosted } from '../session/choices.ts';
@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
 import { explain, strings } from '../words/en/page.ts';
 
-/** A proxy by its host, and how to ask it for its models. */
+/** A proxy's host, and a function that asks it for its models. */
 export interface ProxyChoice {
   host: string;
   connect: () => void;
@@ -41,9 +41,9 @@ export class SettingsView {
   #error: SeamError | null = null;
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
-  /** Below the embedders: what is to be sent to a hosted one. */
+  /** Below the embedders: the text to be sent to a hosted one. */
   readonly slot = h('div');
-  /** A model of one's own. */
+  /** A model of the user's. */
   readonly own = h('div');
   readonly #embedderField = h(
     'div',
@@ -122,7 +122,7 @@ export class SettingsView {
     this.#fill();
   }
 
-  /** What is below the embedders is to be seen. */
+  /** Scrolls to the part below the embedders. */
   attend(): void {
     this.slot.scrollIntoView({ block: 'nearest' });
   }
@@ -139,13 +139,13 @@ export class SettingsView {
     remember('seam.all-settings', on ? 'shown' : '');
   }
 
-  /** A length that is none is refused where it is typed, and changes nothing. */
+  /** Applies a length. An invalid one is refused at its field and changes nothing. */
   #limit(input: HTMLInputElement, name: 'minTokens' | 'maxTokens' | 'overlap'): void {
     if (input.validity.valid) this.#session.change({ [name]: input.valueAsNumber || 0 });
     this.#tellRefused();
   }
 
-  /** Says which limits cannot be followed, and marks their fields. */
+  /** Shows which limits were refused, and marks their fields. */
   #tellRefused(): void {
     const inputs = [this.#min, this.#max, this.#overlap];
     const wrong = inputs.find(({ validity }) => !validity.valid);
@@ -180,7 +180,10 @@ export class SettingsView {
     this.#update();
   }
 
-  /** Before the proxy has told: the one that is remembered, and to ask. */
+  /**
+   * Returns the hosted embedders. Before the proxy has answered, returns the remembered one
+   * and an entry that asks the proxy.
+   */
   #hosted(): readonly Pick<Embedder, 'name' | 'label'>[] {
     const { hosted, embedder } = this.#session.choices;
     if (hosted) return hosted;
@@ -233,5 +236,5 @@ function sizeInput(id: string): HTMLInputElement {
   return h('input', { type: 'number', id, min: 0, step: 1, inputmode: 'numeric', placeholder: strings.settings.unset });
 }
 
-/** Before the engine has said which there are. */
+/** Shown until the engine has listed its options. */
 const loading = [{ name: '', label: strings.settings.loading }];

@@ -1,6 +1,6 @@
-// What the knob between finer and coarser can be set to, for the document shown: the
-// settings of its method that differ in what they make of it. They are asked of the
-// engine a few at a time, so that what somebody does meanwhile does not wait for them.
+// Finds the stops of the knob for the document shown: the settings of its method that give
+// different cuts. It asks the engine for a few at a time, so that the user's next action
+// need not wait.
 
 import type { Step } from '../../lib/api.ts';
 import type { Doc } from '../session/doc.ts';
@@ -8,16 +8,19 @@ import { candidates } from './knob.ts';
 import type { Session } from '../session/session.ts';
 import { measure } from '../ground/timing.ts';
 
-/** Sentences times settings of one call: some 30 ms. */
+/** Sentences times settings in one call: about 30 ms. */
 const A_CALL = 4000;
-/** What was done just now is shown and kept first. */
+/** The wait after a cut, so that its result is shown and kept first. */
 const REST_MS = 300;
-/** And of all calls: of longer texts with many settings each makes something else. */
+/**
+ * Sentences times settings in all calls. In longer texts nearly every setting gives another
+ * cut.
+ */
 const ALL = 600_000;
 
 export class StepFinder {
   readonly #session: Session;
-  /** What is being asked for. */
+  /** The key of the request in progress. */
   #asked = '';
   #rest: ReturnType<typeof setTimeout> | undefined;
 
@@ -30,7 +33,7 @@ export class StepFinder {
     this.#wait();
   }
 
-  /** What is known of the document as it was before is forgotten at once. */
+  /** Forgets the steps of an outdated cut, and waits before asking for new ones. */
   #wait(): void {
     clearTimeout(this.#rest);
     const doc = this.#session.selected;
@@ -69,14 +72,14 @@ export class StepFinder {
   }
 }
 
-/** What decides the steps of a document; '' while it is being cut. */
+/** Returns the key of a document's steps, or '' while it is being cut. */
 function keyOf({ chunking }: Doc): string {
   if (!chunking?.settings) return '';
   const { setting, threshold, ...rest } = JSON.parse(chunking.settings) as Record<string, unknown>;
   return JSON.stringify([rest, chunking.result.edits]);
 }
 
-/** The first of those that make the same. */
+/** Returns the first of each run of settings with equal cuts. */
 export function distinct(all: readonly Step[]): Step[] {
   return all.filter(({ cuts }, i) => i === 0 || cuts !== all[i - 1]?.cuts);
 }

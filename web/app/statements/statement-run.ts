@@ -1,6 +1,6 @@
-// Has a model take parts of a document apart into statements, or write a title for each. The
-// worker says what is to be asked (lib/api-judge.ts): prompts, reading and checking are those
-// of seam enrich. Knows no DOM.
+// Has a model split parts of a document into statements, or write a title for each. The
+// worker builds the requests (lib/api-judge.ts); prompts, parsing and checks are the same
+// as in seam enrich. Does not use the DOM.
 
 import type { EnrichedItem, Enriching, EnrichItem, HostedModel, Statement, View } from '../../lib/api.ts';
 import { costOf, isDone, Steps, type Replies, type ReplyPlaces, type Stepped } from '../hosted/replies.ts';
@@ -22,7 +22,7 @@ export class StatementRun {
   readonly #steps: Steps<EnrichItem, EnrichedItem>;
   readonly #all: Asked[];
 
-  /** `replies` are kept from run to run. */
+  /** `replies` is shared between runs. */
   constructor(places: ReplyPlaces, model: HostedModel, what: Enriching, replies: Replies, parts: readonly Part[]) {
     this.#places = places;
     this.#model = model;
@@ -42,7 +42,7 @@ export class StatementRun {
     return this.#all.filter(isDone).length;
   }
 
-  /** What was written so far. */
+  /** Returns the statements written so far. */
   get statements(): Statement[] {
     return this.#all.flatMap(({ part: { view, start, end }, state }) =>
       (state?.statements ?? []).map(({ title, ...each }) => ({
@@ -56,12 +56,15 @@ export class StatementRun {
     );
   }
 
-  /** Parts of which nothing was written though the model has answered, with the reason. */
+  /** Returns the parts without statements despite a reply, with the reason. */
   get failed(): { part: Part; warning: string }[] {
     return this.#all.flatMap(({ part, state }) => (state?.warning ? [{ part, warning: state.warning }] : []));
   }
 
-  /** What is still to be sent, about; nothing is. `dollars` null: a price is not known. */
+  /**
+   * Estimates the remaining requests. Nothing is sent. `dollars` is null if a price is not
+   * known.
+   */
   async quote(signal: AbortSignal): Promise<{ requests: number; tokens: number; dollars: number | null }> {
     await this.#steps.look(this.#all, signal);
     const wanted = new Map(this.#all.flatMap(({ state }) => (state?.next ? [[state.next.key, state] as const] : [])));
@@ -69,7 +72,7 @@ export class StatementRun {
     return { requests: wanted.size, tokens: sum('read'), dollars: costOf(this.#model, sum('read'), sum('written')) };
   }
 
-  /** Asks the model for what is missing; `told` is called after each part. The first failure ends it. */
+  /** Sends the remaining requests. Calls back after each part. The first failure ends it. */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.connect();
     await this.#steps.ask(this.#all, signal, this.#places.pdf, told);

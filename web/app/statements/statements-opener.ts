@@ -1,4 +1,4 @@
-// The way to the statements of a model, in a bundle of its own.
+// Opens the statements of a model. They are a bundle of their own.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { Doc } from '../session/doc.ts';
@@ -19,10 +19,10 @@ const words = shown.statements;
 
 export class StatementsOpener {
   readonly #places: StatementsPlaces;
-  /** It remembers what was paid for in this visit. */
+  /** Remembers the replies paid for in this visit. */
   #view: StatementsView | null = null;
   readonly #button = button('', () => void this.#open(), { class: 'link', title: words.title });
-  /** What was lost of a document, until another is shown. */
+  /** The document that lost statements, until another is shown. */
   #lost: Doc | null = null;
   readonly #note = h('span', { class: 'hint' });
   readonly #trouble = h('span', { class: 'error', role: 'alert' });
@@ -35,7 +35,7 @@ export class StatementsOpener {
     this.#show();
   }
 
-  /** Where nobody can write, it is there for what was written. */
+  /** Without a model, the button appears only if there are statements. */
   #show(): void {
     const {
       session: { selected },
@@ -47,7 +47,7 @@ export class StatementsOpener {
     setText(this.#button, words.open(statements.length));
   }
 
-  /** So many have gone with the text that they were of. */
+  /** Shows how many statements were dropped with the text they described. */
   tell(doc: Doc, n: number): void {
     this.#lost = doc;
     setText(this.#note, words.gone(n));

@@ -1,4 +1,4 @@
-// The dialog of the statements that a model makes of a document. A bundle of its own: see
+// The dialog of a document's statements by a model. A bundle of its own: see
 // statements-opener.ts.
 
 import style from '../../styles/statements.css';
@@ -19,27 +19,27 @@ import { statements as words } from '../words/en/statements.ts';
 
 adopt(style);
 
-/** What comes is kept so often: it is paid for. */
+/** Replies are saved this often, because they are paid for. */
 const KEPT_MS = 2000;
-/** Parts that are listed at a time, and letters by which each is known. */
+/** Parts listed at a time, and letters quoted to identify each. */
 const LISTED = 100;
 const QUOTED = 90;
 
 export interface StatementsPlaces {
   session: Session;
   engine: EngineClient;
-  /** The worker that knows what is to be asked. */
+  /** The worker that builds the requests. */
   pdf: PdfClient;
   /** Null without a proxy. */
   hosted: Hosted | null;
   statements: Statements;
-  /** For those who listen. */
+  /** Announces to screen readers. */
   say: (text: string) => void;
 }
 
 export class StatementsView {
   readonly #places: StatementsPlaces;
-  /** What was paid for in this visit. */
+  /** The replies paid for in this visit. */
   readonly #replies: Replies;
   #model = '';
 
@@ -48,7 +48,7 @@ export class StatementsView {
     this.#replies = new Replies(places.engine);
   }
 
-  /** Shows it for the document that is selected. */
+  /** Opens the dialog for the selected document. */
   open(): void {
     const doc = this.#places.session.selected;
     if (doc?.chunking)
@@ -90,10 +90,10 @@ class StatementsDialog {
   readonly #dialog: HTMLDialogElement;
   #run: StatementRun | null = null;
   #stop: AbortController | null = null;
-  /** Removed just now: they can be had back. */
+  /** The statements removed last, for undo. */
   #removed: readonly Statement[] = [];
   #listed = LISTED;
-  /** The dialog was closed. */
+  /** Aborted when the dialog is closed. */
   readonly #gone = new AbortController();
 
   constructor(
@@ -162,7 +162,7 @@ class StatementsDialog {
     return this.#what.value === 'titles';
   }
 
-  /** Chunks of which nothing of the kind is written. */
+  /** Returns the chunks without statements of the chosen kind. */
   get #missing(): Part[] {
     const { chunking, statements } = this.#doc;
     if (!chunking) return [];
@@ -208,7 +208,7 @@ class StatementsDialog {
     return this.#places.hosted?.chatModels.find(({ name }) => name === this.#model.value);
   }
 
-  /** Says what would be sent. */
+  /** Shows the amount that would be sent. */
   async #look(): Promise<void> {
     const { hosted, engine, pdf } = this.#places;
     const model = this.#asked;
@@ -291,7 +291,7 @@ class StatementsDialog {
     this.#places.say([this.#had, this.#error.textContent].filter(Boolean).join(' '));
   }
 
-  /** What was written stays, unless another version of the text has come. */
+  /** Keeps the statements, unless another version of the text was read meanwhile. */
   #keep(run: StatementRun, before = this.#doc.statements, opened = this.#doc.opened): void {
     const { statements } = run;
     const { session } = this.#places;
@@ -315,7 +315,7 @@ class StatementsDialog {
     void this.#look();
   }
 
-  /** What there is, in words. */
+  /** Describes the existing statements. */
   get #had(): string {
     const { statements } = this.#doc;
     const titles = statements.filter(({ title }) => title).length;
@@ -402,7 +402,7 @@ class StatementsDialog {
   }
 }
 
-/** The beginning of a text on one line. */
+/** Returns the beginning of a text on one line. */
 function quoteOf(text: string): string {
   const line = text
     .slice(0, 4 * QUOTED)

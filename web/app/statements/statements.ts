@@ -1,5 +1,5 @@
-// What a model has written of parts of the documents: the engine is told, so that searches
-// find the parts by it, and what is of another version of a text goes with it.
+// Holds the statements of a model about the documents. The engine receives them so that
+// searches find the parts by them. Statements about an old version of a text are dropped.
 
 import type { Statement } from '../../lib/api.ts';
 import { moved } from '../../lib/statements.ts';
@@ -7,7 +7,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import type { Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 
-/** The document and its text as the statements are of it. */
+/** A document and its text at the time of the statements. */
 interface Known {
   statements: readonly Statement[];
   opened: Doc['opened'];
@@ -22,7 +22,7 @@ export class Statements {
   readonly #lost: (doc: Doc, n: number) => void;
   readonly #known = new WeakMap<Doc, Known>();
 
-  /** `lost` is told how many have gone with the text that they were of. */
+  /** `lost` receives the number of statements dropped with the text they described. */
   constructor(session: Session, engine: EngineClient, lost: (doc: Doc, n: number) => void) {
     this.#session = session;
     this.#lost = lost;
@@ -33,7 +33,7 @@ export class Statements {
     }); // another tab may have written
   }
 
-  /** All that is written of a document from now on. */
+  /** Replaces the statements about a document. */
   put(doc: Doc, statements: readonly Statement[]): void {
     this.#session.put(doc, { statements });
   }

@@ -1,5 +1,5 @@
-// Colours on ranges of text by the CSS Custom Highlight API, which touches no
-// element. Where it is missing, sentences get classes instead.
+// Colours ranges of text with the CSS Custom Highlight API, which changes no element.
+// Browsers without it get classes on the sentences.
 
 import { COLOURS } from '../../lib/colours.ts';
 import { lowest } from '../../lib/lowest.ts';
@@ -12,7 +12,7 @@ export interface Coloured {
   colour: number;
 }
 
-/** The highlights that styles/text.css knows, lowest first. */
+/** The highlights defined in styles/text.css, lowest first. */
 const NAMES = [
   ...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`),
   'seam-shared',
@@ -40,7 +40,10 @@ export class Highlights {
     this.#byName.get('seam-shared')?.clear();
   }
 
-  /** Colours what one block shows of the chunks, and marks what two of them share. */
+  /**
+   * Colours the parts of the chunks that one block shows, and marks the parts that two
+   * chunks share.
+   */
   addChunks(layout: TextLayout, block: number, chunks: readonly Coloured[], shared: readonly Part[]): void {
     const shown = layout.blockSpan(block);
     for (const { start, end, colour } of within(chunks, shown)) {
@@ -50,7 +53,10 @@ export class Highlights {
     for (const { start, end } of within(shared, shown)) this.#addStatic(layout.staticRange(start, end), 'seam-shared');
   }
 
-  /** `best` is the sentence that answers best, and `words` the matched ones, from `start`. */
+  /**
+   * Marks a passage. `best` is the sentence that answers best; `words` are the matched
+   * words, relative to `start`.
+   */
   setPassage(
     layout: TextLayout,
     start: number,
@@ -91,7 +97,7 @@ export class Highlights {
   }
 }
 
-/** Of parts whose starts and ends ascend what lies in a stretch of the text. */
+/** Yields the parts that overlap a span. Starts and ends must ascend. */
 function* within<T extends Part>(parts: readonly T[], { start, end }: Part): Generator<T> {
   for (let i = lowest(parts.length, (at) => (parts[at]?.end ?? 0) > start); i < parts.length; i++) {
     const part = parts[i];

@@ -1,6 +1,6 @@
-// The choice between the text of a PDF or of a page of HTML, its pages or its own look, and
-// both beside one another; what shows these is loaded when they are to be seen:
-// page/page-view.ts, page/look-view.ts.
+// Switches between the text of a document, the pages of a PDF or the look of an HTML page,
+// and both side by side. The views are loaded on first use: page/page-view.ts,
+// page/look-view.ts.
 
 import pageSwitch from '../../styles/page-switch.css';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -15,7 +15,7 @@ import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
 import type { TextView } from './text-view.ts';
 
-/** What the pages need of the page. */
+/** The dependencies of the page views. */
 export interface PageParts extends Pick<PagePlaces, 'spawn' | 'ask'> {
   load: () => Promise<{ PageView: new (places: PagePlaces) => PageView }>;
 }
@@ -30,7 +30,7 @@ type Choice = 'text' | 'both' | 'page';
 const KEY = 'seam.page.1';
 const CHOICES: readonly Choice[] = ['text', 'both', 'page'];
 
-/** Below this, text and page would both be too narrow. */
+/** On a narrower screen, text and page side by side would both be too narrow. */
 const wide = matchMedia('(min-width: 1200px)');
 
 adopt(pageSwitch);
@@ -42,14 +42,14 @@ export class PageSwitch {
   readonly #parts: PageParts;
   readonly #buttons = new Map<Choice, HTMLButtonElement>();
   readonly #failure = h('p', { class: 'hint', role: 'alert', hidden: true });
-  /** The choice; whoever makes it puts it where it is wanted. */
+  /** The switch, placed by the caller. */
   readonly bar: HTMLElement;
   readonly #frame: HTMLElement;
   #chosen = stored();
-  /** Those that were loaded. */
+  /** The views loaded so far. */
   readonly #views = new Map<Kind, PageView | LookView>();
   #passage: Passage | null = null;
-  /** The document that has more than its text, and what it is. */
+  /** The document that has another view, and the kind of that view. */
   #other: { doc: Doc; kind: Kind } | null = null;
 
   constructor(session: Session, engine: EngineClient, text: TextView, parts: PageParts) {
@@ -75,7 +75,7 @@ export class PageSwitch {
     });
   }
 
-  /** A sentence was chosen that the session does not hear of. */
+  /** Shows a sentence without informing the session. */
   goTo(sentence: number): void {
     const doc = this.#session.selected;
     const [start, end] = doc?.chunking?.sentences.subarray(2 * sentence, 2 * sentence + 2) ?? [];
@@ -106,7 +106,7 @@ export class PageSwitch {
     this.#show();
   }
 
-  /** What there is room for: of both, the text. */
+  /** The choice that fits on the screen: without room for both, the text. */
   get #choice(): Choice {
     if (!this.#other || (this.#chosen === 'both' && !wide.matches)) return 'text';
     return this.#chosen;
@@ -157,7 +157,7 @@ export class PageSwitch {
   }
 }
 
-/** What was chosen last. */
+/** Returns the last choice. */
 function stored(): Choice {
   return CHOICES.find((choice) => choice === remembered(KEY)) ?? 'text';
 }

@@ -1,4 +1,4 @@
-// The line above the text that says where in the document one reads.
+// The line above the text that names the section and page in view.
 
 import { lowest } from '../../lib/lowest.ts';
 import type { Doc } from '../session/doc.ts';
@@ -10,7 +10,7 @@ export class ReadingPlace {
   readonly #section = h('span', { class: 'section', dir: 'auto' });
   readonly element = h('div', { class: 'reading-place', hidden: true }, this.#page, this.#section);
 
-  /** `offset` is where in the text the first words in view are; null: nothing is shown. */
+  /** `offset` is where the first visible words start in the text, or null if nothing is shown. */
   show(doc: Doc | null, offset: number | null): void {
     const chunking = doc?.chunking ?? null;
     this.element.hidden = !chunking || offset === null;

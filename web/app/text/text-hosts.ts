@@ -1,29 +1,32 @@
-// Tables and lists in the text: rows and cells, and items, around what is of them in a
-// block. What is between two cells stays where it is in the text, in no cell.
+// Creates the rows and cells of tables and the items of lists for one block of the text.
+// Text between two cells keeps its place, in no cell.
 
 import type { Item } from '../../lib/items.ts';
 import { lowest } from '../../lib/lowest.ts';
 import type { Cell, Row, Table } from '../../lib/tables.ts';
 import { h, setAttribute } from '../ground/dom.ts';
 
-/** Letters: a column of a table in several blocks has room for its longest word, up to so many, … */
+/**
+ * In a table split over blocks, a column has room for its longest word, up to this many
+ * letters, …
+ */
 const WORD = 24;
-/** … and its share of the rest by its longest cell, up to so many. */
+/** … and a share of the remaining width by its longest cell, up to this many letters. */
 const SHARE = 60;
 
-/** Letters: a cell with more is not set word below word. */
+/** A cell with more letters than this may not shrink to one word per line. */
 const PROSE = 40;
 
-/** Lists within more lists are set in no further. */
+/** The deepest level of nested lists that is indented further. */
 const DEEP = 6;
 
-/** What is wider than its place can be moved by keys, too. */
+/** Makes tables wider than their container focusable, so the keyboard can scroll them. */
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries)
     setAttribute(target, 'tabindex', target.scrollWidth > target.clientWidth ? 0 : null);
 });
 
-/** Of each table that goes over the end of a block: its columns are as wide in all of them. */
+/** Column widths of each table split over blocks, so that all its parts line up. */
 const shares = new WeakMap<Table, string>();
 
 interface Made<Of> {
@@ -56,14 +59,14 @@ export class TextHosts {
     this.#block = block;
   }
 
-  /** Whether an offset is in a table, and in no cell of it. */
+  /** Reports whether an offset is in a table but in none of its cells. */
   between(offset: number): boolean {
     const table = at(this.#tables, offset);
     const row = table && at(table.rows, offset);
     return table !== null && !(row && at(row.cells, offset));
   }
 
-  /** Where the text at an offset goes; offsets ascend. */
+  /** Returns the element for the text at an offset. Offsets must ascend. */
   hostOf(offset: number): ParentNode {
     const table = at(this.#tables, offset);
     if (!table) return this.#itemOf(offset);
@@ -77,7 +80,7 @@ export class TextHosts {
   #itemOf(offset: number): ParentNode {
     const item = at(this.#items, offset);
     if (!item) return this.#root;
-    // What stands in it, such as a table, is behind what was of it before.
+    // After a nested element, such as a table, the item continues in a new element.
     if (this.#item?.of === item && this.#root.lastElementChild === this.#item.element) return this.#item.element;
     const element = h('div', { class: 'item' });
     element.style.setProperty('--depth', `${Math.min(DEEP, item.depth)}`);
@@ -114,7 +117,8 @@ export class TextHosts {
   #tableOf(table: Table): HTMLElement {
     if (this.#table?.of === table) return this.#table.element;
     const element = h('div', { class: 'table', role: 'table' });
-    // What no cell takes is behind the last one, so that the lines between rows are as long as those of the text.
+    // Text in no cell follows the last cell, so that the lines between rows are as long as
+    // the text's.
     const parted = table.start < this.#block.start || table.end > this.#block.end;
     element.style.setProperty('--columns', parted ? this.#shares(table) : `repeat(${table.columns}, auto) 1fr`);
     this.#root.append(element);
@@ -144,25 +148,34 @@ export class TextHosts {
   }
 }
 
-/** How many columns a cell has to itself: those without words behind it, too, unless its own are set to a side. */
+/**
+ * Returns how many columns a cell spans, including empty columns after it. A cell aligned
+ * to a side spans one.
+ */
 function room(table: Table, { cells }: Row, cell: Cell): number {
   const next = cells[lowest(cells.length, (i) => (cells[i]?.start ?? 0) > cell.start)];
   return cell.side ? 1 : (next?.column ?? table.columns) - cell.column;
 }
 
-/** A last cell of several columns goes to the end of its row. */
+/**
+ * Sets the grid columns of an element. A last cell of several columns extends to the end of
+ * its row.
+ */
 function placed(element: HTMLElement, column: number, columns: number, last = false): HTMLElement {
   element.style.gridColumn = `${column + 1} / ${last && columns > 1 ? -1 : `span ${columns}`}`;
   return element;
 }
 
-/** The row that a part of a sentence begins, which a boundary goes across; else the part itself. */
+/**
+ * Returns the row if the part begins one, because a boundary crosses the whole row.
+ * Otherwise returns the part.
+ */
 export function lineOf(part: HTMLElement): HTMLElement {
   const row = part.closest<HTMLElement>('.row');
   return row?.querySelector('.s') === part ? row : part;
 }
 
-/** Of parts beside one another, ascending, the one with an offset. */
+/** Returns the part at an offset, or null. The parts must ascend and not overlap. */
 function at<Part extends { start: number; end: number }>(parts: readonly Part[], offset: number): Part | null {
   const part = parts[lowest(parts.length, (i) => (parts[i]?.end ?? 0) > offset)];
   return part && part.start <= offset ? part : null;

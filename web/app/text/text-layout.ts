@@ -1,7 +1,6 @@
-// The text of one view as elements: a span for each sentence, text nodes for
-// what is between them, in blocks that the browser may skip while they are out
-// of sight. A block holds plain text until somebody looks at it: the spans of a
-// long document take longer to make than a person waits for.
+// Lays out the text of one view: a span per sentence, and text nodes between them, in
+// blocks that the browser may skip while out of sight. A block holds plain text until it
+// comes into view, because the spans of a long document take too long to create at once.
 
 import type { PageSpan } from '../../lib/api.ts';
 import type { Item } from '../../lib/items.ts';
@@ -13,20 +12,23 @@ import { h } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
 import { lineOf, TextHosts } from './text-hosts.ts';
 
-/** Sentences in a block: few blocks to lay out, little to lay out in each. */
+/** Sentences in a block: few blocks to lay out, and little to lay out in each. */
 const BLOCK = 50;
-/** A block ends at a line end; where there is none for so long, anywhere. */
+/** A block ends at a line end, or after this many sentences without one. */
 const BLOCK_MOST = 200;
-/** A block with a table ends behind it, unless it is longer than this. */
+/** A block with a table ends after the table, unless it gets longer than this. */
 const TABLE_MOST = 600;
 
-/** Characters that a mark before a place may begin before it and still reach it. */
+/** The most characters before a place at which a mark that reaches it may begin. */
 const FAR = 20_000;
-/** A sentence with more marks, such as a listing of so many lines, is shown without them: each is an element. */
+/**
+ * A sentence with more marks, such as a very long listing, is shown without them, because
+ * each mark is an element.
+ */
 const MANY = 5000;
 
 export interface Cut {
-  /** Offset into the text. */
+  /** An offset into the text. */
   at: number;
   reason: string;
 }
@@ -38,35 +40,38 @@ export interface Place {
 
 interface Block {
   element: HTMLElement;
-  /** Its sentences, the last one excluded; the text before the first one belongs to the block before. */
+  /**
+   * The sentences of the block, without `last`. Text before the first one belongs to the
+   * previous block.
+   */
   first: number;
   last: number;
   built: boolean;
-  /** Shows the cuts that are wanted. */
+  /** Whether the block shows the cuts set last. */
   fresh: boolean;
 }
 
 export class TextLayout {
   readonly element = h('div', { class: 'blocks' });
   readonly #text: string;
-  /** Starts and ends in turn. */
+  /** Start and end of each sentence in turn. */
   readonly #sentences: Int32Array;
   readonly #blocks: Block[] = [];
   readonly #indexOf = new WeakMap<Element, number>();
   readonly #spans: HTMLSpanElement[] = [];
-  /** What there is of a sentence that stands in several cells, or is not all of one. */
+  /** The parts of a sentence that spans several cells or only part of one. */
   readonly #parts = new Map<number, HTMLElement[]>();
-  /** gaps[i] is the text before sentence i; the last one is the text after all. */
+  /** gaps[i] is the text before sentence i; the last entry is the text after all sentences. */
   readonly #gaps: Node[][] = [];
-  /** What of the text is marks of its format. */
+  /** The markup of the text's format. */
   readonly #marks: readonly Mark[];
   readonly #tables: readonly Table[];
   readonly #items: readonly Item[];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
-  /** Ascending. */
+  /** The cuts to show, ascending. */
   #wanted: readonly Cut[] = [];
-  /** The cuts now shown, by sentence, as text to compare. */
+  /** The cuts shown, by sentence, as strings to compare. */
   readonly #shown = new Map<number, string>();
 
   constructor(
@@ -94,7 +99,7 @@ export class TextLayout {
     return this.#blocks.length;
   }
 
-  /** Whether this layout shows just these sentences of just this text. */
+  /** Reports whether this layout shows exactly these sentences of this text. */
   fits(text: string, sentences: Int32Array): boolean {
     return (
       text === this.#text &&
@@ -111,7 +116,7 @@ export class TextLayout {
     return this.#indexOf.get(element) ?? -1;
   }
 
-  /** The part of the text that a block shows. */
+  /** Returns the part of the text that a block shows. */
   blockSpan(index: number): { start: number; end: number; sentences: number } {
     const { first = 0, last = 0 } = this.#blocks[index] ?? {};
     return {
@@ -126,13 +131,13 @@ export class TextLayout {
     return this.#spans[sentence];
   }
 
-  /** What there is of a sentence, in order: one span, unless it stands in a table. */
+  /** Returns the spans of a sentence in order. There is one, except in tables. */
   parts(sentence: number): readonly HTMLElement[] {
     const span = this.span(sentence);
     return this.#parts.get(sentence) ?? (span ? [span] : []);
   }
 
-  /** Where the line before a sentence is, if there is one. */
+  /** Returns the element that carries the line before a sentence, if any. */
   line(sentence: number): HTMLElement | undefined {
     const span = this.span(sentence);
     return span && lineOf(span);
@@ -146,12 +151,12 @@ export class TextLayout {
     return this.#sentences[2 * sentence + 1] ?? this.#text.length;
   }
 
-  /** The sentence that holds the offset, or the next one when it is between two. */
+  /** Returns the sentence at an offset, or the next one if the offset is between two. */
   sentenceAt(offset: number): number {
     return sentenceAt(this.#sentences, offset);
   }
 
-  /** Where the character at an offset is in the elements. */
+  /** Returns the node and position of the character at an offset. */
   place(offset: number): Place | null {
     const sentence = this.sentenceAt(offset);
     const start = this.start(sentence);
@@ -163,7 +168,7 @@ export class TextLayout {
     return placeIn(this.parts(sentence), offset - start, false);
   }
 
-  /** The offset of a point of the elements; null where it is outside of them. */
+  /** Returns the text offset of a point in the elements, or null if it is outside. */
   offsetOf(node: Node, offset: number): number | null {
     if (node === this.element) return offset < this.#blocks.length ? this.blockSpan(offset).start : this.#text.length;
     const element = (node instanceof Element ? node : node.parentElement)?.closest('.block');
@@ -175,7 +180,10 @@ export class TextLayout {
     return this.blockSpan(block).start + before.toString().length;
   }
 
-  /** A range that follows changes of the elements; each change of the page costs a look at every such range. */
+  /**
+   * Returns a live range, which follows changes of the elements. Each change of the page
+   * updates every live range.
+   */
   range(start: number, end: number): Range | null {
     const ends = this.staticRange(start, end);
     if (!ends) return null;
@@ -185,10 +193,11 @@ export class TextLayout {
     return range;
   }
 
-  /** A range that holds until the cuts of its blocks change, and costs nothing. */
+  /** Returns a static range, which holds until the cuts of its blocks change and costs nothing. */
   staticRange(start: number, end: number): StaticRange | null {
     if (end <= start) return null;
-    // The end by its last character: what follows may be in a block that is not built.
+    // The end is found by its last character, because the next one may be in a block not
+    // built so far.
     const last = this.place(end - 1);
     const from = this.place(start);
     if (!from || !last) return null;
@@ -200,13 +209,16 @@ export class TextLayout {
     });
   }
 
-  /** These cuts, ascending, are wanted; `refresh` shows them, block by block. */
+  /** Sets the cuts to show, ascending; `refresh` shows them block by block. */
   setCuts(cuts: readonly Cut[]): void {
     this.#wanted = cuts;
     for (const block of this.#blocks) block.fresh = false;
   }
 
-  /** The cuts wanted in a block, by sentence: of ten thousand in a text, few are looked at while the line moves. */
+  /**
+   * Returns the cuts of one block by sentence. While the line moves, only a few of
+   * thousands of cuts are visible.
+   */
   #cutsIn({ first, last }: Block): Map<number, Cut[]> {
     const cuts = new Map<number, Cut[]>();
     const from = first === 0 ? 0 : this.end(first - 1);
@@ -225,7 +237,10 @@ export class TextLayout {
     return cuts;
   }
 
-  /** Builds a block if it is only text so far, and shows its cuts, changing only sentences whose cuts are new. */
+  /**
+   * Builds a block that is plain text, and shows its cuts. Only sentences with changed cuts
+   * are touched.
+   */
   refresh(index: number): void {
     const block = this.#blocks[index];
     if (!block || block.fresh) return;
@@ -251,7 +266,7 @@ export class TextLayout {
       part.normalize();
       showCut(lineOf(part), null);
     }
-    // From the last to the first, so that offsets into the text hold.
+    // From last to first, so that offsets stay valid.
     for (const { at, reason } of [...cuts].reverse()) {
       const place = at > start ? placeIn(parts, at - start, false) : null;
       if (at <= start) showCut(lineOf(span), reason);
@@ -276,7 +291,7 @@ export class TextLayout {
     this.element.append(...this.#blocks.map(({ element }) => element));
   }
 
-  /** Whether a table goes on with a sentence. */
+  /** Reports whether a sentence starts inside a table. */
   #inTable(sentence: number): boolean {
     const start = this.start(sentence);
     const table = this.#tables[lowest(this.#tables.length, (i) => (this.#tables[i]?.end ?? 0) > start)];
@@ -301,7 +316,10 @@ export class TextLayout {
     );
   }
 
-  /** A part of the text as nodes, each with where it begins: marks are there, and not seen. */
+  /**
+   * Returns a part of the text as nodes with their offsets. Marks become elements that the
+   * stylesheet hides.
+   */
   #looking(start: number, end: number): { at: number; node: Text | HTMLElement }[] {
     const whole = () => [{ at: start, node: document.createTextNode(this.#text.slice(start, end)) }];
     if (this.#marks.length === 0 || start >= end) return whole();
@@ -319,7 +337,10 @@ export class TextLayout {
     });
   }
 
-  /** The marks about a part of the text: those of a line are at most so far before it. */
+  /**
+   * Returns the marks around a part of the text. A mark begins at most FAR characters
+   * before it.
+   */
   #near(start: number, end: number): Mark[] {
     const near: Mark[] = [];
     for (let i = lowest(this.#marks.length, (at) => (this.#marks[at]?.start ?? 0) >= end) - 1; i >= 0; i--) {
@@ -330,7 +351,7 @@ export class TextLayout {
     return near.reverse();
   }
 
-  /** A sentence that is a heading is one for those who listen, too. */
+  /** Returns heading attributes for a sentence that is a heading, for screen readers. */
   #headingOf(sentence: number): Record<string, string | number> {
     const heading = this.#near(this.start(sentence), this.end(sentence)).find(
       ({ look, start, end }) => /^h\d$/.test(look) && start <= this.start(sentence) && end >= this.end(sentence),
@@ -364,7 +385,10 @@ export class TextLayout {
     block.built = true;
   }
 
-  /** A span, or one in each cell with some of the sentence; what is between the cells is in none. */
+  /**
+   * Adds the span of a sentence, or one span in each cell that has some of it. Text between
+   * cells gets no span.
+   */
   #addSentence(sentence: number, root: ParentNode, hosts: TextHosts): void {
     const props = { class: this.#gap(sentence).includes('\n') ? 's after-line' : 's', ...this.#headingOf(sentence) };
     const parts: HTMLElement[] = [];
@@ -390,14 +414,14 @@ export class TextLayout {
 
 const isWords = (part: Element): boolean => part.classList.contains('s');
 
-/** The line before a chunk, on what it goes before; null: there is none. */
+/** Shows the line of a cut before an element, or removes it if `reason` is null. */
 function showCut(element: HTMLElement, reason: string | null): void {
   element.classList.toggle('cut', reason !== null);
   if (reason === null) delete element.dataset['reason'];
   else element.dataset['reason'] = reason;
 }
 
-/** A cut within a sentence. Between two cells it goes before the next one. */
+/** Shows a cut inside a sentence. Between two cells it goes before the next one. */
 function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, reason: string): void {
   const index = parts.findIndex((part) => part.contains(node));
   const part = parts.slice(Math.max(0, index)).find(isWords);
@@ -406,12 +430,15 @@ function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, reaso
   const begins = !within || (offset === 0 && (part.firstChild === node || part.firstChild === node.parentNode));
   const line = lineOf(part);
   if (begins && line !== part) return showCut(line, reason);
-  // Within marked words it stands before them.
+  // Inside marked words, the cut goes before them.
   const inner = begins ? part.firstChild : node.parentNode === part ? node.splitText(offset) : node.parentNode;
   part.insertBefore(h('span', { class: 'cut', 'data-reason': reason }), inner);
 }
 
-/** Where a character is among nodes; `end`: the place behind the last one counts, too. */
+/**
+ * Returns the place at an offset in some nodes. With `end`, the position after the last
+ * character counts too.
+ */
 function placeIn(nodes: Iterable<Node>, offset: number, end: boolean): Place | null {
   let rest = offset;
   let last: Text | null = null;

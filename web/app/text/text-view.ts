@@ -1,4 +1,4 @@
-// The text of the selected document with its chunks.
+// Shows the text of the selected document with its chunks.
 
 import type { Chunk, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
@@ -15,21 +15,27 @@ import type { Session } from '../session/session.ts';
 import { shown, shownReason } from '../words/en/views.ts';
 import { TextLayout, type Cut } from './text-layout.ts';
 
-/** A first match further into its passage than this would be out of sight. */
+/** If the first match is further into its passage than this, it would be out of sight. */
 const FAR = 250;
 
-/** Sentences built at once, about; more are as they come near the screen. */
+/** About how many sentences are built at once. More are built as they approach the screen. */
 const AT_ONCE = 1000;
 
-/** How near: two screens. The second is for what scrolls inside the page, where the browser knows it. */
+/**
+ * Builds blocks within two screens. scrollMargin applies to scrollers inside the page,
+ * where the browser supports it.
+ */
 const NEAR = { rootMargin: '200%', scrollMargin: '200%' };
 
-/** Layouts kept, so that going back to a document or a method is at once. */
+/** Layouts kept, so that returning to a document or a method is immediate. */
 const KEPT = 6;
 
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** A chunk of a moving line makes up its reason when it is asked: only the cuts in view ask. */
+/**
+ * A cut that computes its reason on demand: while the line moves, only the cuts in view
+ * need one.
+ */
 class CutAfter implements Cut {
   readonly at: number;
   readonly #before: Chunk | undefined;
@@ -55,17 +61,20 @@ export class TextView {
   readonly #highlights = new Highlights();
   readonly #layouts: { doc: Doc; layout: TextLayout }[] = [];
   #shown: { doc: Doc; layout: TextLayout } | null = null;
-  /** By chunk start, of the document shown. */
+  /** Colours of the shown document by chunk start. */
   #colours = new Map<number, number>();
   #chunks: Coloured[] = [];
-  /** What stands in two chunks, as they overlap. */
+  /** The parts that two overlapping chunks share. */
   #shared: readonly Part[] = [];
   readonly #legend = h('p', { class: 'legend', hidden: true });
-  /** Blocks that have their cuts and colours. */
+  /** The blocks with current cuts and colours. */
   #painted = new Set<number>();
-  /** Blocks that had them before the line began to move. */
+  /** The blocks painted before the line began to move. */
   readonly #left = new Set<number>();
-  /** Where the screen was when the line began to move; looking at each step would lay the page out twice a frame. */
+  /**
+   * The blocks in view when the line began to move. Measuring at each step would lay the
+   * page out twice a frame.
+   */
   #inView: [from: number, to: number] | null = null;
   readonly #near = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) if (isIntersecting) this.#paint(target);
@@ -88,17 +97,20 @@ export class TextView {
     });
   }
 
-  /** The colour of the chunk that starts here. */
+  /** Returns the colour of the chunk that starts at an offset. */
   colourOf(start: number): number {
     return this.#colours.get(start) ?? 0;
   }
 
-  /** Where a point of the elements is in the text that is shown; null where it is not in it. */
+  /** Returns the offset of a point of the elements in the shown text, or null if it is outside. */
   offsetOf(node: Node, offset: number): number | null {
     return this.#shown?.layout.offsetOf(node, offset) ?? null;
   }
 
-  /** The part of the text that is selected, by itself or with what is around it; null: none is. */
+  /**
+   * The selected part of the text, even if the selection extends beyond it; null if there
+   * is none.
+   */
   get selected(): Part | null {
     const { layout, doc } = this.#shown ?? {};
     const selection = getSelection();
@@ -113,7 +125,7 @@ export class TextView {
     return start !== null && end !== null && start < end ? { start, end } : null;
   }
 
-  /** Of what is copied, the text as it is in the document: with its marks, and with nothing that its look adds. */
+  /** Copies the document's own text, with its markup and without additions of the display. */
   #copy(event: ClipboardEvent): void {
     const part = this.selected;
     const text = this.#shown?.doc.chunking?.text.text;
@@ -128,7 +140,7 @@ export class TextView {
     event.preventDefault();
   }
 
-  /** The first and the last sentence in view; null without a text. */
+  /** The first and the last sentence in view, or null without a text. */
   get inView(): [first: number, last: number] | null {
     const { layout } = this.#shown ?? {};
     const { left, right, top, bottom } = this.element.getBoundingClientRect();
@@ -141,20 +153,20 @@ export class TextView {
     return first === null || last === null ? null : [first, last];
   }
 
-  /** Where the sentence begins that a node is part of; null where it is not in the text. */
+  /** Returns the start of the sentence that contains a node, or null outside the text. */
   sentenceStart(node: Node): number | null {
     const offset = this.offsetOf(node, 0);
     const { layout } = this.#shown ?? {};
     return offset === null || !layout ? null : layout.start(layout.sentenceAt(offset));
   }
 
-  /** Where in the text a point of the window is; null where there is none of it. */
+  /** Returns the text offset at a point of the window, or null. */
   offsetAt(x: number, y: number): number | null {
     const place = caretAt(x, y);
     return place && this.offsetOf(place.node, place.offset);
   }
 
-  /** Brings a sentence into view and marks it. */
+  /** Scrolls to a sentence and marks it. */
   goTo(sentence: number): void {
     if (!this.#shown) return;
     const { doc, layout } = this.#shown;
@@ -197,7 +209,7 @@ export class TextView {
     this.#repaint(layout);
   }
 
-  /** The line is moving: what is in view follows; the rest when it has come to rest. */
+  /** Updates the blocks in view while the line moves. The others follow when it rests. */
   #follow({ chunking }: Doc): void {
     const { layout } = this.#shown ?? {};
     if (!layout || !chunking) return;
@@ -212,7 +224,8 @@ export class TextView {
 
   #cut(layout: TextLayout, { result: { chunks }, text: { text } }: Chunking): void {
     const { own, shared } = partsOf(chunks, text);
-    // The cut before a chunk is the end of the one before it, and stands where its new text begins.
+    // The cut before a chunk is the end of the previous one, drawn where the chunk's own
+    // text begins.
     layout.setCuts(own.slice(1).map(({ start }, i) => new CutAfter(start, chunks[i])));
     const starts = chunks.map((chunk) => chunk.start);
     const colours = assignColours(starts, this.#colours);
@@ -223,7 +236,10 @@ export class TextView {
     setText(this.#legend, shown.text.shared(shared.length));
   }
 
-  /** What is in view first, then a little around it; the rest when it comes near. */
+  /**
+   * Paints the blocks in view first, then a few around them. The others are painted as they
+   * come near.
+   */
   #repaint(layout: TextLayout): void {
     this.#highlights.clearChunks();
     const before = new Set([...this.#painted, ...this.#left]);
@@ -233,7 +249,8 @@ export class TextView {
     for (let i = this.#blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++)
       built += this.#paintBlock(layout, i);
     for (let i = 0; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
-    // The observer tells only of changes: what it has told before, it tells again when watched anew.
+    // The observer reports only changes, so blocks painted before must be observed anew to
+    // be reported again.
     for (const i of before) {
       const element = layout.block(i);
       if (!element || this.#painted.has(i)) continue;
@@ -242,7 +259,7 @@ export class TextView {
     }
   }
 
-  /** The first block in view, and the one after the last. */
+  /** Returns the first block in view and the one after the last. */
   #blocksInView(layout: TextLayout): [from: number, to: number] {
     const box = (i: number) => layout.block(i)?.getBoundingClientRect();
     const from = Math.max(
@@ -272,7 +289,7 @@ export class TextView {
     for (let i = 0; layout && i < layout.blocks; i++) this.#paintBlock(layout, i);
   }
 
-  /** How many sentences that was. */
+  /** Paints a block and returns its number of sentences, or 0 if it was painted already. */
   #paintBlock(layout: TextLayout, index: number): number {
     if (this.#painted.has(index)) return 0;
     this.#painted.add(index);
@@ -308,13 +325,17 @@ export class TextView {
     this.#scrollTo(layout, match > FAR ? passage.start + match : passage.start);
   }
 
-  /** A span's own box begins at its cut mark, which should be in view with it. */
+  /**
+   * Scrolls to the cut mark of an offset if there is one, because a span's own box begins
+   * at its mark.
+   */
   #scrollTo(layout: TextLayout, offset: number): void {
     const span = layout.line(layout.sentenceAt(offset));
     const inner = layout.place(offset)?.node.previousSibling;
     const target = inner instanceof HTMLElement && inner.classList.contains('cut') ? inner : span;
     if (!target) return;
-    // A long way is jumped: what lies between has not been laid out, so that a glide would miss.
+    // Long distances jump: the blocks between are not laid out, so a smooth scroll would
+    // miss the target.
     const way = Math.abs(target.getBoundingClientRect().top - this.element.getBoundingClientRect().top);
     const glide = !motion.matches && way < 2 * innerHeight;
     target.scrollIntoView({ block: 'start', behavior: glide ? 'smooth' : 'instant' });

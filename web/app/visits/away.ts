@@ -1,5 +1,5 @@
-// Without a network, or without the page's host: what cannot be had is greyed, with
-// the reason; and how much of the page is kept for that.
+// Handles a missing network or page host: greys out unavailable choices with the reason,
+// and shows how much of the page works offline.
 
 import { HOSTED } from '../../lib/api.ts';
 import { root } from '../../lib/place.ts';
@@ -32,14 +32,14 @@ export class Away {
       });
   }
 
-  /** Looks whether the page's host answers. */
+  /** Checks whether the page's host answers. */
   async look(): Promise<void> {
     const here = await hostAnswers();
     const kept = await keptNames();
     const { proxy, reach } = this.#places;
     const own = proxy === new URL(root).origin;
     const host = proxy && new URL(proxy).host;
-    // Only what answers at the same address is known to be gone with the host.
+    // Only a proxy at the page's own address is known to be away with the host.
     const hosted = host && (own ? !here : !navigator.onLine && !here) ? words.noAnswer(host) : '';
     const tables = here ? '' : words.notKept;
     setText(this.#note, hosted ? words.hostedAway(host ?? '') : words.tablesAway);
@@ -50,7 +50,7 @@ export class Away {
     });
   }
 
-  /** Says in the dialog behind the pill whether the page works offline. */
+  /** Shows in the dialog of the pill whether the page works offline. */
   async tellKept(): Promise<void> {
     setText(this.#kept, words.keeping);
     await this.#places.registered; // somebody may look before
@@ -70,5 +70,5 @@ export class Away {
   }
 }
 
-/** Units whose tables are large and are kept once they were used. */
+/** Units with large tables, which are kept after their first use. */
 const RANKED = ['cl100k', 'o200k'];

@@ -1,4 +1,4 @@
-// The list of keys.
+// The dialog of keys.
 
 import { frame, result } from '../ground/dialog-frame.ts';
 import { button, h } from '../ground/dom.ts';
@@ -6,7 +6,7 @@ import { languageChoice } from '../settings/language-choice.ts';
 import type { Session } from '../session/session.ts';
 import { visits as words } from '../words/en/visits.ts';
 
-/** Lists all keys; once, however often it is asked for. `tour` shows what else there is; a language can be chosen there, too. */
+/** Lists all keys, unless a dialog is open. It also offers the tour and a choice of language. */
 export function showKeys(session: Session, tour: () => void): void {
   if (document.querySelector('dialog[open]')) return;
   const rows = words.keys.list.flatMap(([keys, what]) => [
@@ -21,7 +21,7 @@ export function showKeys(session: Session, tour: () => void): void {
     },
     { class: 'link' },
   );
-  // What takes the focus stands first, so that the list begins at its beginning.
+  // The first element gets the focus, so that the list starts at its top.
   const dialog = frame(
     words.keys.title,
     words.keys.close,

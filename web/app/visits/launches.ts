@@ -1,5 +1,5 @@
-// Files that come from outside the page: opened with the installed app, shared by
-// another program; and the shortcuts of the app.
+// Handles files from outside the page, opened with the installed app or shared by another
+// program, and the shortcuts of the app.
 
 import type { NamedBlob } from '../../lib/named-blob.ts';
 import { entry } from '../../lib/place.ts';
@@ -7,7 +7,7 @@ import { ask } from '../policy/service.ts';
 import { visits as words } from '../words/en/visits.ts';
 import type { VisitPlaces } from './visit-places.ts';
 
-/** What the system says of a launch. */
+/** The launch parameters from the system. */
 export interface Launch {
   files?: readonly FileSystemFileHandle[];
   targetURL?: string | null;
@@ -15,14 +15,17 @@ export interface Launch {
 
 export class Launches {
   readonly #places: VisitPlaces;
-  /** The address that the page was opened with: the system tells it once more. */
+  /** The address the page was opened with, which the system reports once more. */
   #begun = location.href;
 
   constructor(places: VisitPlaces) {
     this.#places = places;
   }
 
-  /** What the page was opened for, by its address; which forgets it, so that it is not done again. */
+  /**
+   * Performs the action in the page's address, and removes it from the address so that it
+   * runs once.
+   */
   begin(): void {
     const { search } = location;
     history.replaceState(history.state, '', entry);
@@ -41,7 +44,7 @@ export class Launches {
 
   #do(query: string): void {
     if (query === '?sample') this.#places.sample();
-    // Without a person's press the browser opens no dialog for files.
+    // Browsers open a file dialog only after a user's press.
     if (query === '?open')
       void this.#places.ready.then(() =>
         document.querySelector<HTMLElement>('.empty:not([hidden]) button, #add-open')?.focus(),

@@ -1,5 +1,5 @@
-// Offers a new version once all of its files are here, and takes it when the
-// person says so and nothing is under way.
+// Offers a new version once all its files are stored. It is used when the user agrees and
+// no work is in progress.
 
 import type { Doc } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -33,10 +33,10 @@ export class Update {
     document.querySelector('header')?.append(this.#line);
   }
 
-  /** There is a new version, which may not be complete yet. */
+  /** Handles a new version, which may be incomplete. */
   offer(registration: ServiceWorkerRegistration): void {
     if (!this.#registration) {
-      // Of another tab's doing: this one goes on with what it has.
+      // Another tab switched the version. This tab goes on with its own.
       navigator.serviceWorker.addEventListener('controllerchange', () => this.#show(words.older, words.reload));
       this.#session.on('documents', () => {
         if (!this.#line.hidden && !this.#underWay()) this.#tell();
@@ -77,9 +77,9 @@ export class Update {
     waiting.postMessage('take');
   }
 
-  /** What is not to be broken off, in a sentence. */
+  /** Describes the work that must not be interrupted. */
   #underWay(): string {
-    // A document that is opened again is there as it was on the next visit.
+    // A document being reopened will be unchanged on the next visit.
     const reopened = ({ source, kept }: Doc) => source === null && kept?.state === 'saved';
     if (
       this.#session.docs.some(
@@ -88,7 +88,7 @@ export class Update {
     )
       return words.working;
     if (document.querySelector('dialog[open], #panel-ask button:not([hidden]).stop')) return words.working;
-    // Whoever would keep a person from leaving the page is asked as the browser asks them.
+    // Asks the page's own beforeunload listeners, as the browser does.
     return dispatchEvent(new Event('beforeunload', { cancelable: true })) ? '' : words.edited;
   }
 }

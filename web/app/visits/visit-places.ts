@@ -1,4 +1,4 @@
-// What the parts of a bundle of visits need of the page.
+// The dependencies of the visits bundle.
 
 import type { NamedBlob } from '../../lib/named-blob.ts';
 import type { Ledger } from '../policy/ledger.ts';
@@ -14,17 +14,17 @@ export interface VisitPlaces {
   /** The origin of the proxy; null without one. */
   proxy: string | null;
   add: (files: NamedBlob[]) => void;
-  /** The service worker is registered, or cannot be. */
+  /** Resolves when the service worker is registered or cannot be. */
   registered: Promise<unknown>;
-  /** When the documents of earlier visits are listed. */
+  /** Resolves when the documents of earlier visits are listed. */
   ready: Promise<void>;
-  /** Takes the tour. */
+  /** Starts the tour. */
   tour: () => void;
   /** Opens the sample. */
   sample: () => void;
-  /** Shows a sentence; that of a failure. */
+  /** Shows a sentence, or one about a failure. */
   inform: (text: string) => void;
   failed: (cause: unknown) => void;
-  /** For those who do not see what has come. */
+  /** Announces to screen readers. */
   say: (text: string) => void;
 }

@@ -1,5 +1,5 @@
-// What a visit seldom needs: an update, files that the system hands over, what to
-// do without a network, the list of keys, dialogs. A bundle of its own: see visit-hooks.ts.
+// Parts that a visit seldom needs: updates, files from the system, offline use, the list of
+// keys, dialogs. A bundle of its own: see visit-hooks.ts.
 
 import css from '../../styles/visits.css';
 import { Away } from './away.ts';

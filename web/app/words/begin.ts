@@ -1,4 +1,4 @@
-// Puts the page into a language: the last thing that its bundle does.
+// Applies a language to the page. It must be the last step of the language's bundle.
 
 import type { Words } from './words.ts';
 
@@ -10,7 +10,10 @@ export function begin(words: Words): void {
   keep();
 }
 
-/** The service worker keeps what it is asked for, once it sees to this page: on a first visit that is later than this. */
+/**
+ * Has the service worker store this bundle once it controls the page. On a first visit,
+ * that is after the bundle was fetched.
+ */
 function keep(): void {
   const { serviceWorker } = navigator;
   if (!serviceWorker || serviceWorker.controller) return; // this was asked for through it, if there is one

@@ -1,7 +1,7 @@
-// Which languages there are, each by its own name: one more is a line here, its words in a
-// folder beside, and its bundle in web/build/page.go.
+// The languages, each by its own name. A new language needs a line here, its words in a
+// folder next to this file, and its bundle in web/build/page.go.
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
-/** What was chosen, where the browser keeps it. */
+/** The storage key of the choice. */
 export const LANGUAGE = 'seam.language';

@@ -1,8 +1,8 @@
-// The language of the page. English is in every bundle; another language is a bundle of its
-// own, which comes before anything is built (language-first.ts) and leaves its words where
-// all bundles find them.
+// The language of the page. English is in every bundle. Another language is a bundle of its
+// own, loaded before the page is built (language-first.ts). It stores its words globally
+// for all bundles.
 
-/** The parts that the words of a language come in; what each has is in words/words.ts. */
+/** The parts of a language's words; their types are in words/words.ts. */
 export type Part =
   | 'language'
   | 'strings'
@@ -28,7 +28,7 @@ export type Part =
 
 const { seamWords } = globalThis as { seamWords?: Record<string, unknown> };
 
-/** The words of that name: those of another language if it was loaded, else the English ones. */
+/** Returns the words of a part in the loaded language, or in English. */
 export function words<Values>(name: Part, english: Values): Values {
   return (seamWords?.[name] as Values | undefined) ?? english;
 }

@@ -1,5 +1,5 @@
-// What a language has: the types are those of the English words, so that one without its
-// translation, and one too many, do not compile.
+// The parts of a language. Their types are those of the English words, so a missing or
+// extra translation does not compile.
 
 import type { Part } from './language.ts';
 import type { kept } from './en/kept.ts';
@@ -18,13 +18,13 @@ import type { shown, shownReason } from './en/views.ts';
 import type { visits } from './en/visits.ts';
 
 export interface Words extends Record<Part, unknown> {
-  /** As BCP 47 names it. */
+  /** A BCP 47 tag. */
   language: string;
   title: string;
   description: string;
   strings: typeof strings;
   length: typeof length;
-  /** A sentence of the engine, which it has in English. */
+  /** Translates a sentence of the engine from English. */
   say: typeof say;
   troubles: typeof troubles;
   views: typeof shown;

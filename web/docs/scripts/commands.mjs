@@ -1,10 +1,12 @@
-// The help of each command as a page: what `seam COMMAND --help` prints, with headings that
-// a search can lead to.
+// Writes the help of each command as a page: the output of `seam COMMAND --help`, with
+// headings for search results.
 
 import { seam } from './seam.mjs';
 
-/** The commands that `seam --help` lists: name, address and one sentence. Addresses are those of manuals, as
- * `seam index` takes search.html for a page that searches. */
+/**
+ * Returns the commands listed by `seam --help`: name, address and a sentence. The addresses
+ * are like those of manual pages, because `seam index` takes search.html for a search page.
+ */
 export function commands() {
   const lines = seam('--help').split('\n');
   const list = lines.slice(lines.indexOf('Commands:') + 1, lines.findLastIndex((line) => line.startsWith('Run "seam')));
@@ -18,7 +20,7 @@ export function commands() {
   return found;
 }
 
-/** The page of a command, in Markdown. */
+/** Returns the page of a command in Markdown. */
 export function pageOf({ name, summary }) {
   const lines = seam(...name.split(' '), '--help').split('\n');
   const parts = cut(lines);
@@ -30,7 +32,7 @@ export function pageOf({ name, summary }) {
   ].join('\n\n');
 }
 
-/** The parts of a help: usage, the sentences and examples behind the summary, lists. */
+/** Splits a help text into usage, the sentences and examples after the summary, and lists. */
 function cut(lines) {
   const [, usage] = /^(Usage: .*)$/.exec(lines[0]) ?? [];
   const flags = lines.indexOf('Flags:');
@@ -40,7 +42,7 @@ function cut(lines) {
   return { usage, prose: lines.slice(begin, args < 0 ? flags : args), arguments: args < 0 ? [] : lines.slice(args + 1, flags), flags: lines.slice(flags + 1) };
 }
 
-/** Paragraphs, and examples, which are indented. */
+/** Returns paragraphs, and examples, which are indented. */
 function prose(lines) {
   const out = [];
   for (const block of lines.join('\n').split(/\n{2,}/).filter((b) => b.trim())) {
@@ -52,7 +54,7 @@ function prose(lines) {
   return out;
 }
 
-/** The options in their groups, each with its title; those without one come first. */
+/** Returns the options by titled group. Those without a group come first. */
 function groups(lines) {
   const out = [['Options', []]];
   for (const line of lines) {
@@ -62,7 +64,7 @@ function groups(lines) {
   return out.map(([title, list]) => [title, entries(list).filter((e) => !/--(help|version)\b/.test(e.name))]);
 }
 
-/** Entries of a list: what stands at its left, what is said of it. */
+/** Returns the entries of a list: the name at the left, and its description. */
 function entries(lines) {
   const out = [];
   for (const line of lines) {
@@ -86,7 +88,7 @@ function code(lines) {
 
 const marks = { '<': '&lt;', '>': '&gt;', '{': '&#123;', '}': '&#125;', '*': '&#42;', '_': '&#95;', '|': '&#124;', '[': '&#91;' };
 
-/** Text in which nothing is markup but code between backticks. */
+/** Escapes text so that only code between backticks is markup. */
 function escaped(text) {
   return text.split(/(`[^`]+`)/).map((part, i) => i % 2 ? part : part.replace(/[<>{}*_|[]/g, (c) => marks[c])).join('');
 }

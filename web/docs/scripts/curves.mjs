@@ -1,4 +1,4 @@
-// What each method makes of the sample text, for the pictures of the pages.
+// Computes each method's result for the sample text, for pictures in the documentation.
 
 import { readFileSync } from 'node:fs';
 import { root, seam } from './seam.mjs';
@@ -10,7 +10,10 @@ const pictures = [
   ['cluster'], ['sections'], ['recursive'], ['sentences'], ['page'], ['fixed'],
 ];
 
-/** For each picture the command, the chunks and, where the method has one, the curve; places are shares of the text. */
+/**
+ * Returns for each picture the command, the chunks and, if the method has one, the curve.
+ * Places are shares of the text.
+ */
 export function curves() {
   const text = readFileSync(`${root}web/sample/${file}`, 'utf8');
   const bytes = Buffer.byteLength(text);
@@ -28,7 +31,7 @@ export function curves() {
   }));
 }
 
-/** Where the gaps between sentences are. */
+/** Returns the places of the gaps between sentences. */
 function gapsOf(method, bytes) {
   const spans = seam('sentences', '--method', method, file).trim().split('\n').map((line) => JSON.parse(line));
   return spans.slice(1).map((span, i) => (spans[i].end + span.start) / 2 / bytes);

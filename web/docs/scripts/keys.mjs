@@ -1,5 +1,5 @@
-// The keys of the proxy's configuration, read from proxy/config/config.go: each is a field
-// with its comment.
+// Lists the keys of the proxy's configuration from the fields and comments in
+// proxy/config/config.go.
 
 import { readFileSync } from 'node:fs';
 import { root } from './seam.mjs';
@@ -9,7 +9,10 @@ const kinds = {
   'time.Duration': 'time, as 30s', '[]string': 'list', 'map[string]string': 'names and values', 'protocol.Prompts': 'client or server', 'protocol.Kind': 'embed or chat',
 };
 
-/** Every group of keys: its name, what is said of it, its keys with kind, default and meaning. */
+/**
+ * Returns every group of keys: its name, its description, and its keys with kind, default
+ * and meaning.
+ */
 function groups() {
   const source = readFileSync(`${root}proxy/config/config.go`, 'utf8');
   const structs = new Map([...source.matchAll(/((?:^\/\/.*\n)+)type (\w+) struct \{\n([\s\S]*?)^\}/gm)].map(([, comment, name, body]) => [name, { comment, fields: fieldsOf(body) }]));
@@ -36,7 +39,7 @@ const fieldsOf = (body) => [...body.matchAll(/^\t(\w+) +(\S+) +`key:"(\w+)"`(?: 
 
 const sentenceOf = (comment, name) => comment.replace(/^\/\/ ?/gm, '').replace(/\s+/g, ' ').trim().replace(new RegExp(`^${name} (is|names|says|bound|keeps|are) `), (_, verb) => `${verb} `);
 
-/** What Default gives: a value for each path of fields. */
+/** Parses Default into a value for each path of fields. */
 function defaultsOf(source) {
   const body = /^func Default\(\) Config \{\n\treturn Config\{\n([\s\S]*?)^\t\}/m.exec(source)[1];
   const out = {};
@@ -49,7 +52,7 @@ function defaultsOf(source) {
   return out;
 }
 
-/** A Go expression as a configuration has it. */
+/** Converts a Go expression to a value of the configuration. */
 function value(expression) {
   const e = expression.trim();
   if (/^"/.test(e)) return JSON.parse(e);
@@ -59,7 +62,10 @@ function value(expression) {
   return Number(e.replaceAll('_', ''));
 }
 
-/** The page of the keys, in Markdown: each has a heading of its own, to which a search leads. */
+/**
+ * Returns the page of the keys in Markdown, with a heading for each so that a search can
+ * lead to it.
+ */
 export function pageOfKeys() {
   const parts = groups().flatMap(({ path, list, about, keys }) => {
     const kind = { list: ' A list; each entry has these keys.', 'by name': ' Entries by their names; each has these keys.' }[list] ?? '';

@@ -1,4 +1,4 @@
-// Runs `seam`, whose help and results the pages show as they are.
+// Runs `seam`. The pages show its help and results unchanged.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const program = process.env.SEAM ?? `${root}bin/seam`;
 
-/** What `seam` prints; in the folder of the sample text, and with nothing kept. */
+/** Returns the output of `seam`, run in the folder of the sample text without a cache. */
 export function seam(...args) {
   const env = { ...process.env, SEAM_CACHE: 'off' };
   delete env.COLUMNS; // help is as wide for everybody

@@ -1,13 +1,16 @@
-// Builds the search of Seam with a Docusaurus site.
+// Adds the search of Seam to a Docusaurus site.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { argumentsOf, runIndex } from './run.js';
 
-/** The plugin: the index when the site is built, the script in its pages, and the element in its bar. */
+/**
+ * The plugin: builds the index with the site, and adds the script to its pages and the
+ * element to its bar.
+ */
 export default function seam({ baseUrl, i18n, outDir }, options = {}) {
   argumentsOf('.', options); // an unknown option is told at the start
-  // Languages are folders of the site, each built on its own: one index has all that there are.
+  // Languages are folders of the site, each built separately. One index covers all of them.
   const up = i18n.currentLocale !== i18n.defaultLocale && baseUrl.endsWith(`/${i18n.currentLocale}/`) ? '../' : './';
   const index = new URL(`${up}${options.out ?? 'seam'}/`, `http://host${baseUrl}`).pathname;
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const lists = ['body', 'ignore', 'include', 'exclude', 'folders'];
 const others = ['out', 'program', 'attributes'];
 
-/** The arguments of `seam index` for a site that was built into `dir`. */
+/** Returns the arguments of `seam index` for a site built into `dir`. */
 export function argumentsOf(dir, options) {
   const unknown = Object.keys(options).find((name) => !lists.includes(name) && !others.includes(name) && name !== 'id'); // which Docusaurus gives
   if (unknown) throw new Error(`docusaurus-seam: there is no option ${unknown}: choose of ${[...others, ...lists].join(', ')}`);
@@ -12,7 +12,7 @@ export function argumentsOf(dir, options) {
   return ['index', '--site', dir, '--out', join(dir, options.out ?? 'seam'), ...flags];
 }
 
-/** Runs `seam index` on a site that was built into `dir`. */
+/** Runs `seam index` on a site built into `dir`. */
 export function runIndex(dir, options) {
   const program = options.program ?? process.env.SEAM ?? 'seam';
   const { error, status } = spawnSync(program, argumentsOf(dir, options), { stdio: 'inherit' });

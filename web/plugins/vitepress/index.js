@@ -1,10 +1,13 @@
-// Builds the search of Seam with a VitePress site.
+// Adds the search of Seam to a VitePress site.
 
 import { argumentsOf, runIndex } from './run.js';
 
 export { runIndex };
 
-/** The configuration with the search: its script in the pages, its index when they are built. */
+/**
+ * Returns the configuration with the search: its script in the pages, and its index after
+ * the build.
+ */
 export function withSeam(config, options = {}) {
   argumentsOf('.', options); // an unknown option is told at the start
   const folder = options.out ?? 'seam';
@@ -22,11 +25,11 @@ export function withSeam(config, options = {}) {
       ...config.vite,
       // The theme has a stylesheet, which Node cannot import.
       ssr: { ...config.vite?.ssr, noExternal: config.vite?.ssr?.noExternal === true || ['vitepress-seam', config.vite?.ssr?.noExternal ?? []].flat() },
-      // One Vue, wherever this package is linked from.
+      // One copy of Vue, even if this package is linked from elsewhere.
       resolve: { ...config.vite?.resolve, dedupe: ['vue', ...config.vite?.resolve?.dedupe ?? []] },
       define: { ...config.vite?.define, __SEAM_FOLDER__: JSON.stringify(`/${folder}/`) },
     },
-    // Here and not in `head`, as the base may be given on the command line.
+    // Here and not in `head`, because the base may be set on the command line.
     async transformHead(context) {
       const script = ['script', { type: 'module', src: `${context.siteConfig.site.base}${folder}/widget.js` }];
       return [...await config.transformHead?.(context) ?? [], script];

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const lists = ['body', 'ignore', 'include', 'exclude', 'folders'];
-/** What VitePress puts beside code: its language, and a button to copy it. */
+/** Elements that VitePress adds to code: the language and a copy button. */
 const beside = ['[class*=language-] > .lang', '[class*=language-] > .copy'];
 const others = ['out', 'program'];
 
-/** The arguments of `seam index` for a site that was built into `dir`. */
+/** Returns the arguments of `seam index` for a site built into `dir`. */
 export function argumentsOf(dir, options = {}) {
   const unknown = Object.keys(options).find((name) => !lists.includes(name) && !others.includes(name));
   if (unknown) throw new Error(`vitepress-seam: there is no option ${unknown}: choose of ${[...others, ...lists].join(', ')}`);
@@ -14,7 +14,7 @@ export function argumentsOf(dir, options = {}) {
   return ['index', '--site', dir, '--out', join(dir, options.out ?? 'seam'), ...flags];
 }
 
-/** Runs `seam index` on a site that was built into `dir`. */
+/** Runs `seam index` on a site built into `dir`. */
 export function runIndex(dir, options = {}) {
   const program = options.program ?? process.env.SEAM ?? 'seam';
   const { error, status } = spawnSync(program, argumentsOf(dir, options), { stdio: 'inherit' });

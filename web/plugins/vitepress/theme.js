@@ -5,7 +5,7 @@ import Default from 'vitepress/theme';
 import { h } from 'vue';
 import './theme.css';
 
-/** The element; its attributes may be added. */
+/** Creates the element; attributes may be added. */
 export const search = (attributes = {}) => h('seam-search', { index: withBase(__SEAM_FOLDER__), ...attributes });
 
 export default {

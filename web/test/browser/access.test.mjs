@@ -1,4 +1,4 @@
-// Accessibility by axe in every state, and a path by keyboard alone.
+// Accessibility by axe in every state, and use of the page by keyboard alone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Every state of the page, one after another. */
+/** Visits every state of the page. */
 async function scanAll(page, phone) {
   await accessible(page, 'empty');
   await add(page, 'Paste text');
@@ -106,7 +106,7 @@ for (const [name, viewport] of Object.entries({ '320 px, as at 400 % zoom': { wi
   });
 }
 
-/** What has the focus, in a word. */
+/** Names the focused element. */
 function focused(page) {
   return page.evaluate(() => {
     const { id, className, tagName, textContent } = document.activeElement;
@@ -294,7 +294,8 @@ test('said once and politely: the number of chunks, not every step of the slider
   });
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  // All steps in one task: between keys that a busy machine is late with, the line would come to rest.
+  // All steps in one task, because between keys on a busy machine the line would come to
+  // rest.
   await page.locator('#threshold').evaluate((input) => {
     for (let i = 0; i < 10; i++) {
       input.stepDown();

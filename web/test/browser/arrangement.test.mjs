@@ -1,5 +1,5 @@
-// What stands where: most of a phone's screen is text, settings stay at hand, documents
-// go and come back together, and text, list and curve follow each other.
+// The layout: most of a phone's screen is text, settings stay in reach, documents are
+// removed and restored together, and text, list and curve follow each other.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,10 +24,10 @@ function onPage(name, body, options) {
   });
 }
 
-/** Documents that are more than a list shows at once. */
+/** More documents than a list shows at once. */
 const MANY = LONG ? 100 : 30;
 
-/** Which share of the window an element takes. */
+/** Returns an element's share of the window. */
 const share = (page, selector) => page.locator(selector).evaluate((element) => {
   const { top, bottom, left, right } = element.getBoundingClientRect();
   const seen = (Math.min(bottom, innerHeight) - Math.max(top, 0)) * (Math.min(right, innerWidth) - Math.max(left, 0));
@@ -284,7 +284,7 @@ onPage('a bar of sizes lists its chunks, a kind those of it, and hands reach the
   const { chunks } = await downloaded(page); // the line rests
   const all = chunks.length;
   await until(async () => await page.locator('#panel-chunks .cards li').count() === all);
-  // One of several sentences, whose end can be moved.
+  // A chunk with several sentences, so that its end can be moved.
   const long = chunks.findIndex(({ tokens }, i) => i > 4 && tokens > 40);
   const listed = page.locator('#panel-chunks .cards li:visible');
   const bars = page.getByRole('group', { name: /^Chunk sizes/ }).getByRole('button');
@@ -298,7 +298,7 @@ onPage('a bar of sizes lists its chunks, a kind those of it, and hands reach the
   await bars.first().focus();
   await page.keyboard.press('ArrowRight');
   assert.equal(await bars.nth(1).evaluate((element) => element === document.activeElement), true);
-  // By hand: the third is merged with the fourth, and is then the only one.
+  // By hand: the third chunk is merged with the fourth, and is then the only one listed.
   await page.locator('#panel-chunks .cards li').nth(2).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await page.locator('.by-hand').getByText(/^1\s/).waitFor();

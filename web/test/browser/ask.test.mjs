@@ -1,5 +1,5 @@
-// Questions to a hosted chat model, through the real proxy: the answer while it
-// comes, its passages, Stop, what goes wrong; and how all of it looks to axe.
+// Questions to a hosted chat model, through the real proxy: the answer as it arrives, its
+// passages, Stop, errors; and axe in all states.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -170,7 +170,7 @@ test('without a model the passages are shown, and nothing is sent', async (t) =>
   await page.keyboard.press('Enter');
   await page.locator('#panel-ask').getByText('No passage has anything of this question. Nothing was sent.').waitFor();
   assert.deepEqual(site.seen.paths.slice(begun).filter((path) => /\/ws/.test(path)), [], 'the proxy was not called');
-  // Asked properly from then on.
+  // From here questions go to the model.
   await page.getByRole('button', { name: /^Connect to/ }).click();
   await page.locator('#question').fill('How is curd made?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();

@@ -1,4 +1,4 @@
-// Whatever is given to the page: it is read, or a sentence says why not.
+// Any input must be read, or refused with a sentence.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ function onPage(name, body) {
   });
 }
 
-/** The sentence about a file that was not read, and what to do. */
+/** Returns the sentence about a file that was not read, and its hint. */
 async function said(page, name) {
   const item = await row(page, name, 'failed');
   const text = `${await item.locator('.state').textContent()} ${await item.locator('.notes').textContent()}`.replaceAll('\u00a0', ' ').trim();

@@ -1,4 +1,4 @@
-// Bundles: the page opens those of the command line, which opens those of the page.
+// Bundles: the page and the command line must open each other's.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** A member of a zip file, by the list at its end. */
+/** Returns a member of a zip file, found in the directory at its end. */
 function member(zip, name) {
   for (let i = zip.readUInt32LE(zip.length - 6); zip.readUInt32LE(i) === 0x02014b50;) {
     const [method, packed, length, extra, note, from] = [zip.readUInt16LE(i + 10), zip.readUInt32LE(i + 20), zip.readUInt16LE(i + 28), zip.readUInt16LE(i + 30), zip.readUInt16LE(i + 32), zip.readUInt32LE(i + 42)];
@@ -37,11 +37,11 @@ function member(zip, name) {
 
 const json = (zip, name) => JSON.parse(member(zip, name) ?? 'null');
 
-/** Chunks as a bundle has them, from those of the page: bytes instead of UTF-16 units. */
+/** Converts the page's chunks to a bundle's: bytes instead of UTF-16 units. */
 const inBytes = (text, chunks) => chunks.map(({ id, start, end, tokens }) => [id, Buffer.byteLength(text.slice(0, start)), Buffer.byteLength(text.slice(0, end)), tokens]);
 const ofBundle = ({ chunks }) => chunks.map(({ id, start, end, tokens }) => [id, start, end, tokens]);
 
-/** What a press saves, under `name` among the fixtures. */
+/** Saves the download of a press under `name` in the work folder. */
 async function saves(page, name, press) {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   writeFileSync(at(name), readFileSync(await download.path()));
@@ -70,7 +70,7 @@ test('the bundle of the command line shows the chunks that it holds, each docume
   }
   assert.equal(await page.locator('.doc').count(), 2);
   assert.equal(await page.locator('.bundled').isVisible(), false);
-  // The same bundle again: what is there is not there twice; nor is the file that a document was read from.
+  // Opening the same bundle or the original file again adds nothing.
   await drop(page, at('default.seam'));
   await onScreen(page, /open already/).first().waitFor();
   await saved(page, 'article.pdf');
@@ -118,7 +118,7 @@ test('what is saved is what was shown, and the command line makes the same of it
   const lines = run('chunk', '--format', 'jsonl', at('from-page.seam')).trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ id, start, end, tokens }) => [id, start, end, tokens]), ofBundle(chunking));
   assert.deepEqual(chunking.chunks.map(({ reason }) => reason.kind), lines.map(({ reason }) => reason));
-  // The vectors are those that the command line makes, to the byte.
+  // The vectors must equal those of the command line, to the byte.
   assert.ok(member(zip, 'documents/1/vectors.npy').equals(member(readFileSync(at('default.seam')), 'documents/1/vectors.npy')));
   check();
   await close();
@@ -146,7 +146,8 @@ test('changes by hand travel both ways, with what was undone', async () => {
   assert.ok(again.equals(zip), 'equal documents make equal bundles');
   await page.getByRole('button', { name: 'Redo', exact: true }).click();
   await byHand(page, shown.editsByHand + 1);
-  // Other changes by hand to the same document: a row of its own, and nothing of the other is lost.
+  // The same document with other changes by hand gets its own row, and the other one loses
+  // nothing.
   await drop(page, at('default.seam'));
   await row(page, 'article.pdf (2)');
   assert.equal(await page.locator('.doc').count(), 3);

@@ -1,4 +1,4 @@
-// The list of chunks: in which order, and which of them.
+// The list of chunks: order and filter.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ const NAME = 'trees.md';
 const rows = Array.from({ length: 30 }, (_, i) => `| Tree ${i} | It stands on the hill number ${i} and it is old. |`).join('\n');
 const TREES = `# Short\n\nOaks are old.\n\n# Long\n\n${'The beech keeps its leaves in winter, and they rustle. '.repeat(12)}\n\n# Table\n\n| Name | Place |\n|---|---|\n${rows}\n\n# End\n\nThe yew is older than the church beside it, people say.\n`;
 
-/** The list of a document that is cut at its headings, tables too where they are long. */
+/** Opens a document that is cut at its headings, and inside long tables. */
 async function opened() {
   const tab = await open(site);
   await dropMade(tab.page, { name: NAME, parts: [TREES] });
@@ -29,10 +29,10 @@ async function opened() {
   return tab;
 }
 
-/** Numbers of the chunks that are listed, in the order of the list. */
+/** Returns the numbers of the listed chunks in order. */
 const listed = (page) => page.locator('#panel-chunks .cards li:not([hidden]) .card small').evaluateAll((all) => all.map((each) => Number(/^\d+/.exec(each.textContent)[0])));
 
-/** How long they are. */
+/** Returns their lengths. */
 const sizes = (page) => page.locator('#panel-chunks .cards li:not([hidden]) .card small').evaluateAll((all) => all.map((each) => Number(/ · (\d[\d,]*)/.exec(each.textContent)[1].replace(',', ''))));
 
 const ascending = (all) => all.toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-// The page with a collection behind its proxy: documents that `seam push` has brought into a
-// real PostgreSQL, searched in the place of those that are open.
+// The page with a collection behind its proxy: documents that `seam push` has written to a
+// real PostgreSQL, searched in place of the open ones.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

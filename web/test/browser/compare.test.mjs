@@ -1,5 +1,5 @@
-// Methods compared: what each makes of the document, where they differ, and that only
-// "Use" changes what is shown.
+// Compared methods: their results, their differences, and that only "Use" changes the
+// document's chunks.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,9 +24,9 @@ function onPage(name, body, options) {
   });
 }
 
-/** What a method has made, or what it says instead. */
+/** Returns the result of a method, or its message. */
 const made = async (page, n) => (await page.locator('.compared .made').nth(n).innerText()).replaceAll('\u00a0', ' ');
-/** The sizes of a method, once it has cut; others than those before. */
+/** Waits for the sizes of a method, different from `before`. */
 async function sizes(page, n, before = '') {
   await until(async () => /\d chunk/.test(await made(page, n)) && await made(page, n) !== before);
   return made(page, n);
@@ -36,7 +36,7 @@ const method = (page, letter) => page.getByLabel(`Method ${letter}`, { exact: tr
 
 onPage('two methods side by side: sizes, agreement, and places that lead into the text', async (page) => {
   const before = await counts(page, 'article.pdf');
-  // From its first moment: a picture that nobody has drawn yet is none, and has no name.
+  // Checked from the start: an undrawn picture must not exist without a name.
   await page.evaluate(() => {
     globalThis.nameless = 0;
     new MutationObserver(() => { globalThis.nameless += document.querySelectorAll('[role=img]:not([aria-label])').length; }).observe(document, { childList: true, subtree: true, attributes: true });
@@ -45,7 +45,7 @@ onPage('two methods side by side: sizes, agreement, and places that lead into th
   assert.match(await sizes(page, 0), new RegExp(`^${before.chunks} chunks? · [\\d,]+ to [\\d,]+ tokens, median`));
   const second = await sizes(page, 1);
   for (const [n, of] of (await Promise.all([0, 1].map((n) => made(page, n)))).entries()) {
-    // The lengths as bars, on one scale.
+    // The lengths as bars on one scale.
     const bars = await page.locator('.compared .lengths').nth(n).locator('i').evaluateAll((all) => all.map((bar) => bar.offsetHeight));
     assert.ok(bars.length > 4 && Math.max(...bars) > 15, `${of}: ${bars}`);
   }
@@ -53,7 +53,8 @@ onPage('two methods side by side: sizes, agreement, and places that lead into th
   await page.locator('.compare .sum').filter({ hasText: /^\d+\scuts?: /u }).waitFor();
   const numbers = (await page.locator('.compare .sum').innerText()).match(/\d+/g).map(Number);
   assert.equal(numbers[0], numbers.slice(1).reduce((a, b) => a + b, 0), 'the parts are all of it');
-  // How alike sentences are inside chunks and between them, both of the same pairs, so that one chunk of all has no next.
+  // The similarity of sentences inside chunks and between them. A single chunk has no next
+  // one, so it has no second value.
   const alike = page.locator('.compared .alike');
   await until(async () => (await alike.allInnerTexts()).filter((each) => /^similarity -?[\d.]+ inside, -?[\d.]+ to the next$/.test(each)).length === 2);
   const [inside, between] = (await alike.first().innerText()).match(/-?\d\.\d+/g).map(Number);

@@ -1,5 +1,5 @@
-// The boundaries of the curve as a table: by key, with what the chunks say, and back into
-// the text.
+// The boundaries of the curve as a table: opened by key, equal to the chunks, and with
+// links into the text.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function tab(t, options = {}) {
   return opened;
 }
 
-/** Opens it by key; its rows as texts. */
+/** Opens it by key and returns the text of its rows. */
 async function table(page) {
   await page.locator('.curve .caption').getByRole('button', { name: 'Table' }).focus();
   await page.keyboard.press('Enter');
@@ -55,7 +55,7 @@ test('each boundary has its sentences, its value and what became of it, and lead
   check();
 });
 
-/** The chunks as they are saved, from behind the dialog. */
+/** Closes the dialog and returns the chunks saved as JSON. */
 async function downloadedBehind(page) {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
-// The curve of a long text: its line moves smoothly, and every sentence can be
-// found. What is asserted is what is done for each step, not how long it takes;
-// the bounds of time only tell a page that stands still.
+// The curve of a long text: its line moves smoothly, and every sentence can be reached. The
+// test asserts the work for each step, not its duration. The time limits only detect a page
+// that hangs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,19 +9,22 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { counts, downloaded, dropMade, highlighted, LONG, makeFixtures, open, restsInView, start, until, work } from './harness.mjs';
 
-/** Between two steps: sooner than the next frame, as from a good mouse. */
+/** The time between two steps, shorter than a frame, as from a good mouse. */
 const STEP_MS = 8;
 const STEPS = 150;
-/** Of the long text: so many that no slow step of the page stays unseen, or in `make test` a fifth of them. */
+/**
+ * Sentences of the long text: enough to reveal every slow step of the page, or in `make
+ * test` a fifth of that.
+ */
 const SENTENCES = LONG ? 20_500 : 4_100;
 const shown = (n) => n.toLocaleString('en');
-/** Cards that a step may touch: a screen of them, twice. The list has 2,000. */
+/** Cards that a step may touch: two screens of them. The list has 2,000. */
 const MOST_CARDS = 60;
-/** Number of changes of the count that show that it follows a line which has not come to rest. */
+/** This many changes of the count show that it follows a moving line. */
 const LIVE = 5;
-/** A line that the count has not followed after so many steps is not followed. */
+/** After this many steps without them, the count does not follow. */
 const MOST_STEPS = 40 * STEPS;
-/** Longer than this the page stands still, whatever else the machine does. */
+/** A page that takes longer hangs, regardless of the machine's load. */
 const STILL_MS = 2000;
 
 let site;
@@ -46,7 +49,7 @@ function onLongText(name, body, options) {
   });
 }
 
-/** Watches what a moving line does to the page. The function returned tells it, and stops. */
+/** Watches the effects of a moving line. The returned function stops watching and reports them. */
 async function watch(page) {
   await page.evaluate(() => {
     const seen = window.watched = { frames: [], tasks: [], lags: [], counts: 0, said: 0, steps: 0, cards: [], pointer: null };
@@ -61,7 +64,7 @@ async function watch(page) {
     observers.push(tasks);
     observe(document.querySelector('#panel-chunks h2'), { childList: true, characterData: true, subtree: true }, () => { seen.counts++; });
     observe(document.querySelector('#threshold'), { attributeFilter: ['aria-valuetext'] }, () => { seen.said++; });
-    // Of one task: how many cards were touched.
+    // How many cards a task touched.
     observe(document.querySelector('.cards'), { childList: true, characterData: true, attributes: true, subtree: true }, (records) => {
       const cards = new Set(records.map(({ target }) => target.parentElement?.closest('li')).filter(Boolean));
       seen.cards.push(cards.size);
@@ -76,7 +79,7 @@ async function watch(page) {
       last = now;
       frame = requestAnimationFrame(each);
       if (seen.pointer === null) return;
-      // Before this frame is painted, the line is where the pointer is.
+      // Before this frame is painted, the line must be at the pointer.
       seen.steps++;
       seen.lags.push(Math.abs(document.querySelector('.plot .line').getBoundingClientRect().top - seen.pointer));
       seen.pointer = null;
@@ -108,7 +111,7 @@ function assertSmooth({ longest, counts: changes, cards, steps, said }) {
   assert.ok(changes >= LIVE, `the number of chunks changed ${changes} times in ${steps} steps`);
 }
 
-/** After the line has come to rest all of the page says the same, as the engine does. */
+/** When the line is at rest, all parts of the page must agree with the engine. */
 async function assertSettled(page) {
   await page.waitForFunction(() => {
     const chunks = Number(document.querySelector('#panel-chunks h2').textContent.replace(/\D/g, ''));
@@ -123,8 +126,8 @@ async function assertSettled(page) {
 }
 
 /**
- * Steps that nobody waits for, as a hand does not; they are there when this
- * resolves. A slow machine is given more of them, until the count has followed.
+ * Sends steps without waiting for the page, like a hand, and resolves when all have
+ * arrived. A slow machine gets more of them until the count has followed.
  */
 async function steps(count, step, live, every = STEP_MS) {
   for (let from = 0; from === 0 || from < MOST_STEPS && !await live(); from += count) {
@@ -169,7 +172,7 @@ onLongText('the slider of thousands of sentences, by pointer and by a key that i
   await page.locator('#threshold').focus();
   const before = Number(await page.locator('#threshold').inputValue());
   const key = await watch(page);
-  // A key that is pressed again without having been let go is one that repeats.
+  // A key pressed again without a release is a repeat.
   await steps(40, () => page.keyboard.down('ArrowLeft'), key.live, 33);
   const held = await key.end('a key');
   await page.keyboard.up('ArrowLeft');
@@ -197,7 +200,7 @@ onLongText('one pixel of many sentences, and each of them nearer by', async (pag
   const caption = page.locator('.curve .caption > :first-child');
   const cuts = Number((await page.locator('.curve .summary').innerText()).replace(/^([\d,]+)[^]*/, '$1').replace(',', ''));
 
-  // The red of the curve is where its boundaries are: nearly everywhere.
+  // The red parts of the curve are boundaries, which are nearly everywhere.
   await page.mouse.move(x + width / 2, y + height - 5);
   assert.match(await tip.innerText(), /^sentence [\d,]+→[\d,]+: \d\.\d\d( · cut made)?( · one of \d+\scuts here| · highest of \d+ here)?$/);
   const quotes = await page.locator('.over .quote').allTextContents();
@@ -212,7 +215,7 @@ onLongText('one pixel of many sentences, and each of them nearer by', async (pag
   const chance = 1 - (1 - cuts / SENTENCES) ** (SENTENCES / width);
   assert.ok(Math.abs(share - chance) < 0.2, `${share} of the places tell of a cut, ${chance} have one`);
 
-  // A press leads to the sentence, and the zoom is about it.
+  // A press leads to the sentence, and the zoom centres on it.
   await page.mouse.click(x + width / 4, y + height - 5);
   const sentence = Number(/→([\d,]+)/.exec(await tip.innerText())[1].replace(',', ''));
   await page.waitForFunction(() => CSS.highlights.get('seam-passage').size > 0);
@@ -222,13 +225,13 @@ onLongText('one pixel of many sentences, and each of them nearer by', async (pag
   await page.mouse.move(x + width / 2, y + height - 5);
   assert.match(await tip.innerText(), /^sentence [\d,]+→[\d,]+: \d\.\d\d( · cut made)?$/, 'a bar for each sentence');
 
-  // Pulled along.
+  // Panning with the pointer.
   await page.mouse.down();
   await page.mouse.move(x + width / 4, y + height - 5, { steps: 4 });
   await page.mouse.up();
   assert.notEqual((await caption.innerText()).includes(`${from.toLocaleString('en')}–`), true);
 
-  // By keyboard: along, past the edge of what is shown, and to the text.
+  // By keyboard: along the curve, past the edge of the visible part, and to the text.
   const walk = page.locator('.walk');
   await walk.focus();
   await walk.press('End');

@@ -1,4 +1,4 @@
-// Boundaries changed by hand: split, merged, moved, undone; and that it stays.
+// Boundaries changed by hand: split, merged, moved, undone, and kept.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** A page with a PDF of our own open. */
+/** Runs a test on a page with our own PDF open. */
 function onArticle(name, body, options = {}) {
   test(name, async () => {
     const tab = await open(site, options);
@@ -28,16 +28,16 @@ function onArticle(name, body, options = {}) {
 const chunks = async (page) => (await downloaded(page)).chunks;
 const cards = (page) => page.locator('#panel-chunks .cards li');
 const line = (page) => page.locator('.by-hand');
-/** A hint above the cards: the status line says some of them, too. */
+/** A hint above the cards. The status line repeats some of them. */
 const hint = (page, text) => page.locator('#panel-chunks .hint').getByText(text);
 const starts = (list) => list.map(({ start }) => start);
 
-/** Waits until the line tells of so many changes. */
+/** Waits until the line shows a number of changes. */
 async function changes(page, n) {
   await line(page).getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 }
 
-/** A sentence within a chunk, and the place at which it begins. */
+/** Returns a sentence inside a chunk, and its start. */
 async function sentenceWithin(page, index) {
   const sentence = await page.locator('.s:not(.cut)').nth(index).elementHandle();
   const at = await sentence.evaluate((element) => {
@@ -53,7 +53,7 @@ onArticle('a chunk is copied from its card', async (page) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const { text } = (await chunks(page))[1];
   await cards(page).nth(1).hover();
-  // It says so for two seconds: the page itself looks at each frame.
+  // The confirmation lasts two seconds, so the page itself checks at each frame.
   const told = page.waitForFunction(() => [...document.querySelectorAll('.tools button')].some((each) => each.textContent === 'Copied'));
   await page.getByRole('button', { name: 'Copy this chunk' }).click();
   await told;
@@ -116,7 +116,7 @@ onArticle('on a sentence of the text: split here, and merge again', async (page)
   await changes(page, 0);
   assert.deepEqual(await chunks(page), first);
 
-  // A selection begins inside a sentence.
+  // A selection that begins inside a sentence.
   const box = await sentence.evaluate((element) => {
     const range = document.createRange();
     range.setStart(element.firstChild, 12);
@@ -164,11 +164,11 @@ onArticle('by keyboard alone', async (page) => {
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Merge with next', 'the focus stays');
   assert.equal((await chunks(page)).length, first.length - 1);
 
-  // In a field the keys are the field's.
+  // In a field, keys belong to the field.
   await page.locator('#search').fill('curd');
   await page.locator('#search').press('Control+z');
   await page.getByRole('tab', { name: 'Chunks' }).click(); // a slow machine has searched for it meanwhile
-  // One more change is the second: the first has not been undone.
+  // The next change is the second, so the first has not been undone.
   await page.locator('#panel-chunks .card').nth(1).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ onArticle('by keyboard alone', async (page) => {
   await changes(page, 1);
   await page.locator('#search').fill('');
 
-  // Down to one chunk: the focus is not lost with the button.
+  // Down to one chunk: the focus must not get lost with the button.
   for (let left = first.length - 2; left > 0; left--) {
     await page.locator('#panel-chunks .card').first().focus();
     await page.keyboard.press('ArrowRight');
@@ -206,7 +206,7 @@ onArticle('what was done stays: line, method, limits, other documents, search', 
     assert.ok(starts(saved.chunks).includes(at), method);
   }
 
-  // While the line is held, too.
+  // Also while the line is held.
   const box = await page.locator('.plot').boundingBox();
   const held = await page.locator('.plot .line').boundingBox();
   await page.mouse.move(box.x + box.width / 2, held.y + 4);
@@ -217,7 +217,7 @@ onArticle('what was done stays: line, method, limits, other documents, search', 
   await page.mouse.up();
   await changes(page, 1);
 
-  // A hit is a chunk as it was made by hand.
+  // A hit must be a chunk as changed by hand.
   await page.getByRole('button', { name: 'Reset settings' }).click();
   await page.locator('#search').fill(words);
   await page.keyboard.press('Enter');
@@ -273,7 +273,7 @@ test('a file given again in another version takes the place of the old one', asy
   await slide(page, '#setting', 4);
   await hint(page, /^A new version/).waitFor({ state: 'hidden' });
 
-  // With nothing new, and then a file that cannot be read.
+  // With nothing new, and then an unreadable file.
   await give([...sentences.slice(3), ...sentences.slice(0, 3)]);
   await hint(page, /1 of 30\ssentences embedded again/).waitFor();
   await dropMade(page, { name: 'mills.txt', parts: ['a', 2, 'b'] });

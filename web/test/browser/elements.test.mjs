@@ -1,4 +1,5 @@
-// A page of HTML, or a book, set as a document: lists, tables, code, quotes and emphasis as its file has them.
+// An HTML page or a book with its formatting: lists, tables, code, quotes and emphasis from
+// its file.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,10 +17,10 @@ after(() => site?.close());
 
 const tab = (t, options) => loomTab(t, site, options);
 
-/** The words that look so in the text. */
+/** Returns the words with a look. */
 const looking = (page, look) => page.locator(`#text .md-${look}`).allTextContents();
 
-/** That the text is set as its file has it. */
+/** Asserts that the text has the formatting of its file. */
 async function isSet(page, bullets = 7) {
   assert.equal(await page.locator('#text [role=heading]').first().textContent(), 'The loom');
   assert.deepEqual((await looking(page, 'bullet')).length, bullets);
@@ -143,10 +144,10 @@ async function withLooms(t, options = {}) {
   return opened;
 }
 
-/** The left edges of the cells of a table's rows. */
+/** Returns the left edges of the cells of a table's rows. */
 const edges = (table) => table.locator('.row').evaluateAll((rows) => rows.map((each) => [...each.querySelectorAll('.cell')].map((cell) => Math.round(cell.getBoundingClientRect().left))));
 
-/** Each row has as many cells, with their left edges below those of the first row. */
+/** Asserts that each row has this many cells, aligned with the first row's. */
 async function standsInColumns(table, columns) {
   const [head, ...rows] = await edges(table);
   assert.equal(new Set(head).size, columns, String(head));
@@ -216,7 +217,7 @@ test('a chunk that begins in a table has its line across the row', async (t) => 
   });
   assert.deepEqual(line, { content: `"${await cut.getAttribute('data-reason')}"`, border: 2, wide: true });
   assert.equal(await page.locator('.cut').count(), await page.locator('#panel-chunks .cards li').count() - 1);
-  // Each row is of the colour of its chunk.
+  // Each row must have the colour of its chunk.
   const chunks = await page.evaluate(() => [...CSS.highlights].filter(([key]) => /^seam-\d/.test(key)).flatMap(([, ranges]) => [...ranges].map(({ startContainer, startOffset, endContainer, endOffset }) => {
     const range = new Range();
     range.setStart(startContainer, startOffset);

@@ -1,4 +1,4 @@
-// The first visit: documents to open, questions to ask them, a tour in four steps.
+// The first visit: example documents, example questions, a tour of four steps.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,21 +13,21 @@ after(() => site?.close());
 const examples = ['Adding up – a paper.pdf', 'Statutes of a tool library.md', 'Wren rain gauge – manual.html', 'A repairer of clocks – an interview.txt', 'Das Watt – Land auf Zeit.md'];
 const phone = { viewport: { width: 360, height: 740 } };
 
-/** The names of the gallery's files that a page has asked for. */
+/** Records the gallery files requested by a page. */
 function asked(page) {
   const names = [];
   page.on('request', (request) => names.push(...request.url().match(/example\w+(?=-\w+\.packed$)/) ?? []));
   return names;
 }
 
-/** Opens a document of the gallery: on the empty page, or behind Add. */
+/** Opens a gallery document from the empty page or from the menu Add. */
 async function choose(page, n) {
   if (!await page.locator('.empty').isVisible()) await add(page, 'Example documents');
   await page.locator('.example:visible').nth(n).click();
   await row(page, examples[n]);
 }
 
-/** A page with the interview, and the tour offered. */
+/** Opens a page with the interview and the offer of the tour. */
 async function offered(options = {}) {
   const tab = await open(site, { reducedMotion: 'reduce', ...options });
   await choose(tab.page, 3);
@@ -134,7 +134,7 @@ test('the tour by keyboard: offered once, forward and back, left, found again', 
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.tour, .tour-ring').count(), 0);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
-  // Found again: behind Add, and among the keys.
+  // The tour remains available in the menu Add and in the list of keys.
   await add(page, 'Take the tour');
   await says(page, 1, steps[0]);
   await page.keyboard.press('Escape');
@@ -147,7 +147,7 @@ test('the tour by keyboard: offered once, forward and back, left, found again', 
     await page.keyboard.press('Enter');
   }
   assert.equal(await page.locator('.tour').count(), 0);
-  // It is not offered again, whatever is opened.
+  // It must not be offered again with another document.
   await page.locator('.doc .kept[data-state=saved]').waitFor();
   await page.reload();
   await row(page, examples[3]);
@@ -181,7 +181,10 @@ test('the tour beside what it speaks of, which can be used meanwhile', async () 
   await close();
 });
 
-/** At each step the note is within the window and covers nothing of what it speaks of; `edge`: it is at the lower edge. */
+/**
+ * Asserts that the note at each step is inside the window and does not cover its subject.
+ * With `edge`, it is at the lower edge.
+ */
 async function apart(page, count, edge = false) {
   for (let i = 0; i < count; i++) {
     await says(page, i + 1, steps[i]);
@@ -259,7 +262,7 @@ test('without the host: what is not kept is greyed, with the reason; what was op
   await host.close();
   await page.getByRole('button', { name: `Remove ${examples[3]}` }).click();
   await page.locator('.empty').waitFor();
-  // The page has not noticed.
+  // The page does not know that the host is gone.
   await page.locator('.example').nth(1).click();
   await onScreen(page, /Statutes of a tool library\.md could not be fetched/).waitFor();
   await page.locator('.example[aria-disabled]').nth(3).waitFor();

@@ -1,7 +1,7 @@
-// The grid with judges: what settings have found is answered by a model and judged by one,
-// through the real proxy, before a scripted provider. What is sent and when, the scores by
-// hand and as seam eval grid has them, Stop and going on, answers that are hostile or no use,
-// and a provider that is not there.
+// The grid with judges, through the real proxy with a scripted provider: one model answers
+// from the passages that settings found, another judges. Covers what is sent and when, the
+// scores by hand and from seam eval grid, Stop and resuming, hostile or unusable answers,
+// and a missing provider.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const questions = trades.map(([who, tool]) => ({ question: `Which tool does the 
 const unanswerable = ['Who is the mayor?', 'When is the fair?'];
 
 const HOSTILE = '<img src=x onerror=document.title=String(7*7)><b>bold</b> </p> [1]';
-/** Answers by what is asked and what was found, and what the judges say of each. */
+/** Answers by question and passages, and the judges' scores for each. */
 const rules = [
   [['borne out', 'Answer: A shuttle'], 'words=1.0'], [['borne out', 'Answer: A razor'], 'words=0.5'], [['borne out', 'onerror'], 'words=0'],
   [['borne out', 'Answer: A paddle'], 'words=quite <good>'], [['borne out', 'Answer: A croze'], 'words=1'], [['borne out', 'Answer: Staves'], 'words=0.0'],
@@ -58,7 +58,7 @@ const state = (page) => words(dialog(page).locator('.state'));
 const error = (page) => words(dialog(page).locator('form > .error'));
 const rows = (page) => dialog(page).locator('tbody > tr:not(.opened)');
 
-/** The dialog, with two settings that differ in what they find. */
+/** Opens the dialog with two settings that find different passages. */
 async function opened(t, where = site, { locale, ...options } = {}) {
   const tab = await open(where, { ...options, ...(locale && { locale }) });
   t.after(async () => {
@@ -122,7 +122,8 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   assert.ok(requests.length <= Number(offered) && requests.length > 20, `${requests.length} of ${offered}`);
   assert.deepEqual([...new Set(requests.map(({ model }) => model))].sort(), ['chat-dear', 'chat-small']);
   assert.equal(new Set(requests.map(({ body }) => JSON.stringify(body))).size, requests.length, 'nothing is asked twice');
-  // By hand: shuttle 1, 1; razor .5, 1; refusal; hostile 0, .5; paddle 0 (no score), 1; and the croze 1, .5 where it was found, else 0, 0.
+  // By hand: shuttle 1, 1; razor .5, 1; refusal; hostile 0, .5; paddle 0 (no score), 1; and
+  // the croze 1, .5 where it was found, else 0, 0.
   const told = await rows(page).evaluateAll((all) => all.map((each) => [...each.children].map((cell) => cell.innerText.replaceAll('\u00a0', ' '))));
   const of = Object.fromEntries(told.map((cells) => [/up to (\d+)/.exec(cells[0])[1], cells]));
   console.log(JSON.stringify(of));
@@ -135,7 +136,7 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   assert.equal(await dialog(page).getByRole('columnheader', { name: '1,000 answers' }).count(), 1);
   assert.equal(of[200][5], 'best');
   assert.match(await words(dialog(page).locator('.results')), /Best answers: Recursive · up to 200 tokens, with 54\.2% for faithfulness and relevancy together\./);
-  // A row opens to its answers, each with its passages.
+  // A row expands to its answers with their passages.
   await rows(page).filter({ hasText: 'up to 200' }).getByRole('button', { name: /^Answers of Recursive/ }).click();
   const items = dialog(page).locator('.answers > li');
   assert.equal(await items.count(), 8);
@@ -151,7 +152,7 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   assert.notEqual(await page.title(), '49');
   await rows(page).filter({ hasText: 'up to 200' }).getByRole('button', { name: /^Answers of Recursive/ }).click();
   assert.equal(await items.count(), 0);
-  // The same run again asks nobody, nor does the dialog that is opened again.
+  // Repeating the run sends no request, even in a reopened dialog.
   await run(page).click();
   await until(async () => await dialog(page).locator('progress').first().isHidden() && await rows(page).count() === 2);
   await page.keyboard.press('Escape');
@@ -242,7 +243,10 @@ test('a key that is refused is told in a sentence; what was found stays, and Run
   await until(async () => /^\d judgements were/.test(await state(page)));
 });
 
-/** Has the questions answered: of the first, and of no other, no answer can be used, in both settings. */
+/**
+ * Has the questions answered so that all answers to the first are unusable in both
+ * settings, and only those.
+ */
 async function firstIsNoUse(page) {
   await judging(page, { more: false });
   await toConsent(page);

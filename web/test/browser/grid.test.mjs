@@ -1,5 +1,5 @@
-// The grid: many settings judged by a document's questions, with the figures that seam eval
-// grid has; Stop, and going on; what one does with the best; and what cannot be run.
+// The grid: many settings judged by a document's questions, with the figures of seam eval
+// grid. Covers Stop and resuming, using the best setting, and invalid runs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,8 @@ const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
 const folder = join(work, 'grid');
 const at = (name) => join(folder, name);
 
-// Fourteen trades with a tool, a stuff and a pest each; one name is beyond the sixteen bits of a character.
+// Fourteen trades, each with a tool, a material and a pest. One name needs more than 16
+// bits per character.
 const trades = [
   ['weaver', 'a shuttle of boxwood', 'undyed flax', 'moths', 'lavender'], ['baker', 'a razor with a bone handle', 'rested rye dough', 'mice', 'a tabby cat'],
   ['pilot', 'a lead line with tallow', 'charts of the estuary', 'gulls', 'a rattle'], ['mason', 'a plumb bob of brass', 'grey granite', 'swallows', 'nets of hemp'],
@@ -39,7 +40,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** The document with its questions, on the tab Compare. */
+/** Runs a test on the document with its questions, with the tab Compare open. */
 function onCompare(name, body, { asked = true, ...options } = {}) {
   test(name, async () => {
     const tab = await open(site, options);
@@ -64,7 +65,7 @@ const opened = async (page, name = 'Compare many…') => {
 const dialog = (page) => page.locator('.grid-dialog');
 const run = (page) => dialog(page).getByRole('button', { name: 'Run' });
 
-/** Chooses these alone of a group. */
+/** Selects only these options of a group. */
 async function choose(page, group, names) {
   const boxes = dialog(page).getByRole('group', { name: group }).getByRole('checkbox');
   for (const box of await boxes.all()) await box.setChecked(names.includes(await box.evaluate((input) => input.parentElement.textContent)));
@@ -188,7 +189,7 @@ onCompare('what was changed by hand is measured anew, and so is another version 
 onCompare('it stops, says where, and goes on from there', async (page) => {
   await opened(page);
   await dialog(page).getByLabel('Largest chunk, in tokens').fill('16, 24, 32, 48, 64, 96');
-  // The second setting is only asked for once somebody has pressed Stop.
+  // The second setting is requested only after Stop was pressed.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {
       if (!/^Setting 2 of/.test(document.querySelector('.grid-dialog .state').textContent)) return;

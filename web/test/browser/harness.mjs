@@ -1,5 +1,5 @@
-// Starts what a browser test needs: the real `seam serve`, a Chromium, and
-// pages that fail the test when something goes wrong behind the scenes.
+// Starts the real `seam serve` and a Chromium for browser tests, and opens pages that fail
+// the test on hidden errors.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,13 +15,16 @@ export const web = resolve(fileURLToPath(import.meta.url), '../../..');
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
 const data = resolve(web, process.env.SEAM_DATA ?? '../../shared/data');
 
-/** The PDF of the published pipelines; null where the data is not there. */
+/** The PDF of the published pipelines; null without the data. */
 export const aiInformation = existsSync(join(data, 'pdf/rag/AI_Information.pdf')) ? join(data, 'pdf/rag/AI_Information.pdf') : null;
 
-/** Files that the project writes itself, and what tests write beside them: a folder for each file of tests, as several run at once. $SEAM_WORK is another. */
+/**
+ * The folder for the project's fixtures and for files of tests. Each test file has its own,
+ * because several run at once. $SEAM_WORK sets another.
+ */
 export const work = resolve(process.env.SEAM_WORK ?? join(web, 'test', '.work', `of-${basename(process.argv[1] ?? '', '.mjs')}`));
 
-/** Made anew, or copied from $TEST_FIXTURES, where they were made for all. */
+/** Creates the fixtures, or copies them from $TEST_FIXTURES, which all tests share. */
 export function makeFixtures() {
   const { TEST_FIXTURES: made } = process.env;
   if (made) cpSync(resolve(made), work, { recursive: true });
@@ -29,29 +32,35 @@ export function makeFixtures() {
   if (!process.env.SEAM_WORK) process.once('exit', () => rmSync(work, { recursive: true, force: true }));
 }
 
-/** V8 compiles again, and better, only what runs very often: in a short test that costs more than it saves. */
+/**
+ * V8 recompiles frequently run code to optimize it; in a short test, that costs more than
+ * it saves.
+ */
 export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--js-flags=--wasm-tiering-budget=260000000'];
 
 /** Whether `make test-long` runs: more steps, more kills, and the tests of `longTest`. */
 export const LONG = Boolean(process.env.SEAM_LONG);
 
-/** A test of `make test-long` alone. The table in web/README.md says why each is one. */
+/** A test that runs only in `make test-long`. The table in web/README.md gives the reasons. */
 export const longTest = LONG ? test : () => undefined;
 
-/** Where Chromium is; `whole`: one that can install apps, which the headless shell cannot. */
+/**
+ * Returns the path of Chromium. `whole` asks for one that can install apps, unlike the
+ * headless shell.
+ */
 export function executablePath({ whole = false } = {}) {
   return execFileSync(join(web, 'test', 'find-chromium.sh'), whole ? ['--whole'] : [], { encoding: 'utf8' }).trim();
 }
 
-/** What playwright writes where it blocks a service worker. */
+/** The message of Playwright when it blocks a service worker. */
 export const workerBlocked = /Service Worker registration blocked by Playwright/;
 
-/** Only something that never comes is not there by then, however busy the machine is. */
+/** Long enough that on a busy machine only an event that never happens exceeds it. */
 export const LIMIT_MS = Number(process.env.SEAM_LIMIT ?? 120_000);
-/** Between two looks at what tells of nothing by itself. */
+/** The interval between polls. */
 const LOOK_MS = 50;
 
-/** A program that serves and prints its address, which matches `address`; `stop` ends it. */
+/** Starts a server program that prints its address, which matches `address`; `stop` ends it. */
 export async function serving(program, args, address, env = process.env) {
   const server = started(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const url = await new Promise((done, fail) => {
@@ -72,8 +81,8 @@ export async function serving(program, args, address, env = process.env) {
 }
 
 /**
- * Server and browser; `close` ends both. `dir`, or $SEAM_DIST, is another folder
- * than the page built in; `args` and `env` are more of them for the server; `whole` as above.
+ * Starts server and browser; `close` ends both. `dir`, or $SEAM_DIST, replaces the embedded
+ * page. `args` and `env` are added for the server; `whole` is as above.
  */
 export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, whole = false } = {}) {
   const chosen = executablePath({ whole });
@@ -83,12 +92,12 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, 
   const [url, token = ''] = address.split('#token=');
   return {
     url,
-    /** What the printed address has beside: the page takes it from there. */
+    /** The token in the printed address. The page takes it from there. */
     token,
     browser,
-    /** The browser's program. */
+    /** The path of the browser. */
     program: chosen,
-    /** Ends the server alone. */
+    /** Ends only the server. */
     stop,
     async close() {
       await browser.close();
@@ -97,16 +106,16 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, 
   };
 }
 
-/** Installed in each page: all settings are shown, as most tests want one of them. */
+/** Installed in each page: shows all settings, because most tests use one of them. */
 export function allSettings() {
   try {
     localStorage.setItem('seam.all-settings', 'shown');
   } catch {
-    // blocked, as some tests have it
+    // blocked, as in some tests
   }
 }
 
-/** A context whose pages wait as long as a busy machine needs. */
+/** Creates a context with timeouts long enough for a busy machine. */
 export async function contextOf(browser, options = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(LIMIT_MS);
@@ -114,16 +123,16 @@ export async function contextOf(browser, options = {}) {
   return context;
 }
 
-/** Waits until `condition`, which may be asynchronous, holds: for what a page or a program only tells when it is asked. */
+/** Polls until `condition`, which may be asynchronous, holds. */
 export async function until(condition) {
   for (const end = Date.now() + LIMIT_MS; Date.now() < end; await pause(LOOK_MS)) if (await condition()) return;
   assert.fail(`not within ${LIMIT_MS} ms: ${condition}`);
 }
 
 /**
- * A page in a context of its own, without its service worker, which costs more than
- * all the rest of the page: `{ serviceWorkers: 'allow' }` where a test is about it.
- * `check()` fails if anything was written to the console, thrown, or asked of another host.
+ * Opens a page in a context of its own, without its service worker, which costs more than
+ * the rest of the page. Tests about it pass `{ serviceWorkers: 'allow' }`. `check()` fails
+ * if there was console output, an exception, or a request to another host.
  */
 export async function open({ url, browser }, options = {}) {
   const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, serviceWorkers: 'block', ...options });
@@ -146,7 +155,7 @@ export async function open({ url, browser }, options = {}) {
   };
 }
 
-/** Waits until so many questions are on the disk. */
+/** Waits until a number of questions is on the disk. */
 export function questionsKept(page, n) {
   return until(() => page.evaluate((wanted) => new Promise((done, fail) => {
     const opening = indexedDB.open('seam-documents');
@@ -158,17 +167,17 @@ export function questionsKept(page, n) {
   }), n));
 }
 
-/** Waits until the page's script has run: after a reload what is done before is lost. */
+/** Waits until the page's script has run. After a reload, earlier actions would be lost. */
 export async function begun(page) {
   await page.locator('body > header').waitFor({ state: 'attached' });
 }
 
-/** Drops what `transfer` holds. */
+/** Drops a DataTransfer. */
 async function dropTransfer(page, transfer) {
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
 
-/** Drops files on the page as a person does. */
+/** Drops files on the page, as a person does. */
 export async function drop(page, ...paths) {
   await begun(page);
   const files = paths.map((path) => ({ name: basename(path), base64: readFileSync(path).toString('base64') }));
@@ -182,7 +191,7 @@ export async function drop(page, ...paths) {
   await dropTransfer(page, transfer);
 }
 
-/** Drops files and folders by the browser's own hand, so that the page can look into the folders. */
+/** Drops files and folders through the browser, so that the page can read the folders. */
 export async function dropPaths(page, ...paths) {
   await begun(page);
   const cdp = await page.context().newCDPSession(page);
@@ -194,7 +203,7 @@ export async function dropPaths(page, ...paths) {
   await cdp.detach();
 }
 
-/** Drops files that the page makes itself: `parts` are texts or numbers of zero bytes. */
+/** Drops files created in the page: `parts` are texts or numbers of zero bytes. */
 export async function dropMade(page, ...files) {
   await begun(page);
   const transfer = await page.evaluateHandle((list) => {
@@ -207,13 +216,19 @@ export async function dropMade(page, ...files) {
   await dropTransfer(page, transfer);
 }
 
-/** Waits until the list says that a document is on the disk. It tells of a change with the next frame, and until then of the state before. */
+/**
+ * Waits until the list shows that a document is on the disk. The list is updated a frame
+ * later, and shows the old state before.
+ */
 export async function saved(page, name) {
   await painted(page);
   await page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
 }
 
-/** The page asks before it is closed, and stays. Chromium crashes where it is closed for good while it still takes the answer in. */
+/**
+ * Asserts that the page asks before closing, and keeps it open. Chromium crashes if the
+ * page is closed for good while it still processes the answer.
+ */
 export async function asksBeforeClosing(page) {
   const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   assert.equal(asked.type(), 'beforeunload');
@@ -221,16 +236,22 @@ export async function asksBeforeClosing(page) {
   await page.evaluate(() => document.title);
 }
 
-/** A text that is on the page: not what the live region repeats of it, for screen readers, a moment later. */
+/**
+ * Finds a text on the page, ignoring the live region, which repeats it later for screen
+ * readers.
+ */
 export const onScreen = (page, text, options) => page.getByText(text, options).and(page.locator(':not(.said)'));
 
-/** Waits until so many changes by hand are in force. */
+/** Waits until a number of changes by hand is in force. */
 export const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
-/** The workers that run programs: the engine, and the reader of PDFs while there is one; not the one that copies files. */
+/**
+ * Returns the workers that run programs: the engine, and the PDF reader while there is one,
+ * but not the copier.
+ */
 export const programs = (page) => page.workers().filter((worker) => !worker.url().includes('/copy-'));
 
-/** SHA-256 of each file that the page keeps as it was, ascending. */
+/** Returns the sorted SHA-256 of each original file that the page keeps. */
 export const originals = (page) => page.evaluate(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
   const digests = [];
@@ -246,14 +267,14 @@ export const originals = (page) => page.evaluate(async () => {
   return digests.sort();
 });
 
-/** The row of a document, once it is in the given state. */
+/** Waits for the row of a document in a state. */
 export async function row(page, name, state = 'ready') {
   const item = page.locator(`.doc[data-state="${state}"]`, { hasText: name });
   await item.waitFor({ state: 'attached' }); // on a phone most of the list is in the sheet
   return item;
 }
 
-/** Opens something by one of the buttons: on the empty page they are there, later in a menu. */
+/** Opens something with one of the buttons on the empty page, or later in a menu. */
 export async function add(page, way) {
   await begun(page);
   if (await page.locator('.empty').isVisible()) await page.locator('.empty').getByRole('button', { name: way }).click();
@@ -264,7 +285,7 @@ export async function add(page, way) {
   }
 }
 
-/** On a phone, documents and settings are in a sheet. */
+/** Opens the sheet with documents and settings on a phone. */
 export async function openSheet(page) {
   if (await page.locator('.to-sheet').isVisible()) await page.locator('.to-sheet').click();
 }
@@ -273,14 +294,14 @@ export async function closeSheet(page) {
   if (await page.locator('aside.open').count() > 0) await page.locator('.sheet-close').click();
 }
 
-/** The numbers that the list of documents tells. */
+/** Returns the numbers in the row of a document. */
 export async function counts(page, name) {
   const text = (await (await row(page, name)).innerText()).replaceAll('\u00a0', ' ');
   const number = (noun) => Number(new RegExp(`([\\d,]+) ${noun}`).exec(text)?.[1]?.replace(',', '') ?? NaN);
   return { pages: number('page'), sentences: number('sentence'), chunks: number('chunk') };
 }
 
-/** Sets a range input the way its keyboard and pointer do: with an input event. */
+/** Sets a range input with an input event, as keyboard and pointer do. */
 export async function slide(page, selector, value) {
   await page.locator(selector).evaluate((input, v) => {
     input.value = String(v);
@@ -289,16 +310,19 @@ export async function slide(page, selector, value) {
   }, value);
 }
 
-/** When each page last saved something, the last ten times: Chromium drops the eleventh download within a second. */
+/**
+ * The times of each page's last ten downloads, because Chromium drops the eleventh within a
+ * second.
+ */
 const lastSaved = new WeakMap();
 
-/** Chooses a format of the menu behind Save. */
+/** Chooses a format from the menu Save. */
 export async function saveAs(page, format) {
   await page.locator('#save-open').click();
   await page.locator(`#save-${format}`).click();
 }
 
-/** What the page saves as JSON. */
+/** Returns the JSON that the page saves. */
 export async function downloaded(page) {
   const times = lastSaved.get(page) ?? [];
   lastSaved.set(page, times);
@@ -308,17 +332,20 @@ export async function downloaded(page) {
   return JSON.parse(readFileSync(await download.path(), 'utf8'));
 }
 
-/** The text that the page shows, without the reasons at the cuts. */
+/** Returns the displayed text without the reasons at cuts. */
 export function shownText(page) {
   return page.locator('.blocks').evaluate((blocks) => blocks.textContent);
 }
 
-/** The passages of a highlight, as text. */
+/** Returns the texts of a highlight's ranges. */
 export function highlighted(page, name) {
   return page.evaluate((key) => [...CSS.highlights.get(key)].map((range) => range.toString()), name);
 }
 
-/** Waits until a passage of a highlight has come to rest in the visible part of the text; `whole`: all of it. */
+/**
+ * Waits until a passage of a highlight is at rest in the visible part of the text,
+ * completely if `whole` is set.
+ */
 export async function restsInView(page, name, { whole = false } = {}) {
   const last = await page.evaluateHandle(() => ({ top: null }));
   await page.waitForFunction(([key, all, seen]) => {
@@ -332,14 +359,14 @@ export async function restsInView(page, name, { whole = false } = {}) {
   }, [name, whole, last]);
 }
 
-/** Waits until what has changed is painted: the second frame from now begins after the first has been. */
+/** Waits until changes are painted: the second frame begins after the first was painted. */
 export function painted(page) {
   return page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => done())); }));
 }
 
 /**
- * Waits until nothing moves by itself any more, as for a picture. `finished` of an animation
- * is not waited for: it is never settled where the element goes meanwhile.
+ * Waits until nothing moves any more, for a picture. It does not await an animation's
+ * `finished`, which never settles if its element is removed.
  */
 export async function still(page) {
   await page.waitForFunction(() => document.getAnimations()
@@ -347,7 +374,10 @@ export async function still(page) {
   await painted(page);
 }
 
-/** Collects the page's long tasks from now on; the function returned tells those until the page has nothing to do, in milliseconds. */
+/**
+ * Collects the page's long tasks. The returned function waits until the page is idle and
+ * returns their durations in milliseconds.
+ */
 export async function watchTasks(page) {
   await page.evaluate(() => {
     const seen = [];
@@ -371,7 +401,7 @@ export async function measured(page, part, n = 1) {
   await page.waitForFunction(([name, least]) => performance.getEntriesByName(`seam:${name}`).length >= least, [part, n]);
 }
 
-/** Prints how long each part took since the last print, for people; nothing is asserted. */
+/** Prints the durations of each part since the last print; asserts nothing. */
 export async function printTiming(page, label) {
   const parts = await page.evaluate(() => {
     const list = performance.getEntriesByType('measure').filter((entry) => entry.name.startsWith('seam:'));

@@ -1,5 +1,5 @@
-// The list of what was done by hand: any change can be undone by itself and done again,
-// all after one be undone, and the boundaries be compared with those of an earlier day.
+// The list of changes by hand: any change can be undone and redone alone, all after it can
+// be undone, and the boundaries can be compared with an earlier day's.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ async function mergeAt(page, card, n) {
   await byHand(page, n);
 }
 
-/** A page whose document was changed on two days. */
+/** Opens a page with a document changed on two days. */
 async function onTwoDays(options = {}) {
   const tab = await open(site, options);
   const { page } = tab;
@@ -59,7 +59,7 @@ test('any change is undone by itself, and done again', async () => {
   await changes(page).nth(1).getByRole('button', { name: /^Back to here/ }).click();
   await byHand(page, 1);
   assert.deepEqual(await ends(page), plain.slice(1));
-  // Its place is shown in the text.
+  // The change's place is shown in the text.
   const place = changes(page).nth(0).locator('.place');
   const [, words] = /^before “(.{10})/.exec(await place.innerText());
   await place.click();

@@ -1,4 +1,4 @@
-// Workers that die and files made to hurt: the page says so, and goes on.
+// Dying workers and malicious files: the page reports them and goes on.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ after(() => site?.close());
 
 const MB = 2 ** 20;
 
-/** Resident memory of the process that shows the page, in bytes; null where /proc does not tell. */
+/** Returns the resident memory of the page's process in bytes; null without /proc. */
 async function rss(browser) {
   const cdp = await browser.newBrowserCDPSession();
   try {
@@ -34,7 +34,7 @@ async function rss(browser) {
   }
 }
 
-/** Memory of the page after a collection. */
+/** Returns the memory of the page after garbage collection. */
 async function memory(page, browser) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('HeapProfiler.collectGarbage');
@@ -68,7 +68,7 @@ test('fifty hostile files in a row leave the page working, and its memory as it 
   }
   for (let left = rows.length; left > 1; left--) await page.locator('.doc .remove').last().click();
   await page.waitForFunction(() => document.querySelectorAll('.doc').length === 1);
-  // The PDF worker, with the memory it took, ends when it has been idle.
+  // The idle PDF worker must end and free its memory.
   while (programs(page).length > 1) await programs(page).at(-1).waitForEvent('close');
   const afterwards = await memory(page, site.browser);
   const show = ({ heap, rss: resident }) => `heap ${(heap / MB).toFixed(1)} MB, process ${resident === null ? 'unknown' : `${(resident / MB).toFixed(0)} MB`}`;
@@ -97,7 +97,7 @@ test('a bomb that inflates a thousandfold: read or refused, and Stop works meanw
   await tab.close();
 });
 
-/** What kills a worker from inside, beyond what Go can catch. */
+/** Ways to kill a worker from inside that Go cannot catch. */
 const deaths = {
   'throws in the worker': () => setTimeout(() => { throw new Error('a test'); }),
   'a message that is none': () => self.dispatchEvent(new MessageEvent('message', { data: 7 })),

@@ -1,4 +1,4 @@
-// The icons: each is drawn by the page's own outlines, in the colour of the words, and no character stands for one.
+// Icons must be drawn by the page's own outlines in the text colour, not by characters.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Buttons that are seen and have no words, each with what is drawn on it. */
+/** Returns the visible buttons without words, with their drawings. */
 const drawn = (page) => page.locator('button:visible').evaluateAll((buttons) => buttons.filter((each) => each.textContent.trim() === '' && each.checkVisibility()).flatMap((each) => {
   const picture = ['::before', '::after'].map((part) => getComputedStyle(each, part)).find(({ clipPath }) => clipPath.startsWith('path('));
   if (!picture) return each.closest('.histogram') ? [] : [{ name: each.outerHTML, seen: false }];

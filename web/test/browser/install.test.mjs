@@ -1,4 +1,4 @@
-// The page as an app: its manifest, files that the system hands over, shortcuts.
+// The page as an app: its manifest, files from the system, shortcuts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -45,7 +45,7 @@ for (const [name, address] of Object.entries(setups)) {
       const png = await response.body();
       assert.equal(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, sizes);
     }
-    // All that Seam reads, and bundles.
+    // All formats that Seam reads, and bundles.
     const extensions = Object.values(told.file_handlers[0].accept).flat();
     const accept = (await page.locator('#picker').getAttribute('accept')).split(',').filter((each) => each.startsWith('.'));
     for (const each of [...accept, '.seam', '.pdf', '.md']) assert.ok(extensions.includes(each), each);
@@ -67,7 +67,7 @@ test('the sealed entry is no app, and its policy lets no manifest in', async (t)
   assert.deepEqual(asked.filter((url) => url.includes('manifest')), []);
 });
 
-/** Posts a form from elsewhere, as the browser does for a program that shares something. */
+/** Posts a form from another site, as the browser does for a sharing program. */
 async function post(context, url, fields) {
   const page = await context.newPage();
   await page.evaluate(({ action, list }) => {
@@ -108,7 +108,7 @@ for (const [name, address] of Object.entries(setups)) {
     const third = await post(context, url, [{ name: 'title', text: '' }, { name: 'text', text: 'Coffee is made of beans. Beans are roasted.' }]);
     await row(third, 'Shared text 2.txt');
     await third.locator('.doc', { hasText: 'Shared text.txt' }).waitFor(); // whose place it has not taken
-    // The address alone brings nothing.
+    // The address alone brings no content.
     await other.goto(`${url}?shared`);
     await onScreen(other, 'What was shared has not arrived.').first().waitFor();
   });
@@ -124,7 +124,8 @@ test('the shortcuts of the app', async (t) => {
 });
 
 test('installed, it gets the files that the system opens with it, and its shortcuts, in one window', async (t) => {
-  // The browser tells the desktop of an app, by files in the home of its user: here, one of its own.
+  // The browser registers an app with the desktop by files in the user's home, so this test
+  // has its own home.
   const profile = mkdtempSync(join(tmpdir(), 'seam-app-'));
   const env = { ...process.env, HOME: profile, XDG_DATA_HOME: join(profile, 'data'), XDG_CONFIG_HOME: join(profile, 'config') };
   const context = await chromium.launchPersistentContext(join(profile, 'browser'), { executablePath: site.program, args: FLAGS, env });

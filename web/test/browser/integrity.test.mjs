@@ -1,4 +1,4 @@
-// A wrong byte is refused, wherever it is, and the page says so.
+// A changed byte in any file must be refused and reported.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ after(() => site?.close());
 
 const sentence = /A program of this page has changed on its way here and was not run\./;
 
-/** The last byte differs, which nothing but the hash may tell. */
+/** Changes the last byte, which only the hash can detect. */
 function changed(gz) {
   const program = gunzipSync(gz);
   program[program.length - 1] ^= 1;

@@ -1,5 +1,5 @@
-// The files that documents were read from: kept where a person asks for that, and then
-// their pages are there on the next visit.
+// Original files: kept if the user asks for it, so that their pages are there on the next
+// visit.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ async function tab(t, url = site.url, options = {}) {
 }
 
 
-/** The box of the dialog that says what is kept. */
+/** Opens the dialog of kept documents and returns its checkbox for files. */
 async function box(page) {
   await page.getByRole('button', { name: 'Manage…' }).click();
   return page.getByLabel('Keep the files themselves, too');
@@ -131,7 +131,7 @@ test('a file that there is no room for is told, and what was read of it is kept'
   const { origin } = new URL(site.url);
   const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin });
   await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 1_000_000 });
-  // Much that is read as little: a page with a long comment.
+  // A large file with little text: a page with a long comment.
   await dropMade(page, { name: 'large.html', parts: [`<!DOCTYPE html><title>Mill</title><p>${TEXT}</p><!--`, 'x'.repeat(3_000_000), '-->'] });
   await onScreen(page, 'The file of large.html is not kept; what was read of it is. The disk is full').waitFor();
   await saved(page, 'large.html');

@@ -1,5 +1,5 @@
-// The key that seals questions: one that cannot be read is not replaced, and two tabs
-// that want the first one at once make one.
+// The key that seals questions: an unreadable one is not replaced, and two tabs that need
+// the first key at once make one.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ async function asked(page, question) {
   await answered(page);
 }
 
-/** The questions of earlier visits that the page lists. */
+/** Returns the listed questions of earlier visits. */
 async function listed(page) {
   await page.reload();
   await page.getByRole('button', { name: 'Manage…' }).click();
@@ -56,7 +56,7 @@ test('a key that cannot be read for a while is not replaced', async (t) => {
 test('two tabs that ask their first question at once keep both', async (t) => {
   const page = await opened(t, site);
   await page.locator('.doc .kept[data-state=saved]').waitFor();
-  // Neither looks on before both have seen that there is no key.
+  // Each tab waits until both have seen that there is no key.
   await page.context().addInitScript(() => {
     if (!isSecureContext) return; // about:blank
     const find = FileSystemDirectoryHandle.prototype.getFileHandle;

@@ -1,6 +1,6 @@
-// What is kept outlives the browser's own loss of it: a database that Chromium begins anew
-// because a browser was killed as it wrote, names of files that it leaves out for the same
-// reason, and records whose newest copy is half of one; what was paid for, too.
+// Kept documents must survive losses by the browser: a database that Chromium replaces
+// after it was killed during a write, file names that it drops for the same reason, and
+// records with a half-written newest copy. Paid results must survive too.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Visits to the page, each in a browser that is killed at the end, on one profile. */
+/** Visits with one profile, each in a browser that is killed at the end. */
 class Visits {
   #profile = mkdtempSync(join(tmpdir(), 'seam-lost-'));
   #browser = null;
@@ -47,13 +47,13 @@ class Visits {
     this.#browser = null;
   }
 
-  /** The folder of the page's database. */
+  /** Returns the folder of the page's database. */
   database() {
     const folder = join(this.#profile, 'Default', 'IndexedDB');
     return join(folder, readdirSync(folder).find((name) => name.endsWith('.leveldb')));
   }
 
-  /** The folder of the names of its files. */
+  /** Returns the folder with the names of its files. */
   fileNames() {
     return join(this.#profile, 'Default', 'File System', '000', 't', 'Paths');
   }
@@ -68,7 +68,10 @@ class Visits {
 const names = (page) => page.locator('.doc .name').allTextContents();
 const docOf = (page, name) => page.locator('.doc', { hasText: name });
 
-/** Waits until the copy of the questions is whole: its name is there before what is in it. */
+/**
+ * Waits until the copy of the questions is complete, because its name appears before its
+ * content.
+ */
 function questionsCopied(page) {
   return until(() => page.evaluate(async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
@@ -78,21 +81,21 @@ function questionsCopied(page) {
   }));
 }
 
-/** Cuts what is shown into sentences, so that there is something to merge. */
+/** Cuts the document into sentences, so that there are chunks to merge. */
 async function bySentences(page) {
   await page.locator('#method').selectOption('sentences');
   await page.locator('#panel-chunks .cards li').nth(6).waitFor();
 }
 
-/** Leaves the log of a LevelDB as a browser does that is killed between the two writes of an entry. */
+/** Leaves a LevelDB log as a browser does when killed between the two writes of an entry. */
 function tear(folder) {
   const log = join(folder, readdirSync(folder).filter((name) => name.endsWith('.log')).sort().at(-1));
   truncateSync(log, statSync(log).size - 5);
 }
 
-/** How a database is lost between visits; each leaves it so that a later visit begins it anew. */
+/** Ways to lose a database between visits, after which a later visit replaces it. */
 const losses = {
-  // The next visit writes behind that half, and the one after it cannot read what is there.
+  // The next visit appends to the half entry, and the one after it cannot read the log.
   async 'its log ends in half an entry'(visits) {
     tear(visits.database());
     const page = await visits.begin();

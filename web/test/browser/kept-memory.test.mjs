@@ -1,4 +1,4 @@
-// What documents of earlier visits take while they are closed: a row of the list each.
+// Closed documents of earlier visits may use only the memory of a row each.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,10 +12,10 @@ before(async () => {
 after(() => site?.close());
 
 const MANY = 100;
-/** Of a page with one document: what a hundred rows more may take. */
+/** The most memory with a hundred more rows, relative to a page with one document. */
 const MOST = { page: 1.3, engine: 1.05 };
 
-/** So that the engine's worker tells how large the memory of its program is. */
+/** Makes the engine's worker report the memory size of its program. */
 const tells = `for (const name of ['instantiate', 'instantiateStreaming']) {
   const made = WebAssembly[name].bind(WebAssembly);
   WebAssembly[name] = async (...given) => {
@@ -26,7 +26,10 @@ const tells = `for (const name of ['instantiate', 'instantiateStreaming']) {
 }
 `;
 
-/** What page and engine take on a later visit, with one of so many documents open. */
+/**
+ * Returns the memory of page and engine on a later visit, with one of `documents` documents
+ * open.
+ */
 async function taken(documents) {
   const { page, close } = await open(site);
   await page.route(/\/worker-\w+\.js$/, async (route) => {

@@ -1,4 +1,4 @@
-// What is not kept between visits: what is deleted, what is not to be kept, and what cannot be.
+// Data that must not remain between visits: deleted, unwanted, or impossible to keep.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Chooses that nothing is to be kept, and that what is kept goes. */
+/** Turns off keeping documents, and deletes the kept ones. */
 async function keepNothing(page) {
   await manage(page);
   await page.getByLabel('Keep documents in this browser').uncheck();
@@ -24,7 +24,7 @@ async function keepNothing(page) {
   await page.getByRole('button', { name: 'Close' }).click();
 }
 
-/** All bytes of the files below a folder. */
+/** Yields the bytes of all files below a folder. */
 function* bytesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath ?? entry.path, entry.name);

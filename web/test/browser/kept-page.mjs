@@ -1,4 +1,4 @@
-// What the tests of documents that are kept, and of those that are not, do with a page.
+// Helpers for the tests of kept documents.
 
 import { byHand, row } from './harness.mjs';
 
@@ -13,13 +13,13 @@ export async function mergeFirst(page) {
   await byHand(page, 1);
 }
 
-/** The next visit, in the same browser: the document that was shown last is open again. */
+/** Starts the next visit in the same browser. The document shown last must be open again. */
 export async function again(page, name) {
   await page.reload();
   await row(page, name);
 }
 
-/** Names of the files that the page has. */
+/** Returns the names of the page's files. */
 export const files = (page) => page.evaluate(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
   const names = [];

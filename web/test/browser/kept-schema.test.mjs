@@ -1,6 +1,6 @@
-// What each version of the store has written is read by this one: fixtures/kept-N.json is
-// what version N left in a browser, and never changes. UPDATE_GOLDEN=1 writes the one of the
-// version that there is now, if there is none.
+// This version must read the stores of all earlier versions. fixtures/kept-N.json is the
+// store of version N and never changes. UPDATE_GOLDEN=1 writes the current version's, if
+// missing.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ after(() => site?.close());
 const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
 const fixture = (version) => join(web, 'test', 'fixtures', `kept-${version}.json`);
 
-/** All that a browser keeps of documents: the database, and the files. Runs in the page. */
+/** Returns all stored data: the database and the files. Runs in the page. */
 async function readStore() {
   const packed = (bytes) => btoa([...new Uint8Array(bytes)].map((byte) => String.fromCharCode(byte)).join(''));
   const asked = (request) => new Promise((done, fail) => {
@@ -35,7 +35,10 @@ async function readStore() {
   return store;
 }
 
-/** The same, as it was written by an earlier version. Runs in a page that has kept nothing, and so has not opened it. */
+/**
+ * Restores the data written by an earlier version. Runs in a page that has kept nothing, so
+ * it has not opened the database.
+ */
 async function writeStore({ version, documents, questions, files }) {
   const bytes = (packed) => Uint8Array.from(atob(packed), (each) => each.charCodeAt(0));
   const root = await navigator.storage.getDirectory();
@@ -71,7 +74,7 @@ async function tab(t) {
   return opened;
 }
 
-/** A visit to a browser that has this store. */
+/** Visits the page in a browser with a store. */
 async function visit(t, store) {
   const opened = await tab(t);
   await opened.page.evaluate(writeStore, store);
@@ -79,7 +82,10 @@ async function visit(t, store) {
   return opened;
 }
 
-/** What the fixtures have: a PDF whose file is kept, and a text with two changes by hand, a question of its own, and one that was asked. */
+/**
+ * The fixtures have a PDF with its file, a text with two changes by hand, a question about
+ * it, and an asked question.
+ */
 test('a fixture of this version', { skip: !process.env.UPDATE_GOLDEN && 'to write one: UPDATE_GOLDEN=1' }, async (t) => {
   const { page } = await tab(t);
   await page.evaluate(() => localStorage.setItem('seam.keep.files', '1'));

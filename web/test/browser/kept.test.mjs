@@ -1,4 +1,4 @@
-// What is kept between visits: documents, changes by hand and questions come back.
+// Documents, changes by hand and questions must be there on the next visit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -95,7 +95,8 @@ test('several documents: only the one that was shown is opened, the others when 
   await page.locator('.doc', { hasText: 'one.md' }).locator('.select').click();
   await row(page, 'one.md');
   assert.match(await shownText(page), /^# one\.md/);
-  // The same file again is the one that is kept, another one of its name a new version of it.
+  // The same file again is the kept document; another one with its name is a new version of
+  // it.
   await dropMade(page, { name: 'three.md', parts: [`# three.md\n\n${TEXT}`] });
   await row(page, 'three.md');
   await onScreen(page, /three\.md is open already/).waitFor();
@@ -149,7 +150,10 @@ test('a question is there on the next visit', async () => {
   await close();
 });
 
-/** Holds each record before it is sealed: `release` lets the first of those that wait go, `waiting` waits for so many, `free` lets all go, until `hold`. */
+/**
+ * Delays each record before it is sealed: `release` lets the first one go, `waiting` waits
+ * for a number of them, and `free` lets all go, until `hold`.
+ */
 async function holdRecords(page) {
   await page.evaluate(() => {
     window.held = [];
@@ -197,7 +201,7 @@ test('what comes while an earlier change is being written is not told as saved w
   await saved(page, 'Renamed.md');
   await hold();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  // Another version of the file, while a change of the former one is written.
+  // Another version of the file while a change to the former one is being written.
   await page.locator('#panel-chunks .cards li').nth(4).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await waiting(1);
@@ -225,7 +229,7 @@ test('rename, delete one and bring it back, delete it for good', async () => {
   await page.getByLabel('Name of two.md').fill('Second.md');
   await page.getByLabel('Name of two.md').press('Tab');
   await page.locator('.doc', { hasText: 'Second.md' }).waitFor();
-  // All that is about it has its new name; no name is none.
+  // All labels have the new name; an empty name is ignored.
   await page.getByRole('button', { name: 'Delete Second.md' }).waitFor();
   await page.getByRole('button', { name: 'Save Second.md as .seam' }).waitFor();
   await page.getByLabel('Name of Second.md').fill(' ');
@@ -251,7 +255,7 @@ test('what is removed together comes back together, though one of it is being sa
   await dropMade(page, { name: 'one.md', parts: [`one ${TEXT}`] }, { name: 'two.md', parts: [`two ${TEXT}`] });
   await saved(page, 'one.md');
   await saved(page, 'two.md');
-  // From here on no record is written until the test says so.
+  // No record is written after this until the test allows it.
   await page.evaluate(() => {
     const { encrypt } = SubtleCrypto.prototype;
     const gate = new Promise((open) => { window.open_ = open; });

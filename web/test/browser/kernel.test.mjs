@@ -1,5 +1,5 @@
-// The engine's hot loops (wasm/kernel): Chromium runs them, and a browser that cannot
-// cuts the same text the same way.
+// The engine's hot loops (wasm/kernel): Chromium runs them, and a browser without support
+// must cut the same text identically.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ let site;
 before(async () => { site = await start(); });
 after(() => site?.close());
 
-/** What a worker runs first: counts the kernels that were started; `without`: no program is valid. */
+/** Runs first in a worker and counts the kernels started. With `without`, no program is valid. */
 const watch = (without) => `self.kernels = 0;
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, { construct(target, [module, imports]) {
   self.kernels++;
@@ -17,7 +17,7 @@ WebAssembly.Instance = new Proxy(WebAssembly.Instance, { construct(target, [modu
 } });
 ${without ? 'WebAssembly.validate = () => false;' : ''}`;
 
-/** The sample as chunks by several methods, and how many kernels were started. */
+/** Returns the chunks of the sample by several methods, and the number of kernels started. */
 async function cut(without) {
   const context = await contextOf(site.browser, { acceptDownloads: true, serviceWorkers: 'block' });
   await context.route(/\/worker-\w+\.js$/, async (route) => {

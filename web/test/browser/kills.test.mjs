@@ -1,6 +1,6 @@
-// Killed at any moment: the browser, the page or the engine's worker, while documents are
-// opened, changed and removed. What was shown as saved is there on the next visit, whole,
-// and nothing is left that belongs to nothing. SEAM_LONG=1 kills more often.
+// Kills the browser, the page or the engine's worker at random moments, while documents are
+// opened, changed and removed. Documents shown as saved must be complete on the next visit,
+// and no stray file may remain. SEAM_LONG=1 kills more often.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ const KILLS = LONG ? 200 : 3;
 const HOSTED_KILLS = LONG ? 20 : 1;
 
 let site;
-/** The documents that there are, each with the digest of what is shown of it. Their names begin with its key. */
+/** The documents, each with the digest of its text. Their names begin with the key. */
 const pool = new Map();
 before(async () => {
   makeFixtures();
@@ -44,18 +44,18 @@ const docOf = (page, name) => page.locator('.doc').filter({ has: page.locator('.
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
 const clickNow = (locator) => locator.evaluate((button) => button.click());
 
-/** One browser after another on a profile, and what the page has shown in it. */
+/** Consecutive browsers with one profile, and the state that the page showed. */
 class Visits {
   #profile = mkdtempSync(join(tmpdir(), 'seam-kills-'));
   #browser = null;
   #trouble = [];
   page = null;
-  /** What was shown last. */
+  /** The state shown last. */
   shown = { rows: [], changes: 0 };
-  /** By key, how many changes by hand a document had when it was shown as saved last. */
+  /** By key, the number of changes by hand when the document was last shown as saved. */
   changes = new Map();
 
-  /** The page as it comes up. */
+  /** Opens the page. */
   async begin() {
     if (!this.#browser) {
       this.#browser = await launch(this.#profile);
@@ -105,7 +105,7 @@ class Visits {
     }
   }
 
-  /** When nothing is under way. */
+  /** Waits until no work is in progress. */
   settled() {
     return this.page.waitForFunction(() => [...document.querySelectorAll('.doc')].every((doc) => ['ready', 'kept', 'failed'].includes(doc.dataset.state) && doc.querySelector('.kept').dataset.state !== 'saving'));
   }
@@ -116,7 +116,7 @@ class Visits {
   }
 }
 
-/** Files that belong to no record, and records without a file. */
+/** Returns files without a record, and records without a file. */
 const strays = (page) => page.evaluate(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
   const files = [];
@@ -137,7 +137,10 @@ const strays = (page) => page.evaluate(async () => {
   ];
 });
 
-/** Nothing is left behind: a visit takes a moment to delete it, and the browser may hold a file of a dead page until a later one. */
+/**
+ * Waits until nothing stray is left. A visit takes a moment to delete it, and the browser
+ * may hold a file of a dead page until a later visit.
+ */
 async function swept(visits) {
   let left = [];
   await until(async () => {
@@ -151,7 +154,10 @@ async function swept(visits) {
   }).catch((cause) => { throw new Error(`left behind: ${left}`, { cause }); });
 }
 
-/** What can be done; each returns what may have changed with it. `wait` of one is about how many milliseconds it takes. */
+/**
+ * The actions; each returns the documents it may have changed. `wait` is its approximate
+ * duration in milliseconds.
+ */
 const actions = {
   async open(visits, random) {
     const open = new Set(visits.shown.rows.map(({ name }) => keyOf(name)));
@@ -200,7 +206,7 @@ const actions = {
   },
 };
 
-/** The action of a round: opening is what there is most of. */
+/** Picks the action of a round, most often one that opens. */
 async function pick(visits, random) {
   for (;;) {
     const names = ['open', 'open', 'merge', 'merge', 'undo', ...Object.keys(actions)];
@@ -209,7 +215,7 @@ async function pick(visits, random) {
   }
 }
 
-/** On the next visit: what was saved is there, and whole. */
+/** Asserts on the next visit that saved documents are there and complete. */
 async function verify(visits, before, action) {
   const { page } = visits;
   const saved = before.shown.rows.filter((each) => each.saved).map(({ name }) => keyOf(name));
@@ -305,7 +311,7 @@ test('a browser that is killed while all is deleted leaves nothing of it behind'
   }
 });
 
-/** Sentences of a document that goes to a hosted model. */
+/** Sentences of a document for a hosted model. */
 const SENT = 400;
 
 test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is stored is not paid again, what is saved is whole`, async () => {
@@ -323,7 +329,10 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
   };
   const paid = async () => (await host.provider.requests('/embeddings')).reduce((sum, { texts }) => sum + texts, 0);
   const stored = (page, name) => docOf(page, name).locator('.kept[data-state=saved]').waitFor();
-  /** The next visit. A browser that was killed may have forgotten which document was shown, and which embedder was chosen. */
+  /**
+   * Starts the next visit. A killed browser may have forgotten the shown document and the
+   * chosen embedder.
+   */
   const again = async (name) => {
     const page = await begin();
     await docOf(page, name).locator('.select').click();
@@ -348,7 +357,7 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
       await panel(page).getByRole('button', { name: 'Send', exact: true }).click();
       await pause(wait);
       await browser.kill();
-      // The next visit sends what is missing, and no more than that.
+      // The next visit sends only the missing texts.
       page = await again(name);
       await until(async () => await asked(page) || await whole(page));
       const first = await paid() - before;
@@ -361,7 +370,7 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
       console.log(`${first} texts were paid for before the kill, ${missing} were missing after it, ${total} were paid for in the end`);
       assert.ok(total - first <= missing, `${total - first} texts were paid for then`); // what the proxy had made of them, it kept
       assert.ok(first + missing >= SENT);
-      // Saved and killed at once: all of it is there, and nothing is asked for.
+      // Saved and killed immediately: everything is there, and no question is asked.
       const { chunks } = await downloaded(page);
       await browser.kill();
       page = await again(name);

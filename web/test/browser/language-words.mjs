@@ -1,10 +1,10 @@
-// What the page says in English, for a test that looks for it where none should be.
+// Collects the page's English texts, for a test that looks for them in other languages.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { web } from './harness.mjs';
 
-/** Every text in a module of words, and every part of one between values. */
+/** Returns every text in a module of words, with templates split at their values. */
 function texts(file) {
   const source = readFileSync(file, 'utf8').replace(/^ *(\/\/|\/\*\*|\*|import ).*$/gm, '');
   const quoted = [...source.matchAll(/'((?:[^'\\\n]|\\.)*)'/g)].map(([, text]) => text);
@@ -12,7 +12,10 @@ function texts(file) {
   return [...quoted, ...templates].map((text) => text.replaceAll('\\u00a0', '\u00a0').trim());
 }
 
-/** The English texts of more than twelve characters that are no names: those that another language has as they are, are left out. */
+/**
+ * Returns the English texts of more than twelve characters that are not names. Texts that
+ * are the same in another language are left out.
+ */
 export function englishTexts() {
   const all = (folder) => readdirSync(join(web, 'app/words', folder)).flatMap((name) => texts(join(web, 'app/words', folder, name)));
   const same = new Set([...all('de'), ...all('german')]);

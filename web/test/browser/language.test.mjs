@@ -1,5 +1,5 @@
-// The page in German: by the browser's language and by choice, whole, and in its place. And
-// documents that are written from right to left.
+// The page in German, by the browser's language and by choice: complete, and without
+// overflow. Also documents written from right to left.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -17,7 +17,7 @@ after(() => site?.close());
 const german = { locale: 'de-DE', reducedMotion: 'reduce' };
 const pictures = process.env.SEAM_PICTURES;
 
-/** A picture of the state, where somebody wants to look at it. */
+/** Takes a picture of the state for review, if requested. */
 async function picture(page, name) {
   if (!pictures) return;
   mkdirSync(pictures, { recursive: true });
@@ -29,7 +29,7 @@ async function sample(page) {
   await page.locator('#panel-chunks .card').first().waitFor({ state: 'attached' });
 }
 
-/** Fails where a word of English is to be seen: what the English modules say, and what is longer than a name. */
+/** Fails if an English text is visible: one from the English modules that is longer than a name. */
 async function allGerman(page, state) {
   assert.ok(english.length > 300, String(english.length));
   const text = await page.evaluate(() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title], [placeholder]')]
@@ -37,7 +37,7 @@ async function allGerman(page, state) {
   for (const words of english) assert.ok(!text.includes(words), `${state}: “${words}”`);
 }
 
-/** Fails where something is wider than its place. */
+/** Fails if an element overflows. */
 async function fits(page, state) {
   const wide = await page.evaluate(() => {
     const whole = document.documentElement;
@@ -106,7 +106,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   });
 }
 
-/** The bundles of languages that a page has asked for. */
+/** Records the language bundles requested by a page. */
 function bundles(page) {
   const names = [];
   page.on('request', (request) => names.push(...request.url().match(/\/de-\w+\.js$/) ?? []));
@@ -199,7 +199,7 @@ test('what the engine says of a file, of limits and of a cut that finds nothing 
   await tab.close();
 });
 
-/** Ours: a short text in Hebrew and one in Arabic, each with a word from left to right. */
+/** Our own: short texts in Hebrew and Arabic, each with a word from left to right. */
 const rightToLeft = {
   'מים.txt': ['הנהר יורד מן ההרים אל הים.', 'בחורף הוא גואה ומציף את השדות.', 'הדייגים יוצאים אליו עם שחר.', 'הלחם נאפה בתנור של אבן.', 'הבצק תופח שעה ארוכה.', 'הקמח בא מן הטחנה Seam שבכפר.'].join(' '),
   'ماء.txt': ['ينزل النهر من الجبال إلى البحر.', 'في الشتاء يفيض على الحقول.', 'يخرج الصيادون إليه مع الفجر.', 'يخبز الخبز في فرن من حجر.', 'يرتاح العجين ساعة طويلة.', 'يأتي الدقيق من المطحنة Seam في القرية.'].join(' '),

@@ -1,6 +1,6 @@
-// Ways out of a page and of a worker, each tried by real code running there,
-// and traps that see what arrives: one port for each way, so that a bare
-// connection can be told to whom it belongs.
+// Ways to send data out of a page and a worker, each tried by real code there, and traps
+// that record what arrives. Each way has its own port, so that a bare connection can be
+// attributed to it.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -9,10 +9,13 @@ import { until } from './harness.mjs';
 
 const SETTLE_MS = 1500;
 
-/** How many pages load at the same time: all of them at once would wait for each other. */
+/** How many pages load at once. More would delay each other. */
 const LOADING = 3;
 
-/** A port of loopback that nobody else has: not for UDP either, where browsers nearby have ports of their own. */
+/**
+ * Opens a free port of loopback, for TCP and for UDP. Other browsers on the machine use UDP
+ * ports too.
+ */
 async function listeners() {
   for (;;) {
     const tcp = createServer();
@@ -29,7 +32,7 @@ async function listeners() {
   }
 }
 
-/** A listener on loopback that tells what reached it; another port is another origin. */
+/** Opens a listener on loopback that records what reaches it. Another port is another origin. */
 async function trap(name) {
   const seen = { name, connections: 0, requests: [] };
   const sockets = new Set();
@@ -52,7 +55,7 @@ async function trap(name) {
   return { seen, url: `http://127.0.0.1:${port}/leak-${name}?secret=text`, close };
 }
 
-/** What a page could try without a person's doing. Each gets the URL of its trap. */
+/** Attempts of a page without user action. Each gets the URL of its trap. */
 export const fromPage = {
   fetch: (url) => fetch(url),
   'fetch without CORS': (url) => fetch(url, { method: 'POST', mode: 'no-cors', body: 'text', keepalive: true }),
@@ -103,7 +106,10 @@ export const fromPage = {
   'fetch of an empty frame': (url) => document.body.appendChild(document.createElement('iframe')).contentWindow.fetch(url),
 };
 
-/** Chromium 156 ends a page that tries this under Connection-Allowlist, so that it has one of its own. */
+/**
+ * Has its own page, because Chromium 156 ends a page that tries this under
+ * Connection-Allowlist.
+ */
 export const fromFrame = {
   'WebRTC of an empty frame': async (url) => {
     const frame = document.body.appendChild(document.createElement('iframe'));
@@ -113,7 +119,7 @@ export const fromFrame = {
   },
 };
 
-/** What ends the page or opens another: each in a page of its own, after a real click. */
+/** Attempts that end the page or open another. Each runs in its own page after a real click. */
 export const byClick = {
   form: (url) => {
     const form = document.body.appendChild(Object.assign(document.createElement('form'), { action: url, method: 'post' }));
@@ -136,7 +142,7 @@ export const byClick = {
   },
 };
 
-/** What a dedicated worker could try. */
+/** Attempts of a dedicated worker. */
 export const fromWorker = {
   fetch: fromPage.fetch,
   'fetch without CORS': fromPage['fetch without CORS'],
@@ -152,20 +158,23 @@ export const fromWorker = {
   WebRTC: fromPage['WebRTC by STUN'],
 };
 
-/** A failure inside is a success here. */
+/** Runs an attempt and ignores its failure, which counts as success here. */
 async function quietly(target, attempt, url) {
   const source = `(async (url) => { try { await Promise.race([(${attempt})(url), new Promise((done) => setTimeout(done, 500))]); } catch {} })(${JSON.stringify(url)})`;
   await target.evaluate(source).catch(() => undefined); // the page may be gone
 }
 
-/** Tries all ways in one page or worker; the result tells by name what arrived. Waits for those that are `expected`. */
+/**
+ * Tries all ways in one page or worker, and returns by name what arrived. Waits for the
+ * `expected` ones.
+ */
 export async function tryAll(target, attempts, expected = []) {
   const traps = await Promise.all(Object.keys(attempts).map(trap));
   await Promise.all(traps.map(({ seen, url }) => quietly(target, attempts[seen.name], url)));
   return collect(traps, expected);
 }
 
-/** Tries each way in a page of its own, inside the handler of a real click; as tryAll. */
+/** Tries each way in its own page, inside the handler of a real click; like tryAll. */
 export async function tryByClick(openPage, attempts, expected = []) {
   const traps = await Promise.all(Object.keys(attempts).map(trap));
   const attempt = async ({ seen, url }) => {

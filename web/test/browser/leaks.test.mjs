@@ -1,5 +1,5 @@
-// Planted leaks: code in the page and in its worker tries to send something
-// out by every way there is. Nothing may arrive, in any set-up.
+// Planted leaks: code in the page and its worker tries every way to send data out. Nothing
+// may arrive, in any set-up.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,10 +7,10 @@ import { longTest, start } from './harness.mjs';
 import { byClick, fromFrame, fromPage, fromWorker, tryAll, tryByClick } from './leaks.mjs';
 import { bound, staticHost, told, visit } from './static-host.mjs';
 
-/** The first Chromium known to obey Connection-Allowlist without being told to. */
+/** The first Chromium known to enforce Connection-Allowlist by default. */
 const KNOWS_ALLOWLIST = 156;
 
-/** Ways that a browser lets through which does not know that header, and the words that tell of them on the page. */
+/** Ways left open by a browser that does not know that header, and the page's words about them. */
 const named = [
   [/^(form|form for a new window|link|location|meta refresh|window\.open)/, /leaving this page for another address \(navigation by a script or a link, here or in a new window/],
   [/^link to save/, /to save a file/],
@@ -18,14 +18,17 @@ const named = [
   [/^(iframe|link preconnect)/, /connections opened ahead of a request/],
 ];
 
-/** Ways that no trap sees even where there is no policy: the browser has closed or left them. */
+/** Ways that no trap sees even without a policy, because the browser has closed or removed them. */
 const closedAnyway = ['link manifest', 'link preconnect', 'link prerender', 'nested worker', 'shared worker', 'WebRTC', 'worker'];
 
 let site;
 before(async () => { site = await start({ whole: true }); }); // the headless shell fetches no icons
 after(() => site?.close());
 
-/** Tries everything in an entry of the page; `ready` waits until it is bound; `expected` names the ways that are open. */
+/**
+ * Tries everything in an entry of the page. `ready` waits until the policy is in force;
+ * `expected` names the open ways.
+ */
 async function leaks(t, url, ready, { expected = () => [], ...options } = {}) {
   const openPage = async () => {
     const { page } = await visit(t, site.browser, url, { ignore: /./, ...options });
@@ -41,14 +44,14 @@ async function leaks(t, url, ready, { expected = () => [], ...options } = {}) {
     worker: await tryAll(another.workers()[0], fromWorker, expected(fromWorker)),
     frame: await tryAll(third, fromFrame, expected(fromFrame)),
   };
-  // What has died has sent nothing, which would prove nothing.
+  // A dead page sends nothing, which would prove nothing.
   assert.equal(await another.workers()[0].evaluate(() => 1 + 1), 2);
   assert.equal(await page.evaluate(() => 1 + 1), 2);
   return { arrived, text, page, another };
 }
 
 test('control: without a policy the traps see them all', async (t) => {
-  // The page itself keeps from leaving for another address.
+  // The page itself prevents navigation to another address.
   const left = ['location', 'location of an empty frame', 'link to save', 'meta refresh', 'form', 'window.open of this window'];
   const expected = (ways) => Object.keys(ways).filter((name) => !closedAnyway.includes(name) && !(ways === byClick && left.includes(name)));
   const host = await staticHost(t);
@@ -58,8 +61,8 @@ test('control: without a policy the traps see them all', async (t) => {
   }
 });
 
-// On a plain host the policy is the service worker's, and the sealed one names single files:
-// what holds there is tried in each run, the others in make test-long.
+// On a plain host the service worker sets the policy, and the sealed policy lists single
+// files. The strictest case is tried in each run, the others in make test-long.
 const setups = {
   'a plain host, /sealed/': { run: test, url: async (t) => `${(await staticHost(t)).url}sealed/` },
   'seam serve, /': { run: longTest, url: () => site.url },

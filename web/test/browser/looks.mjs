@@ -1,4 +1,4 @@
-// How a page looks: to axe, and to those who look at pictures.
+// Checks a page with axe, and takes pictures for review.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -8,14 +8,15 @@ import { still } from './harness.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The looks that `accessible` goes through, and the rules that look at colours. */
+/** The looks that `accessible` tests, and the rules about colours. */
 const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'forced colours': { colorScheme: 'light', forcedColors: 'active' } };
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * That axe finds nothing, in the page or in the part that a selector names; `state` says of what.
- * A wide page is looked at as it is by all rules, and in `others`, by default its other looks, by
- * those of colours: the rest is the same. A phone has the colours of the wide page.
+ * Asserts that axe finds nothing in the page, or in the part of a selector; `state`
+ * describes it in errors. A wide page is tested by all rules in its current look, and in
+ * `others`, by default all other looks, by the colour rules only, because the rest is the
+ * same. A phone has the colours of the wide page.
  */
 export async function accessible(page, state = 'the page', part = ':root', { others = Object.keys(looks) } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
@@ -35,7 +36,7 @@ export async function accessible(page, state = 'the page', part = ':root', { oth
   await still(page);
 }
 
-/** axe reports violations alone: what is right, too, would take twice as long. */
+/** axe reports violations only, because reporting passes would take twice as long. */
 async function scan(page, state, part, options = {}) {
   const found = await page.evaluate(async ([selector, more]) => {
     const { violations } = await window.axe.run({ include: [[selector]] }, { resultTypes: ['violations'], ...more });
@@ -44,7 +45,7 @@ async function scan(page, state, part, options = {}) {
   assert.deepEqual(found.map((each) => `${state}: ${each}`), []);
 }
 
-/** A picture, where $SEAM_SHOTS says. */
+/** Takes a picture if $SEAM_SHOTS is set. */
 export async function picture(page, name) {
   if (!process.env.SEAM_SHOTS) return;
   mkdirSync(process.env.SEAM_SHOTS, { recursive: true });

@@ -1,9 +1,9 @@
-// The page with a document of HTML that has all that a file can be set with.
+// Opens the page with an HTML document that has every kind of formatting.
 
 import { join } from 'node:path';
 import { drop, open, row, work } from './harness.mjs';
 
-/** A page of a site, until the test `t` ends, with loom.html open and set. */
+/** Opens a page with the formatted loom.html until the test `t` ends. */
 export async function loomTab(t, site, options = {}) {
   const opened = await open(site, { reducedMotion: 'reduce', ...options });
   t.after(opened.close);

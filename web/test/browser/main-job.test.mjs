@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Runs a test on a page of its own and checks that nothing went wrong behind the scenes. */
+/** Runs a test in a new page, and checks for hidden errors. */
 function onPage(name, body, options = {}) {
   test(name, options, async (t) => {
     const tab = await open(site);
@@ -25,7 +25,8 @@ function onPage(name, body, options = {}) {
 async function moveThreshold(page, name) {
   const first = (await counts(page, name)).chunks;
   await page.locator('#threshold').press('Home');
-  // The cards in view come first; at rest there are all of them, and a cut before every chunk but the first.
+  // The cards in view come first. At rest, all cards are there, and a cut before every
+  // chunk but the first.
   await page.waitForFunction((n) => {
     const cards = document.querySelectorAll('#panel-chunks .cards li').length;
     return cards > n && document.querySelectorAll('.cut').length === cards - 1;
@@ -43,7 +44,7 @@ async function followHit(page, query, name) {
   await page.keyboard.press('Enter');
   const hit = page.locator('.hits button').first();
   await onScreen(page, `for “${query}”`).first().waitFor(); // and not what was found while it was typed
-  // Not innerText: a card is not laid out until its first frame.
+  // Not innerText, because a card is laid out only with its first frame.
   assert.match(await hit.textContent(), new RegExp(name));
   assert.ok(await hit.locator('mark').count() > 0, 'matched words are marked');
   await hit.click();
@@ -106,7 +107,8 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
   await page.mouse.move(box.x + box.width / 2, box.y + line);
   await page.mouse.down();
   for (let y = line; y < box.height * 0.7; y += 4) await page.mouse.move(box.x + box.width / 2, box.y + y);
-  // While it is held, the chunks follow by hot calls; when it rests, the engine is asked properly.
+  // While the line is held, chunks are provisional; when it rests, the engine makes a full
+  // cut.
   await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
   await measured(page, 'move');
   const before = await page.evaluate(() => performance.getEntriesByName('seam:recut').length);
@@ -154,7 +156,7 @@ onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) 
 });
 
 onPage('cells of a sheet are pasted as text, and files that are copied as files', async (page) => {
-  /** As programs put it on the clipboard: a text, and a picture of it or a file. */
+  /** Clipboards of other programs: a text, with a picture of it or a file. */
   const paste = (words, name) => page.evaluate(([text, file]) => {
     const data = new DataTransfer();
     data.setData('text/plain', text);

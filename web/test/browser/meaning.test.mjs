@@ -1,5 +1,5 @@
-// Finding by meaning: the offer, the reading in the background, what is found by it, and
-// what stays.
+// Search by meaning: the offer, the embedding in the background, the results, and later
+// visits.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,10 +20,10 @@ She planted beans and carrots behind the house and watered them every evening.
 The bank wanted its money back, and the farmer could not pay.`;
 const paraphrase = 'medic with an ill youngster';
 
-/** Many sentences, each another one. */
+/** Many different sentences. */
 const long = Array.from({ length: 900 }, (_, i) => `In year ${i} of the ledger the clerk noted ${i * 7} sheep, ${i * 3} goats and the weather of day ${i % 365}.`).join(' ');
 
-/** Notes each state of the line, in the order in which they come. */
+/** Records the states of the line in order. */
 function watch() {
   globalThis.states = [];
   new MutationObserver(() => {
@@ -37,7 +37,7 @@ const line = (page, state) => page.locator(`.meaning[data-state="${state}"]`);
 const press = (page, name) => page.locator('.meaning').getByRole('button', { name, exact: true }).click();
 const tops = (page) => page.locator('.hits .card .preview').allTextContents();
 
-/** Words of one document alone say what is near to what, so that only the encoder knows more. */
+/** Uses the lexical embedder, so that only the encoder can find related words. */
 async function prepare(page, name = 'village.txt', text = village) {
   await page.locator('#embedder').selectOption('lexical');
   await page.locator('#method').selectOption('sentences');
@@ -50,7 +50,7 @@ async function ask(page, query) {
   await page.locator('#search').press('Enter');
 }
 
-/** Waits until the first hit holds some words. */
+/** Waits until the first hit contains some words. */
 const first = (page, words) => page.locator('.hits li:first-child', { hasText: words }).waitFor();
 
 test('it is offered, read in the background, found, and kept for the next visit', async () => {

@@ -1,4 +1,4 @@
-// The dialog that shows what each method does: whole, by key and by touch, in both languages.
+// The dialog of methods: complete, usable by key and by touch, in both languages.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ after(() => site?.close());
 
 const pictures = process.env.SEAM_PICTURES;
 
-/** A picture of the state, where somebody wants to look at it. */
+/** Takes a picture of the state for review, if requested. */
 async function picture(page, name) {
   if (!pictures) return;
   mkdirSync(pictures, { recursive: true });
@@ -27,7 +27,7 @@ const opener = (page, name = 'What each does') => page.getByRole('button', { nam
 const dialog = (page) => page.locator('dialog.methods');
 const focused = (locator) => locator.evaluate((each) => each === document.activeElement);
 
-/** Opens the dialog by the keyboard: the button is there once somebody turns to the settings. */
+/** Opens the dialog by keyboard. The button appears when the focus reaches the settings. */
 async function ask(page, name) {
   await page.locator('#method').focus();
   await opener(page, name).waitFor();

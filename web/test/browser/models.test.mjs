@@ -1,5 +1,5 @@
-// What makes the vectors: the built-in model, fetched once and kept; a model of the
-// person's own; and what the page says of a language that the model does not know.
+// Embedders: the built-in model, fetched once and cached; a user's own model; and the
+// notice for a language unknown to the model.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

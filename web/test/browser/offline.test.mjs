@@ -1,5 +1,5 @@
-// Without the page's host: after one visit all of it works, or is greyed with the
-// reason. The host is really gone, and not the browser's network alone.
+// Without the page's host: after one visit everything works or is greyed out with the
+// reason. The host is really gone, not only the browser's network.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,21 +21,21 @@ after(() => site?.close());
 
 const gone = new RegExp(`${sandboxWarning.source}|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|error occurred when fetching the script|Failed to update a ServiceWorker`);
 
-/** Waits until the dialog behind the pill says that all is kept. */
+/** Waits until the dialog of the pill reports offline use as ready. */
 async function ready(page) {
   await told(page);
   await page.locator('#ledger').getByText('Offline use: ready.').waitFor();
   await page.keyboard.press('Escape');
 }
 
-/** Opens the page again and waits until it can be used. */
+/** Reloads the page and waits until it is usable. */
 async function again(page) {
   await page.reload();
   await bound(page);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
 }
 
-/** Everything that a visitor does, with a document that needs a table of the PDF reader. */
+/** Uses every feature, with a document that needs a table of the PDF reader. */
 async function useAll(page) {
   await add(page, 'Try the sample');
   await row(page, 'Sample');
@@ -56,7 +56,7 @@ async function useAll(page) {
   await page.locator('.hits button').first().waitFor();
 }
 
-/** As hosts that compress what is asked for. */
+/** A host that compresses responses. */
 const compressing = {
   headers: (name) => ({ ...byExtension(name), 'content-encoding': 'br', vary: 'accept-encoding' }),
   change: (_name, body) => brotliCompressSync(body, { params: { 0: 0, 1: 1 } }),
@@ -116,7 +116,7 @@ test('the tokens of GPT: kept once they were used, greyed without, and refused w
   await until(async () => (await downloaded(page)).unit === 'cl100k');
   await ready(page);
   await server.stop();
-  // The page has not noticed.
+  // The page does not know that the host is gone.
   await page.locator('#unit').selectOption('o200k');
   await onScreen(page, /^Tokens of o200k cannot be counted now.*Until that is changed, the text is cut without limits\.$/).waitFor();
   assert.ok((await counts(page, 'article.pdf')).chunks > 0);
@@ -141,10 +141,10 @@ test('the network goes during a visit: what needs it is greyed, but only if the 
   await bound(page);
   await ready(page);
   const note = onScreen(page, 'What is not kept in this browser is greyed');
-  // A host on this machine answers without any network.
+  // A host on this machine answers without a network.
   await context.setOffline(true);
   await page.locator('.away').waitFor({ state: 'attached' });
-  // The browser does one look after another: with this one, that of the page is done.
+  // The browser performs one update at a time, so after this one the page's is done.
   await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration()).update(); });
   assert.equal(await note.isVisible(), false);
   assert.equal(await page.locator('#unit option[value=cl100k]').isDisabled(), false);
@@ -204,7 +204,8 @@ test('the list of files is not kept and the host is gone: the page says that it 
   const { page, context } = await visit(t, site.browser, host.url, { ignore: gone });
   await bound(page);
   await ready(page);
-  // As a browser does that has no room: and the service worker, begun anew, has it in no memory either.
+  // Simulates a browser out of space, with a restarted service worker that has nothing in
+  // memory.
   await page.evaluate(async () => {
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
@@ -254,7 +255,7 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   await ready(page);
   await host.stop();
   host.cut();
-  // Cut again, by other means and back, with the vectors of the hosted model.
+  // Cut again, by another method and back, with the vectors of the hosted model.
   for (const method of ['fixed', 'semantic']) {
     await page.locator('#method').selectOption(method);
     await until(async () => (await downloaded(page)).method === method);
@@ -266,7 +267,7 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   await page.locator('#search').fill('ends');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
-  // A question finds out; the page then says so everywhere.
+  // A question detects it; then the page shows it everywhere.
   await ask(page, 'What ends?');
   await onScreen(page, /which does not answer\. All else works; a document that is open with them can still be cut/).waitFor();
   const hosted = page.locator('#embedder optgroup option');
@@ -277,7 +278,7 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   await page.locator('#panel-ask').getByRole('button', { name: 'Find passages' }).click();
   await page.locator('#panel-ask').getByText(/No model has read (it|them); nothing was sent/).waitFor();
 
-  // The next visit knows it from the start, and asks nobody.
+  // The next visit knows it from the start, without a request.
   await again(page);
   await dropMade(page, { name: 'other.txt', parts: [text(78, 30)] });
   await row(page, 'other.txt');
@@ -312,12 +313,12 @@ test('a later visit without the proxy: kept documents have the vectors of a host
   assert.deepEqual((await downloaded(page)).chunks, before);
   assert.ok(await page.locator('.settings .consent').isHidden(), 'nothing is asked of the person');
   assert.deepEqual(host.seen.paths.slice(asked).filter((path) => path.startsWith('/v1/')), [], 'nothing was asked of the proxy');
-  // What needs the proxy is greyed, with the reason; the one in use is named.
+  // Choices that need the proxy are greyed out with the reason; the current one is named.
   const option = page.locator('#embedder option', { hasText: 'embed-small' });
   await page.waitForFunction(() => [...document.querySelectorAll('#embedder optgroup option')].every(({ disabled }) => disabled));
   assert.match(await option.getAttribute('label'), /embed-small.* – 127\.0\.0\.1:\d+ does not answer$/);
   assert.equal(await page.locator('#embedder').inputValue(), await option.getAttribute('value'));
-  // Cut again, by another method and another line.
+  // Cut again, by another method and another threshold.
   for (const method of ['percentile', 'cluster', 'fixed', 'semantic']) {
     await page.locator('#method').selectOption(method);
     await until(async () => (await downloaded(page)).method === method);
@@ -329,7 +330,7 @@ test('a later visit without the proxy: kept documents have the vectors of a host
   });
   await until(async () => (await downloaded(page)).chunks.length !== before.length);
   assert.match(await embedder(), /embed-small/);
-  // A query has no vector: words answer, and the page says so.
+  // A query has no vector, so words answer, and the page says so.
   await page.locator('#search').fill('ends');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();

@@ -1,4 +1,4 @@
-// A page of HTML, or a book, with its own look: its parts as nodes, and nothing of it alive.
+// An HTML page or a book in its own look: its parts as nodes, and nothing active.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ const tab = (t, options) => loomTab(t, site, options);
 
 const choose = (page, choice) => page.getByRole('group', { name: 'Text or page' }).getByRole('button', { name: choice, exact: true }).click();
 
-/** The words of a highlight whose ranges do not follow changes. */
+/** Returns the words of a highlight with static ranges. */
 const highlighted = (page, name) => page.evaluate((key) => [...CSS.highlights.get(key)].map(({ startContainer, startOffset, endContainer, endOffset }) => {
   const range = new Range();
   range.setStart(startContainer, startOffset);

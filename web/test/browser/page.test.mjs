@@ -1,4 +1,4 @@
-// The pages of a PDF: drawn by pdf.js, marked by the boxes of the engine.
+// The pages of a PDF: drawn by pdf.js, marked by the engine's boxes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ async function tab(t, options = SIZE) {
   return opened;
 }
 
-/** Opens a file and shows it as the buttons above the text say. */
+/** Opens a file and shows it by one of the buttons above the text. */
 async function show(page, path, choice = 'Page') {
   await drop(page, path);
   await row(page, path.split('/').pop());
@@ -31,7 +31,7 @@ async function show(page, path, choice = 'Page') {
 
 const choose = (page, choice) => page.getByRole('group', { name: 'Text or page' }).getByRole('button', { name: choice, exact: true }).click();
 
-/** A page of the document, counted from 1, once it is drawn and where it can be seen. */
+/** Waits for a page of the document, counted from 1, to be drawn and visible. */
 async function sheet(page, number) {
   const found = page.locator('.sheet').nth(number - 1);
   await found.scrollIntoViewIfNeeded();
@@ -40,7 +40,7 @@ async function sheet(page, number) {
   return found;
 }
 
-/** The share of dark pixels of the picture in rectangles, which are shares of the page. */
+/** Returns the share of dark pixels in rectangles, given as shares of the page. */
 function ink(found, rectangles) {
   return found.evaluate((element, list) => {
     const canvas = element.querySelector('canvas');
@@ -55,7 +55,7 @@ function ink(found, rectangles) {
   }, rectangles);
 }
 
-/** The marks of a kind on a page, as shares of it. */
+/** Returns the marks of a kind on a page, as shares of it. */
 function marks(found, kind) {
   return found.locator(`.marks .${kind}`).evaluateAll((all) => all.map((mark) => {
     const [box, paper] = [mark.getBoundingClientRect(), mark.closest('.paper').getBoundingClientRect()];
@@ -63,7 +63,7 @@ function marks(found, kind) {
   }));
 }
 
-/** A rectangle of a page that is not turned, as it lies on one that is; all are shares of the page. */
+/** Rotates a rectangle with its page; all numbers are shares of the page. */
 function turn({ x, y, width, height }, degrees) {
   if (degrees === 90) return { x: 1 - y - height, y: x, width: height, height: width };
   if (degrees === 180) return { x: 1 - x - width, y: 1 - y - height, width, height };
@@ -103,7 +103,8 @@ test('a press selects its sentence, whose marks lie over its words, however the 
   const second = ['A lighthouse stands on a rock.', 'Hard wood takes a better polish.', 'Knights jump over other pieces.', 'Varnish protects the spruce.', 'Harbours print their own tables.'];
   for (const [i, degrees] of ways.entries()) {
     const found = await sheet(page, i + 1);
-    // The second line: 40 points from the left edge of what is shown, its baseline 140 below the top.
+    // The second line: 40 points from the left edge of the visible part, its baseline 140
+    // below the top.
     const at = turn({ x: 60 / 510, y: 136 / 710, width: 0, height: 0 }, degrees);
     const paper = found.locator('.paper');
     const { width, height } = await paper.boundingBox();
@@ -167,7 +168,7 @@ test('a hit and a chunk bring their page into view, with their marks', async (t)
     const [box, view] = [mark.getBoundingClientRect(), mark.closest('.pages').getBoundingClientRect()];
     return box.top >= view.top && box.bottom < view.bottom;
   }));
-  // A place of the curve, by its keyboard: the last gap is on the last page.
+  // A place of the curve by keyboard: the last gap is on the last page.
   await page.locator('.curve .walk').focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
@@ -252,7 +253,7 @@ test('the password is not asked for twice in a visit, and for the pages alone in
   await page.locator('#password').waitFor();
   await page.keyboard.press('Escape');
   await onScreen(page, 'The pages are locked by a password').waitFor();
-  // Whatever is heard of the document, nobody is asked again.
+  // No event of the document may ask for the password again.
   await page.getByRole('button', { name: 'Manage…' }).click();
   await page.getByLabel('Name of locked.pdf').fill('sealed.pdf');
   await page.keyboard.press('Tab');

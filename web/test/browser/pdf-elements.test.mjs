@@ -1,4 +1,4 @@
-// A PDF, set as a document: its lists and tables, which no tag of the file tells of.
+// A PDF with its formatting: lists and tables, detected without tags.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,10 +24,13 @@ async function report(t, options = {}) {
 
 const looking = (page, look) => page.locator(`#text .md-${look}`).allTextContents();
 const rows = (page) => page.locator('.table .row').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('.cell')].map((cell) => cell.innerText.trim())));
-/** Where what is in a cell begins, by its words. */
+/** Returns the left edge of the words in a cell. */
 const left = (page, words) => page.locator('.cell', { hasText: words }).evaluate((cell) => Math.round(cell.getBoundingClientRect().left));
 
-/** That the lines of an item stand below its first word, and an item of a list within a list further in. */
+/**
+ * Asserts that the lines of an item are aligned with its first word, and that nested items
+ * are indented.
+ */
 async function hangs(page) {
   const places = await page.locator('#text .item').evaluateAll((all) => all.map((item) => {
     const words = new Range();

@@ -1,5 +1,5 @@
-// What the page promises: a strict policy, nothing sent. How it keeps that on
-// other hosts: static-hosts.test.mjs; against code that means harm: leaks.test.mjs.
+// The page's promises: a strict policy, and nothing sent. Other hosts are in
+// static-hosts.test.mjs, malicious code in leaks.test.mjs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -76,7 +76,7 @@ test('requests of the service worker are counted with those of the page and its 
   const tab = await open(site, { serviceWorkers: 'allow' });
   const { page } = tab;
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // No PDF was opened: only the service worker asks for this.
+  // No PDF was opened, so only the service worker requests this.
   await page.locator('.seal').click();
   await page.locator('#ledger li', { hasText: /^pdf-\w+\.wasm$/ }).waitFor();
   assert.equal(await page.locator('.seal').innerText(), 'nothing sent · 0 requests');

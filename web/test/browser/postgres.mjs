@@ -1,4 +1,4 @@
-// PostgreSQL with pgvector for tests, where proxy/remote/enginetest/install.sh has put it.
+// PostgreSQL with pgvector for tests, as installed by proxy/remote/enginetest/install.sh.
 
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -11,14 +11,14 @@ const engines = process.env.SEAM_ENGINES ?? '/var/tmp/seam-engines';
 const libraries = join(engines, 'pg/lib'); // of one version of Python
 const postgres = existsSync(libraries) && readdirSync(libraries).map((python) => join(libraries, python, 'site-packages/pgserver/pginstall/bin/postgres')).find((file) => existsSync(file));
 
-/** Why the tests with it are left out; undefined: it is here. */
+/** Why its tests are skipped; undefined if it is installed. */
 export const absent = postgres ? undefined : `PostgreSQL is not installed in ${engines}: proxy/remote/enginetest/install.sh postgres does that`;
 
-/** A server of its own, and the address of its database, which ends in a slash. */
+/** Starts a server, and returns the address of its database, which ends in a slash. */
 export async function serve() {
   const bin = dirname(postgres);
   const dir = mkdtempSync(join(tmpdir(), 'seam-postgres-'));
-  // It refuses to be root.
+  // It refuses to run as root.
   const as = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
   if (as.uid) chownSync(dir, as.uid, as.gid);
   execFileSync(join(bin, 'initdb'), ['-D', join(dir, 'data'), '-U', 'seam', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'], { ...as, cwd: dir, stdio: 'ignore' });
@@ -39,7 +39,7 @@ export async function serve() {
   };
   return {
     address: `postgres://seam@127.0.0.1:${port}/postgres/`,
-    /** Ends it at once. */
+    /** Ends it immediately. */
     stop,
     async close() {
       await stop();
@@ -48,7 +48,7 @@ export async function serve() {
   };
 }
 
-/** A port that nothing listens on. */
+/** Returns a free port. */
 export async function freePort() {
   const server = createServer();
   await new Promise((done) => server.listen(0, '127.0.0.1', done));

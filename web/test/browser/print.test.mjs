@@ -1,4 +1,4 @@
-// On paper: all of the text with its chunks, and nothing else of the page.
+// In print: the whole text with its chunks, and nothing else of the page.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,11 +1,14 @@
-// A browser with a profile that outlasts it, so that it can be killed as a
-// power cut would: a process group that is ended by its id.
+// A browser with a persistent profile that can be killed as by a power cut: its process
+// group is ended by its id.
 
 import { chromium } from 'playwright-core';
 import { started } from '../ending.mjs';
 import { allSettings, executablePath, FLAGS, LIMIT_MS } from './harness.mjs';
 
-/** Starts Chromium on a profile. `kill` ends it at once, with all of its processes; `close` as a person does. */
+/**
+ * Starts Chromium with a profile. `kill` ends all its processes immediately; `close` ends
+ * it normally.
+ */
 export async function launch(profile) {
   const program = started(executablePath(), [...FLAGS, '--headless', '--window-size=1400,900', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -32,7 +35,7 @@ export async function launch(profile) {
       await ended;
       await browser.close().catch(() => undefined);
     },
-    /** Kills the processes that run pages, and leaves the browser alone. */
+    /** Kills the processes of pages, but not the browser. */
     async killPages() {
       const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
       for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
@@ -44,7 +47,7 @@ export async function launch(profile) {
   };
 }
 
-/** Numbers from 0 to 1 that a seed gives again (mulberry32). */
+/** Returns a generator of reproducible numbers from 0 to 1 (mulberry32). */
 export function chance(seed) {
   let state = seed >>> 0;
   return () => {
@@ -55,14 +58,17 @@ export function chance(seed) {
   };
 }
 
-/** The seed of this run, which is printed: $SEAM_SEED, or another each time. */
+/** Returns and prints the seed of this run: $SEAM_SEED, or a random one. */
 export function seed() {
   const chosen = Number(process.env.SEAM_SEED || Math.floor(Math.random() * 1e9));
   console.log(`SEAM_SEED=${chosen}`);
   return chosen;
 }
 
-/** Installed in each page: tells `report` what the page shows of its documents, whenever that has changed and is about to be painted. */
+/**
+ * Installed in each page: calls `report` with the displayed state of the documents,
+ * whenever a change is about to be painted.
+ */
 export function watchRows() {
   let frame = 0;
   const look = () => {
@@ -74,7 +80,7 @@ export function watchRows() {
     window.report({ rows, changes: line && !line.hidden ? Number(/^\d+/.exec(line.textContent)?.[0] ?? 0) : 0 });
   };
   new MutationObserver(() => {
-    // Behind whatever else is done before the next frame.
+    // After all other work before the next frame.
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(look);
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });

@@ -1,5 +1,5 @@
-// The real `seam serve` as a proxy, before a scripted provider, behind a relay
-// that sees every byte that the browser gets and can refuse websockets.
+// The real `seam serve` as a proxy with a scripted provider, behind a relay that records
+// every byte for the browser and can refuse websockets.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { serving, start, web, work } from './harness.mjs';
 
-/** The provider's key, which nobody but the provider may ever see. */
+/** The provider's key, which must never reach anything else. */
 export const canary = 'sk-canary-0123456789abcdef';
 
-/** The scripted provider as a program of its own: see its main.go. */
+/** Starts the scripted provider as a program: see its main.go. */
 async function upstream() {
   const program = join(work, 'upstream');
   execFileSync('go', ['build', '-o', program, './proxy/upstream/upstreamtest/server'], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
@@ -19,13 +19,16 @@ async function upstream() {
   return {
     url,
     stop,
-    /** How the next requests are answered, one script each. */
+    /** Sets the answers of the next requests, one script each. */
     script: (...lines) => fetch(`${origin}/script`, { method: 'POST', body: lines.join('\n') }),
-    /** Lets those go on whose script began with "hold; ". */
+    /** Releases the requests with a script that begins with "hold; ". */
     release: () => fetch(`${origin}/release`, { method: 'POST' }),
-    /** How requests are answered when no script is left: the first rule all of whose texts the body has, `[[text, …], script]`. */
+    /**
+     * Sets the answers used when no script is left: the first rule with all its texts in
+     * the body, `[[text, …], script]`.
+     */
     by: (...rules) => fetch(`${origin}/by`, { method: 'POST', body: JSON.stringify(rules.map(([has, answer]) => ({ has, script: answer }))) }),
-    /** What has arrived since `from`, by the end of the path. */
+    /** Returns the requests since `from` by the end of their path. */
     async requests(kind, from = 0) {
       const all = await (await fetch(`${origin}/requests`)).json();
       return all.filter(({ path }) => path.endsWith(kind)).slice(from);
@@ -33,7 +36,7 @@ async function upstream() {
   };
 }
 
-/** Bytes go both ways as they are; what was asked for and what came back is kept. */
+/** Relays bytes unchanged in both directions, and records the requests and the answers. */
 async function relay() {
   const seen = { paths: [], bytes: [], sockets: true, port: 0 };
   const open = new Set();
@@ -69,7 +72,10 @@ async function relay() {
   };
 }
 
-/** All of it. `url` is the page behind the relay, with its token; `origins` are other sites that may connect, `more` is lines of the configuration. */
+/**
+ * Starts all parts. `url` is the page behind the relay, with its token; `origins` are other
+ * sites that may connect; `more` has lines for the configuration.
+ */
 export async function proxied({ origins = [], more = '' } = {}) {
   mkdirSync(work, { recursive: true });
   const dir = mkdtempSync(join(work, 'proxy-'));
@@ -90,7 +96,7 @@ ${more}`);
   seen.port = Number(new URL(site.url).port);
   return {
     browser: site.browser,
-    /** As it is printed, for the page. */
+    /** As printed, for the page. */
     url: `${between.url}#token=${site.token}`,
     /** Without the token. */
     bare: between.url,
@@ -98,7 +104,7 @@ ${more}`);
     provider,
     seen,
     cut: between.cut,
-    /** Ends the proxy alone. */
+    /** Ends only the proxy. */
     stop: site.stop,
     async close() {
       await site.close();

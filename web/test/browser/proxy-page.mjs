@@ -1,12 +1,11 @@
-// A page with hosted models in the hands of a test: documents that nobody has
-// sent before, the way to Send, a question.
+// Helpers for a page with hosted models: new documents, Send, questions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropMade, onScreen, open, row } from './harness.mjs';
 import { canary } from './proxy-host.mjs';
 
-/** Sentences that no other test has, so that no cache has them either. */
+/** Returns sentences unique to a test, so that no cache has them. */
 export function text(seed, sentences) {
   let state = seed;
   const word = () => {
@@ -16,7 +15,7 @@ export function text(seed, sentences) {
   return Array.from({ length: sentences }, () => `The ${Array.from({ length: 8 }, word).join(' ')} ends.`).join(' ');
 }
 
-/** A page with one document; `check` of the harness must hold at the end. */
+/** Opens a page with one document; `check` of the harness must hold at the end. */
 export async function opened(t, site, { name = `${t.name.replace(/\W+/g, '-')}.txt`, sentences = 12, options = {} } = {}) {
   const tab = await open(site, options);
   t.after(async () => {
@@ -28,13 +27,13 @@ export async function opened(t, site, { name = `${t.name.replace(/\W+/g, '-')}.t
   return tab.page;
 }
 
-/** What has reached the provider since now, by the end of the path. */
+/** Returns a function for the provider's requests after this call, by the end of their path. */
 export async function since({ provider }) {
   const before = { embeddings: (await provider.requests('/embeddings')).length, completions: (await provider.requests('/completions')).length };
   return (kind) => provider.requests(`/${kind}`, before[kind]);
 }
 
-/** Chooses a hosted embedder, by way of asking the proxy. */
+/** Chooses a hosted embedder, after asking the proxy. */
 export async function choose(page, label = /^embed-small/) {
   if (await page.locator('#embedder option[value=connect]').count() > 0) {
     await page.locator('#embedder').selectOption('connect');
@@ -44,7 +43,7 @@ export async function choose(page, label = /^embed-small/) {
   await page.locator('#embedder').selectOption(name);
 }
 
-/** What the chunks' cards say; the tools of the one at hand stand beside it. */
+/** Returns the text of the chunks' cards; the tools are outside the cards. */
 export const listed = (page) => page.locator('#panel-chunks .card').allTextContents();
 
 export const panel = (page) => page.locator('.settings .consent');
@@ -55,7 +54,7 @@ export async function send(page) {
   await panel(page).waitFor({ state: 'hidden' });
 }
 
-/** The text as a person reads it. */
+/** Returns the text with ordinary spaces. */
 export const words = async (locator) => (await locator.innerText()).replaceAll('\u00a0', ' ');
 
 export async function ask(page, question) {
@@ -73,7 +72,7 @@ export async function ask(page, question) {
 
 export const answered = (page) => page.locator('#panel-ask').getByText(/tokens? read/).waitFor();
 
-/** The last test of those who have used a site. */
+/** Must be the last test of a site. */
 export function testKeyStays(site) {
   test('the key has never reached the browser, which has got much else', () => {
     const bytes = Buffer.concat(site().seen.bytes).toString('latin1');

@@ -1,5 +1,5 @@
-// Cuts with a hosted embedder that are stopped, after all of the text has been sent: by
-// Stop, by the choice of another embedder, by a change of the view.
+// Stops cuts with a hosted embedder after all text has been sent: by Stop, by choosing
+// another embedder, by changing the view.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -16,7 +16,10 @@ before(async () => {
 after(() => site?.close());
 beforeEach(async () => { arrived = await since(site); });
 
-/** A page whose document has been sent; `window.hold` keeps cuts from the engine, and `window.held` counts them. */
+/**
+ * Opens a page with a document that has been sent. `window.hold` delays cuts, and
+ * `window.held` counts them.
+ */
 async function sent(t) {
   const page = await opened(t, site, { sentences: 40 });
   await choose(page);

@@ -1,5 +1,5 @@
-// Hosted models, from the page through the real proxy to a scripted provider:
-// nothing leaves before Send, only what was said leaves, and the key never comes back.
+// Hosted models, from the page through the real proxy to a scripted provider: nothing
+// leaves before Send, only the announced text leaves, and the key never comes back.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ test('a page that uses no hosted model says nothing to the proxy', async (t) => 
   await page.getByRole('tab', { name: 'Ask' }).click();
   await page.getByRole('button', { name: /^Connect to/ }).waitFor();
   await page.locator('#embedder').focus();
-  // The engine takes one call after another: with this answer, it has begun what it was asked before.
+  // The engine handles calls in order, so after this answer it has begun the earlier call.
   await page.locator('#search').fill('Zyxwv');
   await page.keyboard.press('Enter');
   await onScreen(page, 'Nothing found').waitFor();
@@ -296,7 +296,7 @@ test('where no websocket passes, it goes by HTTP', async (t) => {
   await choose(page);
   await send(page);
   assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [10]);
-  // The question goes to the embedder first, as the document has been there.
+  // The question goes to the embedder first, because the document was sent there.
   await site.provider.script('header-delay=0s', 'chunk-delay=100ms; words=By another way [1].');
   await ask(page, 'How it ends?');
   await answered(page);

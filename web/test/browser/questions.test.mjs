@@ -1,5 +1,5 @@
-// Questions of one's own: select, press, type; what is kept of them and where; files of
-// them; and how the methods compared find the answers.
+// The user's questions: selecting, pressing and typing; where they are kept; their files;
+// and how the compared methods find the answers.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -48,7 +48,7 @@ function onPage(name, body, options) {
   });
 }
 
-/** Selects the nth of some words in the text. */
+/** Selects the nth occurrence of some words in the text. */
 function select(page, words, n = 0) {
   return page.evaluate(([wanted, nth]) => {
     const blocks = document.querySelector('.blocks');
@@ -70,7 +70,7 @@ function select(page, words, n = 0) {
 const rows = (page) => page.locator('.own-questions li');
 const listed = (page, n) => until(async () => await rows(page).count() === n);
 
-/** Asks what some words answer, by the key. */
+/** Adds by key a question that some words answer. */
 async function ask(page, question, words, n = 0) {
   await select(page, words, n);
   await page.keyboard.press('q');
@@ -88,7 +88,7 @@ async function askAll(page, all = questions) {
 
 const compare = (page) => page.getByRole('tab', { name: 'Compare' }).click();
 
-/** What a press saves, under `name`. */
+/** Saves the download of a press under `name`. */
 async function saves(page, name, press) {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   writeFileSync(at(name), readFileSync(await download.path()));
@@ -97,7 +97,7 @@ async function saves(page, name, press) {
 
 const exported = (page, name) => saves(page, name, () => page.getByRole('button', { name: 'Save as JSON Lines' }).click());
 
-/** Waits until each question is judged for each of `methods`, and tells the chips by question. */
+/** Waits until each question is judged for each of `methods`, and returns the chips by question. */
 async function judged(page, methods) {
   await until(async () => await page.locator('.rank[role=img]').count() === methods * await rows(page).count());
   return page.locator('.own-questions li').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('.rank')].map((chip) => chip.textContent.replaceAll('\u00a0', ' '))));
@@ -188,7 +188,7 @@ onPage('they outlast another method, a reload, a new version of the file, and a 
   assert.deepEqual(await page.locator('.asks').allInnerTexts(), asked);
   await page.getByRole('tab', { name: 'Chunks' }).click();
   await saves(page, 'trades.seam', () => saveAs(page, 'bundle'));
-  // The bundle, in a browser that knows nothing of it.
+  // The bundle in a browser without the document.
   const other = await open(site);
   await drop(other.page, at('trades.seam'));
   await row(other.page, 'trades.txt');
@@ -198,7 +198,7 @@ onPage('they outlast another method, a reload, a new version of the file, and a 
   await until(async () => (await highlighted(other.page, 'seam-passage')).join() === questions[0][1]);
   other.check();
   await other.close();
-  // Another version, in which one answer stands elsewhere and the other not at all.
+  // Another version, in which one answer has moved and another is missing.
   await compare(page);
   await dropMade(page, { name: 'trades.txt', parts: [`A new beginning.\n\n${text.replace(questions[1][1], '')}`] });
   await page.locator('.own-questions .gone').waitFor();
@@ -231,14 +231,14 @@ onPage('ugly input: nothing, too much, everything, quotes, newlines and markup',
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await listed(page, 1);
   assert.equal(await page.locator('.asks').innerText(), ugly.replace('\n', ' '));
-  // Everything, with what is around it.
+  // Everything, including text around it.
   await page.locator('#text').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('q');
   await page.locator('#question').fill('What is all of it?');
   await page.keyboard.press('Enter');
   await listed(page, 2);
-  // The same question again adds an excerpt; the same passage is not there twice.
+  // The same question again adds an excerpt; the same passage is added once.
   for (let i = 0; i < 2; i++) await ask(page, 'What is all of it?', topics.mason[1]);
   const { suggested, lines } = await exported(page, 'ugly.jsonl');
   assert.equal(suggested, 'trades.txt.questions.jsonl');
@@ -319,7 +319,7 @@ onPage('the figures are those of a search by hand, and of seam eval retrieval', 
   const { rows: [all] } = JSON.parse(out);
   assert.equal(all.questions, questions.length);
   assert.equal(Math.round(100 * all.recall), Number(mean), 'the recall that the command line measures');
-  // By words alone a search finds otherwise, and the figures follow.
+  // A search by words finds other chunks, and the figures follow.
   const before = await judged(page, 2);
   await page.getByRole('tab', { name: 'Search' }).click();
   await page.locator('#search-mode').selectOption('keyword');

@@ -1,5 +1,5 @@
-// The report: one HTML file with the document, how it is cut and what that was compared
-// with. It is opened as a person would, from the disk, and does nothing by itself.
+// The report: one HTML file with the document, its chunking and the comparison. It is
+// opened from the disk, like a person would, and runs nothing.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Saves the report of the document shown; its path. */
+/** Saves the report of the document shown, and returns its path. */
 async function saveReport(page, name) {
   if (!await page.locator('#panel-chunks').isVisible()) await page.getByRole('tab', { name: 'Chunks' }).click();
   await page.locator('#save-open').click();
@@ -29,7 +29,7 @@ async function saveReport(page, name) {
   return path;
 }
 
-/** Opens a file as a browser does that somebody has double-clicked it in. */
+/** Opens a file as a browser does after a double click. */
 async function read(t, path, options = {}) {
   const context = await contextOf(site.browser, { viewport: { width: 1200, height: 900 }, ...options });
   t.after(() => context.close());

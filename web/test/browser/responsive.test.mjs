@@ -1,6 +1,6 @@
-// The page's own thread stays free, and the page is there soon. Times are
-// printed; what is asserted is how much is done at once, and how long that takes
-// beside work of a fixed size on the same machine.
+// The page loads soon, and its main thread stays free. Times are printed. The assertions
+// concern the amount of work per task, and its duration relative to fixed work on the same
+// machine.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,10 +14,13 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Elements that one task may add to the page: a block of sentences and its cuts, many times. The text of 400 pages has more. */
+/**
+ * The most elements that one task may add: many blocks of sentences with their cuts, but
+ * fewer than a text of 400 pages has.
+ */
 const MOST_ELEMENTS = 8000; // 2,000 cards with their sections, all at once, would be more than 10,000
 
-/** How long this machine takes now for work of a fixed size: some 20 ms on one of its own cores. */
+/** Measures the time for fixed work on this machine, about 20 ms on one of its own cores. */
 function reference(page) {
   return page.evaluate(() => {
     const times = Array.from({ length: 5 }, () => {
@@ -35,8 +38,8 @@ function reference(page) {
 }
 
 /**
- * Watches what single tasks do. The function returned prints how long the long ones took, asserts that none has added too many
- * elements, and resolves to the longest in milliseconds.
+ * Watches the work of single tasks. The returned function prints the long ones, asserts
+ * that none has added too many elements, and resolves to the longest in milliseconds.
  */
 async function watchWork(page) {
   const takeTasks = await watchTasks(page);
@@ -61,7 +64,7 @@ async function watchWork(page) {
   };
 }
 
-/** Waits until every chunk has its card, up to the 2,000 that the list shows. */
+/** Waits until every chunk has its card, up to the 2,000 of the list. */
 function listed(page) {
   return page.waitForFunction(() => {
     const chunks = Number(document.querySelector('#panel-chunks h2').textContent.replace(/\D/g, ''));
@@ -69,7 +72,7 @@ function listed(page) {
   });
 }
 
-/** Waits until the part of the text in view has elements of this kind. */
+/** Waits until the visible part of the text has elements of this kind. */
 function inSight(page, selector) {
   return page.waitForFunction((wanted) => {
     const { top, bottom } = document.querySelector('#text').getBoundingClientRect();
@@ -99,7 +102,7 @@ test('no task does too much while a PDF of 400 pages is read, cut, scrolled and 
     reading.push(await done('reading 400 pages'));
     if (run < 2) await page.getByRole('button', { name: 'Remove large.pdf' }).click();
   }
-  // The best of three: others use this machine, too.
+  // The best of three, because the machine is shared.
   assert.ok(Math.min(...reading) < longest, `${reading.join(', ')} ms`);
 
   await page.locator('#method').selectOption('percentile');

@@ -1,5 +1,5 @@
-// The sealed entry: everything works, and nothing but the page's own files can
-// be asked for, of the same host either.
+// The sealed entry: everything works, and only the page's own files can be requested, even
+// on the same host.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -52,7 +52,8 @@ for (const [name, root] of Object.entries(setups)) {
       }
     };
     const elsewhere = new URL('/elsewhere', url).href;
-    // Violations are told in their order: one of a request made after the socket has failed tells that there was none of the socket.
+    // Violations are reported in order. If the later request is reported first, the socket
+    // caused none.
     const socket = (where) => new Promise((done) => {
       addEventListener('securitypolicyviolation', ({ blockedURI }) => done(blockedURI.startsWith('ws') ? 'blocked' : 'sent'), { once: true });
       try {

@@ -1,4 +1,4 @@
-// The search: what is said of a query, where it looks, and what a hit shows.
+// The search: its messages, its scope, and its hits.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ async function ask(page, query) {
   await page.locator('#search').press('Enter');
 }
 
-/** Opens two documents, and a query for a word that both have. */
+/** Opens two documents, and searches a word of both. */
 async function opened() {
   const tab = await open(site);
   await dropMade(tab.page, { name: 'lathe.txt', parts: [lathe] }, { name: 'mill.txt', parts: [mill] });
@@ -28,7 +28,7 @@ async function opened() {
   return tab;
 }
 
-/** Waits until the status of the search says so. */
+/** Waits for the search status. */
 function told(page, words) {
   return page.locator('#panel-search .bar', { hasText: words }).waitFor();
 }
@@ -75,7 +75,7 @@ test('one document can be searched, as long as it is open', async () => {
   await tab.close();
 });
 
-/** Pixels that are drawn in the first rows of a canvas. */
+/** Counts the drawn pixels in the first rows of a canvas. */
 const drawn = (page, selector, rows) => page.locator(selector).evaluate((canvas, height) => {
   const copy = new OffscreenCanvas(canvas.width, Math.round(height * devicePixelRatio)).getContext('2d', { willReadFrequently: true });
   copy.drawImage(canvas, 0, 0);
@@ -142,7 +142,7 @@ test('keys that choose among the words of an input method leave the box as it is
   await ask(page, 'chisel');
   await told(page, '2 passages');
   await page.locator('#search').focus();
-  // As Chromium on a Mac sends them while somebody composes.
+  // As sent by Chromium on a Mac during composition.
   const composing = (key) => page.locator('#search').evaluate((box, pressed) => box.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })), key);
   for (const key of ['ArrowDown', 'Escape']) assert.equal(await composing(key), true, `${key} is the input method's`);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'search');

@@ -1,5 +1,4 @@
-// The method that the page begins with: topics, their strengths, a knob from finer
-// to coarser, and the limits beside it.
+// The default method: topics, their strengths, the knob from finer to coarser, and limits.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -30,24 +29,24 @@ function onSample(name, body, options) {
   });
 }
 
-/** A text of so many sentences. */
+/** Returns a text of n sentences. */
 const made = (n) => readFileSync(join(work, 'sentences.txt'), 'utf8').split(/(?<=\. )/).slice(0, n).join('');
 
 const slider = (page) => page.locator('#threshold');
 const says = (page) => page.locator('.knob .says').innerText();
 const cards = (page) => page.locator('#panel-chunks h2').textContent().then((text) => Number(text.replace(/\D/g, '')));
 
-/** Does what has the text cut anew, and resolves when it has been. */
+/** Performs an action that cuts the text again, and waits for the cut. */
 async function cutAgain(page, act) {
   const before = await page.evaluate(() => performance.getEntriesByName('seam:recut').length);
   await act();
   await page.waitForFunction((n) => performance.getEntriesByName('seam:recut').length > n, before);
 }
 
-/** Which settings differ has been found so many times. */
+/** Waits until the distinct settings were computed a number of times. */
 const stepsKnown = (page, n = 1) => page.waitForFunction((times) => performance.getEntriesByName('seam:steps').length >= times, n);
 
-/** What the knob is to say of these chunks. */
+/** Returns the expected text of the knob for these chunks. */
 function told(chunks, unit = 'tokens') {
   const sizes = chunks.map(({ tokens }) => tokens).sort((a, b) => a - b);
   const middle = sizes.length >> 1;
@@ -55,7 +54,7 @@ function told(chunks, unit = 'tokens') {
   return `${chunks.length}\u00a0chunks, typically ${typical}\u00a0${unit}`;
 }
 
-/** What the keyboard tells of each gap of the curve, one after another. */
+/** Returns the keyboard's description of each gap of the curve. */
 async function walked(page) {
   const walk = page.locator('.walk');
   await walk.focus();
@@ -70,7 +69,10 @@ async function walked(page) {
   return told;
 }
 
-/** Cuts of the line itself, those of the maximum, and what a minimum has left out. */
+/**
+ * Returns the cuts of the threshold, those of the maximum, and the boundaries removed by a
+ * minimum.
+ */
 async function statesOf(page) {
   const told = await walked(page);
   const gaps = (pattern) => told.flatMap((text, gap) => (pattern.test(text) ? [gap] : []));
@@ -98,7 +100,7 @@ onSample('the default: topics, coarseness 1, strengths', async (page) => {
   }
   assert.deepEqual(await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => cut.dataset.reason)), saved.chunks.slice(0, -1).map(({ reason }) => reason.replace('max tokens', 'maximum')));
 
-  // Every gap tells its strength, and the line is at 1.
+  // The description of every gap has its strength, and the threshold is at 1.
   const { told: words, cut, divided, joined } = await statesOf(page);
   words.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve[gap]).toFixed(2)}`), text));
   assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), saved.curve.flatMap((v, gap) => (v >= 0 ? [gap] : [])));
@@ -164,7 +166,7 @@ onSample('a number in the field, and the line that is dragged: the knob follows'
   await cutAgain(page, () => slider(page).press('ArrowLeft'));
   assert.equal(Number(await slider(page).inputValue()), place - 1);
   assert.ok(await cards(page) > saved.chunks.length, 'left is finer');
-  // More of this one's setting makes finer chunks, and left is finer all the same.
+  // A greater number makes finer chunks here, and left still means finer.
   await page.locator('#method').selectOption('notebook-percentile');
   await stepsKnown(page, 3);
   const coarse = await cards(page);
@@ -192,7 +194,7 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   const seen = await statesOf(page);
   assert.equal(seen.cut.length, short.chunks.filter(isLine).length);
   assert.equal(seen.divided.length, divided.length, 'each at a gap between two sentences, as none of the sample has 60 tokens');
-  // And it is at its place: what comes next begins the next chunk.
+  // It is in the right place: the next sentence begins the next chunk.
   const [gap] = seen.divided;
   const walk = page.locator('.walk');
   await walk.press('Home');
@@ -211,7 +213,7 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   assert.ok(joined.length > 0);
   assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), long.curve.flatMap((v, at) => (v >= 0 ? [at] : [])), 'no boundary of the line is unaccounted for');
 
-  // While the knob is held the same is counted as when it rests.
+  // The count is the same while the knob is held and at rest.
   await slider(page).focus();
   const moves = await page.evaluate(() => performance.getEntriesByName('seam:move').length);
   await page.keyboard.down('ArrowRight');
@@ -240,7 +242,8 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   await page.mouse.down();
   await page.mouse.move(x, plot.y + plot.height - 1, { steps: 12 });
   await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n && document.querySelector('.plot canvas').getAttribute('aria-label').endsWith('line at 0.13'), sample); // it has followed to the end
-  // Held, it says what the engine says when it rests; and lower than the slider it does not go.
+  // Held, it shows the same as the engine at rest; and it stops at the slider's least
+  // value.
   const headings = (list) => list.filter((text) => text.endsWith('· heading')).length;
   const told = () => page.locator('.card small').allTextContents();
   const held = await told();
@@ -324,7 +327,7 @@ test('an overlap: the cut is where the new text begins, and what is in two chunk
 test('a method whose own number leaves a long document whole takes the nearest that cuts, says so, and is told otherwise', async () => {
   const tab = await open(site);
   const { page } = tab;
-  // Two subjects, whose sentences are as far from each other as the subjects are.
+  // Two subjects with sentences as far apart as the subjects.
   const words = 'amber basalt cedar delta ember fjord garnet heron iris jasper kelp lichen maple nettle ochre poplar quartz raven sedge thistle umber violet willow yarrow zinc'.split(' ');
   const sentences = Array.from({ length: 60 }, (_, i) => `The ${words[i % 25]} and the ${words[(i * 7 + 3) % 25]} were seen by ${words[(i * 11 + 5) % 25]} in week ${i + 1}.`);
   await dropMade(page, { name: 'alike.txt', parts: [sentences.join(' ')] });
@@ -339,7 +342,7 @@ test('a method whose own number leaves a long document whole takes the nearest t
   assert.equal(await page.locator('#setting').inputValue(), '3');
   await page.locator('.remedy').getByRole('button', { name: new RegExp(`^Use ${eased}: `) }).waitFor();
 
-  // A rule that takes no number.
+  // A rule without a number.
   await cutAgain(page, () => page.locator('#method').selectOption('notebook-iqr'));
   await page.locator('#knob-remedy').getByText(/^No similarity is 1\.5 interquartile ranges below the first quartile\. So the deepest places are cut: 3\schunks\.$/).waitFor();
   assert.equal(await cards(page), 3);

@@ -1,4 +1,4 @@
-// What is behind the settings: an address that shares them, presets, the way back.
+// Less common settings: an address that shares them, presets, undo.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -28,11 +28,11 @@ function onPage(name, body, { hash = '', file = 'article.pdf', ...options } = {}
   });
 }
 
-/** The fields as they are shown; how to search is there with the first document. */
+/** Returns the values of the fields. The search mode appears with the first document. */
 const fields = (page) => page.evaluate(() => Object.fromEntries(['method', 'setting', 'min-tokens', 'max-tokens', 'overlap', 'unit', 'view', 'embedder', 'search-mode']
   .map((id) => [id, document.getElementById(id)?.value]).filter(([, value]) => value !== undefined)));
 const DEFAULTS = { method: 'semantic', setting: '1', 'min-tokens': '', 'max-tokens': '', overlap: '', unit: '', view: '', embedder: 'auto', 'search-mode': 'hybrid' };
-/** Fails with what differs. */
+/** Fails with the differences. */
 async function show(page, expected) {
   const same = (now) => JSON.stringify(now) === JSON.stringify(Object.fromEntries(Object.keys(now).map((id) => [id, expected[id]])));
   await until(async () => same(await fields(page))).catch(async () => assert.deepEqual(await fields(page), expected));
@@ -42,9 +42,9 @@ const line = (page) => page.locator('.from-address');
 const back = (page) => page.getByRole('button', { name: 'Back to what it was' });
 const preset = (page) => page.locator('#preset');
 const reset = (page) => page.getByRole('button', { name: 'Reset settings' });
-/** As an address that is pasted over that of an open page. */
+/** Simulates pasting an address over the one of an open page. */
 const paste = (page, settings) => page.evaluate((text) => { location.hash = `settings=${text}`; }, settings);
-/** The document is cut with what the page now shows. */
+/** Waits until the document is cut with the displayed settings. */
 const cutBy = (page, method, chunks) => until(async () => {
   const now = await counts(page, 'article.pdf');
   return await page.locator('#method').inputValue() === method && chunks(now.chunks);

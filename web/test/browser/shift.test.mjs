@@ -1,5 +1,5 @@
-// Nothing moves that nobody has moved: what the browser itself counts as layout shift is
-// nothing, while the page comes, a document is opened, and what is shown changes.
+// The browser must report no layout shift that the user did not cause, while the page
+// loads, a document is opened, and views change.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,10 +9,13 @@ let site;
 before(async () => { site = await start(); });
 after(() => site?.close());
 
-/** What rounding makes: a ten-thousandth of the window that moves by as much as it is high would be more. */
+/**
+ * Allows for rounding. A ten-thousandth of the window that moves by its own height would
+ * score more.
+ */
 const LEAST = 0.001;
 
-/** Installed in each page: keeps what has moved, what it was, and from where to where. */
+/** Installed in each page: records the elements that moved, with their old and new positions. */
 function watchShifts() {
   const path = (node) => {
     const names = [];
@@ -36,7 +39,7 @@ function watchShifts() {
   };
 }
 
-/** Chunks and the text between their cuts take other places when they are cut otherwise: that is what was asked for. */
+/** Chunks and the text between cuts move when they are cut differently, as the user requested. */
 const CONTENT = /\.(cards|blocks)\b/;
 
 async function still(page, state, content = false) {

@@ -1,7 +1,7 @@
-// Statements that a model makes of a document, through the real proxy, before a scripted
-// provider: what is sent and when, how a search finds by them, what stays on the next visit and
-// in a bundle, Stop and going on, answers that are hostile or no use, another version of the
-// file; and questions that are taken apart.
+// A model's statements about a document, through the real proxy with a scripted provider.
+// Covers what is sent and when, searching by statements, later visits and bundles, Stop and
+// resuming, hostile or unusable replies, and another version of the file. Also questions
+// split into parts.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const lines = ['The weaver likes a shuttle of boxwood best.', 'The baker has a r
 const text = lines.join(' ');
 const knowledge = (...all) => `words=${JSON.stringify({ knowledge_chunks: all.map(([subject, description]) => ({ subject, description })) })}`;
 const HOSTILE = '<img src=x onerror=x>';
-/** Of each sentence; the last one is never of any use. */
+/** The reply for each sentence; the last one is always unusable. */
 const rules = [
   [['a shuttle of boxwood'], knowledge(['Loomworker', 'The weaver favours a shuttle of boxwood.'], ['Goldsmith', 'Owns 17 anvils.'])],
   [['a razor with'], knowledge(['Razor', `The baker, who scores a loaf, has a razor with a bone handle ${HOSTILE}`])],
@@ -48,7 +48,7 @@ const primary = (page) => dialog(page).locator('.primary');
 const said = (page) => words(dialog(page).locator('form'));
 const bar = (page) => dialog(page).locator('progress');
 
-/** The document cut into its four sentences, and the tab of the search. */
+/** Opens the document, cut into its four sentences, with the search tab. */
 async function opened(t, where = site, { locale, file = at('trades.txt'), ...options } = {}) {
   const tab = await open(where, { ...options, ...(locale && { locale }) });
   t.after(async () => {
@@ -124,7 +124,7 @@ test('nothing is sent before Send; then a search finds by what was written, now 
   assert.match(hits[0], /The weaver likes a shuttle of boxwood best\.\s*Found by: “Loomworker: The weaver favours a shuttle of boxwood\.”/);
   assert.deepEqual(await find(page, 'anvils'), []);
   assert.match((await find(page, 'loaf'))[0], /The baker has a razor.*Found by: “Razor: The baker, who scores a loaf.*<img src=x/s);
-  // The next visit has them, and the tab of the search says so.
+  // The next visit has them, and the search tab says so.
   await saved(page, 'trades.txt');
   await page.reload();
   await row(page, 'trades.txt');
@@ -163,7 +163,7 @@ test('the dialog leads to the part; all can be removed, and had back', async (t)
   assert.match(await said(page), /4 statements and titles removed\./);
   assert.deepEqual(await find(page, 'loomworker'), []);
   const n = (await arrived('completions')).length;
-  // What was paid for in this visit is here, without being asked for.
+  // Replies paid for in this visit are available without a request.
   await offered(page);
   assert.match(await said(page), /Nothing is written yet\..*What the model has written in this visit is still here: nothing is sent\./s);
   await dialog(page).getByRole('button', { name: 'Take it back' }).click();
@@ -291,7 +291,7 @@ test('a compound question is taken apart, and each part brings its passages', as
   assert.ok(!JSON.stringify(apart.body).includes('boxwood'), 'the question goes alone');
   const read = JSON.stringify(whole.body);
   assert.ok(read.indexOf('boxwood') > 0 && read.indexOf('boxwood') < read.indexOf('lead line'), 'the best passage of each part, in their order');
-  // A model that makes nothing of it leaves the question whole.
+  // If the model returns no parts, the question stays whole.
   await site.provider.by([['sub_questions'], 'words=Certainly!'], [[], 'words=Nothing [1].']);
   await ask(page, 'And what of the mason and the baker?');
   await page.locator('#panel-ask .answer').getByText('Nothing').waitFor();

@@ -1,5 +1,5 @@
-// Hosts as they are found: they send files and a content type, no policy and
-// no encoding, below some path.
+// Simulates common hosts: they send files with a content type, but no policy and no
+// encoding, below some path.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,23 +7,26 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { begun, contextOf, until, web } from './harness.mjs';
 
-/** The built page; another folder for those who build beside someone else. */
+/** The built page; SEAM_DIST sets another folder for concurrent builds. */
 export const dist = process.env.SEAM_DIST ?? join(web, 'dist');
 
 const text = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Content type by extension, as most hosts do. */
+/** Returns the content type by extension, as most hosts do. */
 export const byExtension = (name) => ({
   'content-type': { ...text, '.svg': 'image/svg+xml', '.png': 'image/png', '.webmanifest': 'application/manifest+json', '.json': 'application/json', '.pdf': 'application/pdf', '.gz': 'application/gzip' }[extname(name)] ?? 'application/octet-stream',
 });
 
-/** No type for anything but what a browser insists on. */
+/** Returns no useful type except where browsers insist on one. */
 export const octets = (name) => ({ 'content-type': text[extname(name)] ?? 'application/octet-stream' });
 
-/** A .gz file is declared to be an encoding, so that the browser inflates it. */
+/** Declares a .gz file as a content encoding, so that the browser inflates it. */
 export const gzAsEncoding = (name) => ({ ...byExtension(name), ...(name.endsWith('.gz') && { 'content-encoding': 'gzip' }) });
 
-/** Serves the page under a path until the test `t` ends; `change` may hand out other bytes, files that `without` matches are not there, those that `held` matches come after `release`. */
+/**
+ * Serves the page under a path until the test `t` ends. `change` may replace bytes, files
+ * matching `without` are missing, and files matching `held` wait for `release`.
+ */
 export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, without = /^$/, held = /^$/, dir = dist } = {}) {
   const missing = [];
   const { promise: released, resolve: release } = deferred();
@@ -47,22 +50,22 @@ export async function staticHost(t, { headers = byExtension, base = '/some/base/
     url: `http://127.0.0.1:${server.address().port}${base}`,
     missing,
     release,
-    /** Another version is put in its place. */
+    /** Replaces the page by another version. */
     moveTo: (next, flaws = {}) => { dir = next; ({ without = without, change = change } = flaws); },
-    /** All files are there from now on, as they are. */
+    /** Serves all files unchanged after this. */
     restore: () => { without = /^$/; change = (_name, body) => body; },
     close,
   };
 }
 
-/** A promise that somebody else resolves. */
+/** Returns a promise with its resolver. */
 function deferred() {
   let resolve;
   const promise = new Promise((done) => { resolve = done; });
   return { promise, resolve };
 }
 
-/** A page whose console must stay empty and that must ask no other host. */
+/** Opens a page with an empty console and no requests to other hosts. */
 export async function visit(t, browser, url, { ignore = /^$/, ...options } = {}) {
   const context = await contextOf(browser, { acceptDownloads: true, ...options });
   t.after(() => context.close());
@@ -80,16 +83,19 @@ export async function visit(t, browser, url, { ignore = /^$/, ...options } = {})
   return { page, context, check: () => assert.deepEqual(trouble, []) };
 }
 
-/** Chromium warns of any sandbox that lets a page keep its origin, which ours must for its workers. */
+/**
+ * Chromium warns of any sandbox that lets a page keep its origin, which ours must for its
+ * workers.
+ */
 export const sandboxWarning = /allow-scripts and allow-same-origin for its sandbox/;
 
-/** Waits until the policy is in force, for which the page may load itself again, and its script has run. */
+/** Waits until the policy is in force, which may need a reload, and the script has run. */
 export async function bound(page) {
   await page.waitForFunction(() => performance.getEntriesByType('navigation')[0]?.serverTiming.some(({ name }) => name === 'seam'));
   await begun(page);
 }
 
-/** Waits until the service worker has kept everything that works without a host. */
+/** Waits until the service worker has stored everything for offline use. */
 export function keptAll(page) {
   return until(() => page.evaluate(async () => {
     const urls = (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))).flat().map(({ url }) => url);
@@ -97,7 +103,7 @@ export function keptAll(page) {
   }));
 }
 
-/** What the dialog behind the pill says. */
+/** Returns the text of the pill's dialog. */
 export async function told(page) {
   const panel = page.locator('#ledger');
   if (!await panel.isVisible()) await page.locator('.seal').click();

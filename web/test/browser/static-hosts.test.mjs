@@ -1,5 +1,5 @@
-// Any static host: below any path, with no header, no encoding and wrong
-// types. The service worker brings the policy there and keeps the page.
+// Any static host: below any path, without headers or encodings, and with wrong types.
+// There the service worker sets the policy and stores the page.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

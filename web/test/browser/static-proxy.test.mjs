@@ -1,5 +1,5 @@
-// A page on a static host, built for a proxy elsewhere: the policy lets it
-// reach that one and nothing else, and the sealed entry not even that.
+// A page on a static host, built for a proxy elsewhere: the policy allows only that proxy,
+// and the sealed entry not even that.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -38,7 +38,7 @@ test('what is no origin of a proxy is refused', () => {
   }
 });
 
-/** A page that has been loaded again under its policy, if it was to be. */
+/** Opens a page, reloaded under its policy if necessary. */
 async function page(t, url, options = {}) {
   const tab = await visit(t, site.browser, url, { ignore: /./, ...options });
   await bound(tab.page);
@@ -94,7 +94,7 @@ test('the sealed entry does not reach the proxy, bound or not', async (t) => {
   const sealed = await page(t, `${host.url}sealed/`);
   assert.equal(await sealed.locator('#embedder optgroup').count(), 0);
   for (const realm of [sealed, sealed.workers()[0]]) assert.equal(await realm.evaluate(reach, proxy), 'refused');
-  // The service worker is in charge already where the policy is not in force yet.
+  // The service worker controls the page before the policy is in force.
   const { page: unbound } = await visit(t, site.browser, 'about:blank', { ignore: /./ });
   await unbound.addInitScript(() => sessionStorage.setItem('seam.reloaded', '1'));
   await unbound.goto(`${host.url}sealed/`);

@@ -1,5 +1,5 @@
-// Stop works everywhere, at once, and nothing else is lost. Times are printed, for
-// people: what is asserted is that the work ends as stopped, and does not come to its end.
+// Stop works everywhere and at once, and nothing else is lost. Times are printed. The
+// assertion is that the work ends as stopped and is not completed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ function onPage(name, body) {
   });
 }
 
-/** From the press of a Stop until the document has failed, measured in the page itself. */
+/** Measures in the page the time from pressing Stop until the document has failed. */
 async function stopTime(page, label) {
   const began = await page.evaluate((button) => {
     document.querySelector(button).click();
@@ -35,7 +35,7 @@ async function stopTime(page, label) {
   assert.match(await page.locator('.doc[data-state=failed]').innerText(), /Stopped/);
 }
 
-/** How long a small new text takes to be read: whether the engine is free. */
+/** Measures how long a small new text takes, to see whether the engine is free. */
 async function nextFile(page, label) {
   const began = Date.now();
   await dropMade(page, { name: `after ${label}.txt`, parts: [`This comes after ${label}. It is short.`] });
@@ -43,7 +43,7 @@ async function nextFile(page, label) {
   console.log(`the next file after stop ${label}: ${Date.now() - began} ms`);
 }
 
-/** A text of many different words, made in the page. */
+/** Drops a text of many different words, created in the page. */
 async function dropBig(page, name, bytes) {
   const transfer = await page.evaluateHandle(([file, size]) => {
     let seed = 1;
@@ -104,7 +104,7 @@ onPage('while several documents are searched', async (page) => {
   await page.locator('.hits button').first().waitFor();
 });
 
-/** Makes the engine deaf, as some step that never looks at its messages would. */
+/** Keeps the engine from reading its messages, like a very long step. */
 function deafen(page) {
   const [engine] = programs(page);
   return engine.evaluate(() => {

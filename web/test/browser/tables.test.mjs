@@ -1,5 +1,5 @@
-// The tables of the PDF worker: fetched when a document needs one, once, and kept
-// for offline use; without one the document says what it lacks.
+// The tables of the PDF worker: fetched once when a document needs one, and stored for
+// offline use. Without one, the document shows what is missing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Drops the Japanese document and returns the text that is shown of it. */
+/** Drops the Japanese document and returns its displayed text. */
 async function japanese(page, name = 'japanese.pdf') {
   await drop(page, join(work, name));
   await (await row(page, name)).locator('button').first().click();
@@ -57,7 +57,7 @@ for (const [name, address] of Object.entries(setups)) {
 }
 
 test('without its table a document says so and shows the rest', async (t) => {
-  // What a service worker fetches passes by the route.
+  // Requests of a service worker bypass the route.
   const { page, context } = await visit(t, site.browser, site.url, { ignore: /./, serviceWorkers: 'block' });
   await context.route(/\.cmaps/, (route) => route.abort());
   await bound(page);

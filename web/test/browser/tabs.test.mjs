@@ -1,5 +1,5 @@
 // A kept document in several tabs: one makes the changes, the others follow, and nothing
-// that was shown as saved is lost when that changes. SEAM_LONG=1 does more.
+// shown as saved is lost when another takes over. SEAM_LONG=1 does more.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,13 +23,13 @@ const select = (page, name = NAME) => page.locator('.doc', { hasText: name }).lo
 const lead = (page) => following(page).getByRole('button', { name: 'Change it here' }).click();
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
 
-/** How many changes by hand the page shows. */
+/** Returns the displayed number of changes by hand. */
 async function changes(page) {
   const line = page.locator('.by-hand');
   return await line.isVisible() ? Number(/^\d+/.exec(await line.innerText())?.[0] ?? 0) : 0;
 }
 
-/** The chunks of both are the same; `n` changes by hand have led to them. */
+/** Waits until both tabs have the same chunks after `n` changes by hand. */
 const same = (one, other, n) => until(async () => await changes(one) === n && await changes(other) === n && JSON.stringify(await cards(one)) === JSON.stringify(await cards(other)));
 
 async function merge(page, at) {
@@ -39,7 +39,7 @@ async function merge(page, at) {
 
 const undo = (page) => page.locator('.by-hand').getByRole('button', { name: 'Undo' }).click();
 
-/** A context; `tab` opens a page in it, and `check` fails if one has said anything to the console. */
+/** Creates a context; `tab` opens a page in it, and `check` fails after any console output. */
 async function tabs() {
   const context = await contextOf(site.browser, { viewport: { width: 1400, height: 860 } });
   const trouble = [];
@@ -59,7 +59,7 @@ async function tabs() {
   };
 }
 
-/** Two tabs with the same document open, which the first has saved. */
+/** Opens two tabs with the same document, saved by the first. */
 async function two() {
   const all = await tabs();
   const first = await all.tab();
@@ -149,7 +149,7 @@ test('what comes, is renamed, removed, brought back or deleted in one tab is so 
   await manage(first);
   await first.getByRole('button', { name: 'Delete all…' }).click();
   await first.getByRole('button', { name: 'Delete all', exact: true }).click();
-  // What is open stays open, and nobody keeps it.
+  // Open documents stay open but are not kept.
   for (const page of [first, second]) {
     await page.locator('.doc .kept[data-state=""]').waitFor({ state: 'attached' });
     assert.equal(await page.locator('.doc').count(), 1);
@@ -158,7 +158,7 @@ test('what comes, is renamed, removed, brought back or deleted in one tab is so 
   await following(second).waitFor({ state: 'hidden' });
   await first.close();
   await second.reload();
-  // It keeps what comes next, which is listed behind what was there: nothing.
+  // The tab keeps the next document, which is its only one.
   await dropMade(second, { name: NAME, parts: PARTS });
   await saved(second);
   assert.equal(await second.locator('.doc').count(), 1);
@@ -201,7 +201,7 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
       most++;
       const before = await changes(page);
       await merge(page, 0);
-      // It has its turn after what is under way; until then nothing shows that it will come.
+      // The merge follows the work in progress; until then nothing announces it.
       await until(async () => await changes(page) !== before || await following(page).isVisible());
     },
     async undo() {
@@ -213,7 +213,8 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
       await until(async () => await changes(page) !== before || await following(page).isVisible());
     },
     async lead() {
-      // The button goes when the other tab lets go, which may be at this moment: it is pressed if it is there, seen or not.
+      // The button disappears if the other tab releases the document, possibly now. It is
+      // pressed if it exists, even if hidden.
       await following(any()).getByRole('button', { name: 'Change it here', includeHidden: true }).evaluateAll(([button]) => button?.click());
     },
     async close() {

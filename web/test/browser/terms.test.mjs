@@ -1,5 +1,4 @@
-// Words that the page explains: by key and by touch, in its place, and for those who do
-// not see it.
+// Explained terms: by key and by touch, in place, and for screen readers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +17,7 @@ async function sample(options) {
   return tab;
 }
 
-/** Fails where what is open is not whole in the window, or has a fault for those who do not see it. */
+/** Fails if the open explanation is not fully in the window or has an accessibility fault. */
 async function shownWhole(page, note) {
   await note.waitFor();
   const { x, y, width, height } = await note.boundingBox();

@@ -1,5 +1,5 @@
-// Questions that follow each other, through the real proxy: what of the thread is sent and
-// what is said of it before, the earlier turns, and the prompt that is shown and changed.
+// Follow-up questions, through the real proxy: the part of the thread that is sent and its
+// announcement, the earlier turns, and the prompt, displayed and edited.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(async () => { await site?.close(); await strict?.close(); });
 
-/** A page with a document of our own, in chunks of its paragraphs. */
+/** Opens a page with our own document, cut into its paragraphs. */
 async function visited(t, at, options = {}) {
   const tab = await open(at, options);
   t.after(async () => { tab.check(); await tab.close(); });
@@ -33,7 +33,7 @@ async function visited(t, at, options = {}) {
   return tab.page;
 }
 
-/** What the model has read, by the last request. */
+/** Returns the messages in the model's last request. */
 async function read(arrived) {
   return (await arrived('completions')).at(-1).body.messages;
 }
@@ -57,7 +57,7 @@ test('a follow-up question has the thread with it, which is said before', async 
   assert.deepEqual(messages.slice(1, 3).map(({ content }) => content), ['Question:\nHow do engineers test a bridge?', 'A bridge is tested with lorries [1].'], 'no old passages');
   assert.match(messages[3].content, /It may sink by eleven millimetres[\s\S]*Question:\nAnd how far\?$/, 'found by the question before');
   assert.match(await words(page.locator('#panel-ask')), /Sent to chat-small through [^:]+:\d+: the question, the question before with its answer and \d passages? ·[^“]*“How do engineers test a bridge\? And how far\?”/);
-  // The earlier turn is folded; its numbers lead to its passages.
+  // The earlier turn is collapsed; its citations lead to its passages.
   await page.getByRole('heading', { name: 'And how far?' }).waitFor();
   assert.ok(await turn(page, 'How do engineers test').locator('.answer').isHidden());
   await turn(page, 'How do engineers test').locator('summary').click();

@@ -1,5 +1,5 @@
-// What goes wrong around the documents: the queue, the engine, the settings. The
-// files themselves are in bad-input and hostile, Stop is in stop.
+// Errors apart from the documents: the queue, the engine, the settings. Bad files are in
+// bad-input and hostile, Stop is in stop.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

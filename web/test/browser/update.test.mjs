@@ -1,5 +1,5 @@
-// A new version beside an old one: two real builds at one address. It is offered
-// once it is complete, taken when nothing is under way, and never by halves.
+// A new version at the address of an old one, both real builds. It is offered once
+// complete, used when no work is in progress, and never partially.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,7 +34,7 @@ async function loaded(page) {
   await here(page);
 }
 
-/** A page of the old version with all its files, on a host that then has the next one. */
+/** Opens a page of the old version with all its files, on a host that then has the new one. */
 async function oldPage(t, { entry = '', ...options } = {}) {
   const host = await staticHost(t, options);
   const tab = await visit(t, site.browser, host.url + entry, { ignore: /./ });
@@ -47,7 +47,7 @@ async function oldPage(t, { entry = '', ...options } = {}) {
   return { ...tab, host };
 }
 
-/** It reads a PDF and shows it, with bundle and programs of its own version. */
+/** Reads and shows a PDF, with the bundle and programs of its own version. */
 async function works(page, tab) {
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
@@ -61,7 +61,8 @@ for (const entry of ['', 'sealed/']) {
     await offered(page);
     assert.match(await line(page).innerText(), /A new version is ready\./);
     await accessible(page);
-    // What this tab loads only now is that of its own version; so is the page, when it is loaded again.
+    // Parts that this tab loads later are of its own version, and so is the page after a
+    // reload.
     await works(page, 'Chunks');
     await page.reload();
     await loaded(page);
@@ -109,7 +110,7 @@ test('when the last page of the old version is closed, the next visit is the new
   await offered(page);
   await line(page).getByRole('button', { name: 'Later' }).click();
   assert.equal(await line(page).isVisible(), false);
-  // A browser takes its time to let go of a page: one beside the scope looks until it has.
+  // A browser takes time to release a page, so a page outside the scope waits for that.
   await context.route('**/beside', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   const beside = await context.newPage();
   await beside.goto(new URL('/beside', host.url).href);
@@ -137,7 +138,7 @@ test('it is not taken while something is under way, or where changes by hand are
   await page.getByRole('button', { name: /^Stop reading/ }).click();
   await row(page, 'many.pdf', 'failed');
   await line(page).getByText('A new version is ready.').waitFor();
-  // By hand: a boundary of the sample is moved.
+  // By hand: moves a boundary of the sample.
   await add(page, 'Try the sample');
   await row(page, 'Sample');
   await page.getByRole('tab', { name: 'Chunks' }).click();
@@ -146,7 +147,7 @@ test('it is not taken while something is under way, or where changes by hand are
   await onScreen(page, '1 change by hand').first().waitFor();
   await refuses('The new version waits: your changes by hand are in this tab alone.');
   await page.getByRole('button', { name: 'Clear', exact: true }).first().click();
-  // A dialog keeps the line out of reach.
+  // A dialog makes the line inert.
   await page.keyboard.press('?');
   await page.locator('dialog[open]').waitFor();
   await page.evaluate(() => document.querySelector('.update button').click());
@@ -186,7 +187,7 @@ for (const [what, options] of Object.entries(halves)) {
     await loaded(page);
     assert.equal(await placeholder(page), 'Search your documents');
     await works(page, 'Chunks');
-    // The host is mended: the same update comes.
+    // The host is repaired: the same update arrives.
     whole.restore();
     await update(page);
     await offered(page);

@@ -1,5 +1,5 @@
-// Another version of the page: a real build of a copy of the sources in which some
-// words are others.
+// Another version of the page: a real build from a copy of the sources with some words
+// changed.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { web } from './harness.mjs';
 
 const leave = new Set(['.git', 'node_modules', '.cache', 'bin', '.work']);
 
-/** What differs: the page itself, a bundle that it loads later, the engine. */
+/** The changes: in the page, in a bundle that it loads later, in the engine. */
 const edits = [
   ['web/app/words/en/page.ts', 'Search your documents', 'Search the next version'],
   ['web/app/words/en/views.ts', "tab: 'Chunks'", "tab: 'Pieces'"],
   ['wasm/engine/main.go', 'var version = "dev"', 'var version = "next"'],
 ];
 
-/** Builds it; `dir` is to be removed by whoever asked for it. */
+/** Builds it. The caller must remove `dir`. */
 export function nextVersion() {
   const root = resolve(web, '..');
   const copy = mkdtempSync(join(tmpdir(), 'seam-next-'));
@@ -29,7 +29,7 @@ export function nextVersion() {
     if (!before.includes(from)) throw new Error(`${file} has no ${from}`);
     writeFileSync(join(copy, file), before.replace(from, to));
   }
-  // What is compressed once is kept, by its content; the packages are the same.
+  // Compressed files are cached by content, and packages are shared.
   const cache = join(web, '.cache');
   if (!existsSync(cache)) mkdirSync(cache);
   for (const shared of ['.cache', 'node_modules']) symlinkSync(join(web, shared), join(copy, 'web', shared));

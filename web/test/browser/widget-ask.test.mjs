@@ -1,5 +1,5 @@
-// Answers in a docs site: the widget asks the real proxy, before a scripted provider, under
-// a strict policy.
+// Answers in a docs site: the widget asks the real proxy with a scripted provider, under a
+// strict policy.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

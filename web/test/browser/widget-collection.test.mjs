@@ -1,5 +1,5 @@
-// A docs site whose pages are in PostgreSQL: the widget searches them through seam-proxy,
-// under a strict policy, and another site has nothing of it.
+// A docs site with its pages in PostgreSQL: the widget searches them through seam-proxy,
+// under a strict policy, and another site has no access.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The widget finds by meaning what its words do not find: after they have answered, below what
-// the reader is on, under a strict policy, and only where the connection allows it.
+// The widget also searches by meaning: after the word results, below the reader's focus,
+// under a strict policy, and only if the connection allows it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -44,7 +44,10 @@ after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A page of the site with its search open, and what it has asked for; `begin` runs in the page before all else. */
+/**
+ * Opens a page of the site with its search open, and records its requests; `begin` runs in
+ * the page before everything else.
+ */
 async function visit(t, name, { begin, host, context, without, ignore = /^$/, ...options } = {}) {
   host ??= await staticHost(t, { dir, base: '/docs/', without, headers: (file) => ({ ...byExtension(file), 'content-security-policy': policy }) });
   if (!context) {
@@ -68,7 +71,7 @@ const field = (page) => page.locator('seam-search [role=combobox]:visible');
 const options = (page) => page.locator('seam-search [role=option]:visible');
 const titles = (page) => options(page).locator('.title').allInnerTexts();
 
-/** Types a query and waits until the event says that it was answered. */
+/** Types a query and waits for the event that it was answered. */
 async function look(page, query, event = 'seam:meaning') {
   const told = page.evaluate(([q, name]) => new Promise((done) => document.addEventListener(name, function seen(e) {
     if (e.detail.query !== q) return;
@@ -174,7 +177,7 @@ test('a file that is missing is told once, and words go on', async (t) => {
 });
 
 test('what a host sends in the place of a file is not kept', async (t) => {
-  // As hosts of one-page sites do while a site is being put there, and networks that want a password first.
+  // As one-page hosts do during a deployment, and networks with a login page.
   const page = '<!doctype html><title>Home</title>';
   const host = await staticHost(t, { dir, base: '/docs/', change: (name, body) => (/meaning\/e\./.test(name) ? page : body) });
   const first = await visit(t, 'start.html', { host, ignore: /by their words alone/ });

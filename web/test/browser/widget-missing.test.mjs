@@ -34,7 +34,7 @@ after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A page whose search is open, with what the owner is told. */
+/** Opens a page with its search open, and records warnings for the owner. */
 async function open(t, name, { cancel = false, ...options } = {}) {
   const host = await staticHost(t, { dir, base: '/' });
   const { page, context, check } = await visit(t, browser, host.url + name, { ignore: /feedback=/, ...options });

@@ -1,4 +1,4 @@
-// The widget where a host, a browser or a page around it is not as usual.
+// The widget with an unusual host, browser or page.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

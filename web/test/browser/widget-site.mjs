@@ -1,6 +1,6 @@
-// A site as a generator leaves it, with the widget's element in its pages, below a path and
-// with a strict policy: no eval, no WebAssembly, Trusted Types. It is there for the tests of
-// the file that imports this, and goes with them.
+// A generated site with the widget's element in its pages, below a path and with a strict
+// policy: no eval, no WebAssembly, Trusted Types. It exists during the tests of the file
+// that imports this.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -47,7 +47,7 @@ after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A page of the site; `check()` fails if anything was written to the console. */
+/** Opens a page of the site; `check()` fails after any console output. */
 export async function visit(t, name, { host, ignore = /^$/, in: where = browser, ...options } = {}) {
   host ??= await staticHost(t, { dir, base: '/docs/', headers: (file) => ({ ...byExtension(file), 'content-security-policy': file.endsWith('pictures.html') ? policy.replace('img-src', "img-src 'self'") : policy }) });
   const context = await contextOf(where, options);

@@ -1,4 +1,5 @@
-// The widget on a site with versions: a reader of one finds its pages, until another is chosen.
+// The widget on a site with versions: a reader finds pages of the current version until
+// choosing another.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -41,7 +42,7 @@ async function open(t, name) {
   const host = await staticHost(t, { dir, base: '/' });
   const { page, check } = await visit(t, browser, host.url + name);
   await page.waitForFunction(() => customElements.get('seam-search'));
-  /** The titles that a query finds. */
+  /** Returns the titles found by a query. */
   const find = async (query) => {
     if (!await page.getByRole('dialog').isVisible()) await page.keyboard.press('Control+k');
     const told = page.evaluate(() => new Promise((done) => document.addEventListener('seam:search', done, { once: true })));

@@ -1,4 +1,4 @@
-// The widget of a docs site, on a site as a generator leaves it.
+// The widget on a generated docs site.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -232,7 +232,7 @@ test('the page that a result leads to marks the words until Escape, and so does 
     const marks = CSS.highlights.get('seam-search');
     return marks ? [...marks].filter((r) => r.toString() === w).length : 0;
   }, word);
-  // The pages of the handbook have no widget of their own: this one is given one.
+  // The handbook's pages have no widget, so this one gets one.
   await page.route('**/guide/mending.html', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace('</main>', '</main><seam-search index="../seam/"></seam-search><script type="module" src="../seam/widget.js"></script>') });

@@ -1,4 +1,5 @@
-// Starts a stock Firefox with a profile of its own, and speaks to it by its own protocol for tests, Marionette.
+// Starts a stock Firefox with a profile of its own, and controls it through Marionette, its
+// protocol for tests.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,7 +17,7 @@ const preferences = (downloads, hidden) => ({
   'browser.download.always_ask_before_handling_new_types': false,
 });
 
-/** Answers come in the order of their numbers, each as its length, a colon and JSON. */
+/** Answers arrive in the order of their numbers, each as its length, a colon and JSON. */
 class Marionette {
   #socket;
   #waiting = new Map();
@@ -62,7 +63,7 @@ class Marionette {
 }
 
 class Firefox extends Visitor {
-  /** Runs a script with the rights of the browser itself. */
+  /** Runs a script with the privileges of the browser. */
   async #within(script, ...args) {
     await this.command('Marionette:SetContext', { value: 'chrome' });
     try {
@@ -72,26 +73,29 @@ class Firefox extends Visitor {
     }
   }
 
-  /** As the button of the browser does: the command Refresh goes past the service worker. */
+  /** Reloads like the browser's button. The command Refresh would bypass the service worker. */
   async reload() {
     await this.run(() => { window.leaving = true; location.reload(); });
     await this.until(() => !window.leaving && document.readyState === 'complete');
   }
 
-  /** The size of the page: a window cannot be as narrow as a phone. */
+  /** Sets the size of the page, because a window cannot be as narrow as a phone. */
   async size(width, height) {
     await this.#within(`const [width, height] = arguments; const { style } = gBrowser.selectedBrowser;
       for (const [side, length] of [['width', width], ['height', height]]) for (const limit of ['min-', 'max-', '']) style.setProperty(limit + side, length + 'px');`, width, height);
     await this.until((w, h) => innerWidth === w && innerHeight === h, width, height);
   }
 
-  /** Dark or light, as the system would have it. */
+  /** Sets a dark or light colour scheme, as the system would. */
   async scheme(dark) {
     await this.#within(`Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0] ? 0 : 1);`, dark);
     await this.until((wanted) => matchMedia('(prefers-color-scheme: dark)').matches === wanted, dark);
   }
 
-  /** What the console has of scripts and policies of an address, but for scripts that were at work when their tab was closed. */
+  /**
+   * Returns the console messages of scripts and policies for an address, except from
+   * scripts that were running when their tab was closed.
+   */
   trouble(url) {
     return this.#within(`return Services.console.getMessageArray().filter((m) => m instanceof Ci.nsIScriptError && m.sourceName.startsWith(arguments[0]) && !m.errorMessage.startsWith('Script terminated by timeout')).map(String)
       .concat(Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage).getEvents().filter(({ level, filename }) => (level === 'error' || level === 'warn') && String(filename).startsWith(arguments[0]))
@@ -99,7 +103,7 @@ class Firefox extends Visitor {
   }
 }
 
-/** `hidden`: in a private window. */
+/** `hidden` means a private window. */
 export async function startFirefox(program, hidden = false) {
   const home = mkdtempSync(join(tmpdir(), 'seam-firefox-'));
   const [profile, downloads] = ['profile', 'downloads'].map((name) => join(home, name));

@@ -1,4 +1,4 @@
-// The page in a stock Firefox.
+// Tests the page in a stock Firefox.
 
 import { startFirefox } from './firefox.mjs';
 import { suite } from './suite.mjs';

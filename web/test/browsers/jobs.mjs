@@ -1,5 +1,5 @@
-// What is tried in each browser, as its user does it. A job has a page of a
-// server of its own, so that nothing of another job is stored for it.
+// The jobs tried in each browser, performed like a user. Each job has its own server, so
+// that storage from another job does not affect it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ export function serve(dir = process.env.SEAM_DIST) {
   return serving(seam, ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : [])], /http:\/\/127\.0\.0\.1:\d+\//);
 }
 
-/** Opens the page and waits until it can be used. */
+/** Opens the page and waits until it is usable. */
 async function open(visitor, url) {
   await visitor.goto(url);
   await usable(visitor);
@@ -27,7 +27,10 @@ const usable = (visitor) => visitor.until(() => document.querySelector('#method:
 /** Waits for the row of a document in a state. */
 const row = (visitor, name, state = 'ready') => visitor.until((n, s) => [...document.querySelectorAll(`.doc[data-state="${s}"]`)].some((doc) => doc.textContent.includes(n)), name, state);
 
-/** Waits until the list says that a document is on the disk: what is new of it is told there a frame later than elsewhere. */
+/**
+ * Waits until the list shows that a document is on the disk. The list is updated a frame
+ * later than other parts.
+ */
 async function saved(visitor, name) {
   await visitor.painted();
   await visitor.until((n) => [...document.querySelectorAll('.doc')].some((doc) => doc.textContent.includes(n) && doc.querySelector('.kept[data-state=saved]')), name);
@@ -38,13 +41,16 @@ async function chooseArticle(visitor) {
   await row(visitor, 'article.pdf');
 }
 
-/** How many chunks are shown: a card each, and a cut before each but the first. */
+/**
+ * Waits for a number of chunks in a range. Each has a card, and each but the first has a
+ * cut before it.
+ */
 const chunks = (visitor, least = 0, most = Infinity) => visitor.until((low, high) => {
   const cards = document.querySelectorAll('#panel-chunks .cards li').length;
   return cards > low && (high === null || cards < high) && document.querySelectorAll('.cut').length === cards - 1 && cards;
 }, least, most);
 
-/** Waits until the line above the cards tells of so many changes. */
+/** Waits until the line above the cards shows a number of changes. */
 const byHand = (visitor, n) => visitor.until((count) => new RegExp(count === 0 ? '^No changes by hand' : `^${count}\\s+changes? by hand`).test(document.querySelector('.by-hand')?.innerText ?? ''), n);
 
 async function merge(visitor) {
@@ -53,7 +59,7 @@ async function merge(visitor) {
   await byHand(visitor, 1);
 }
 
-/** What the page saves, once all of it is there, moved out of the way of the next one. */
+/** Returns a file saved by the page once it is complete, moved away to make room for the next. */
 async function download(visitor, press, ending) {
   const there = () => readdirSync(visitor.downloads).filter((name) => name.endsWith(ending));
   await press();
@@ -73,14 +79,17 @@ async function saveAs(visitor, format, ending) {
 
 const json = async (visitor) => JSON.parse(readFileSync(await saveAs(visitor, 'json', '.json'), 'utf8'));
 
-/** What the dialog behind the pill says, once that matches. */
+/** Waits until the dialog of the pill matches. */
 async function told(visitor, expected) {
   if (!await visitor.run(() => document.querySelector('#ledger').matches(':popover-open'))) await visitor.click('.seal');
   await visitor.until((text) => new RegExp(text).test(document.querySelector('#ledger').innerText), expected);
   await visitor.press(keys.escape);
 }
 
-/** The sample and a PDF become chunks, the threshold moves them, a boundary by hand comes and goes. */
+/**
+ * The sample and a PDF become chunks, the threshold moves them, and a boundary is added and
+ * removed by hand.
+ */
 async function mainJob(visitor, { url }) {
   await open(visitor, url);
   await visitor.click('button', '^Try the sample');
@@ -107,7 +116,10 @@ async function mainJob(visitor, { url }) {
   assert.ok(colours > 1, 'chunks have colours');
 }
 
-/** Documents and changes by hand are there on the next visit, and gone for good when they are deleted. */
+/**
+ * Documents and changes by hand must be there on the next visit, and gone for good after
+ * deletion.
+ */
 async function store(visitor, { url }) {
   await open(visitor, url);
   await chooseArticle(visitor);
@@ -138,7 +150,7 @@ async function store(visitor, { url }) {
   assert.deepEqual(left, []);
 }
 
-/** A question has passages; one opens, is marked, and can be seen. */
+/** A question finds passages; one is opened, marked, and visible. */
 async function search(visitor, { url }) {
   await open(visitor, url);
   await chooseArticle(visitor);
@@ -157,7 +169,7 @@ async function search(visitor, { url }) {
   assert.match(passage, /curd/);
 }
 
-/** The page of a PDF is drawn beside its text, and a chunk is marked on it where its words are dark. */
+/** The page of a PDF is drawn next to its text, and a chunk is marked where its words are dark. */
 async function page(visitor, { url }) {
   await open(visitor, url);
   await chooseArticle(visitor);
@@ -181,7 +193,7 @@ async function page(visitor, { url }) {
   assert.ok(share[0] > 0.01 && share[0] < 0.5, `${share[0]} of the mark is dark`);
 }
 
-/** Chunks are saved as JSON; a bundle is one that the command line and the page open. */
+/** Chunks are saved as JSON. The command line and the page can open a saved bundle. */
 async function saving(visitor, { url }) {
   await open(visitor, url);
   await chooseArticle(visitor);
@@ -196,7 +208,7 @@ async function saving(visitor, { url }) {
   assert.deepEqual(again.trim().split('\n').map((line) => JSON.parse(line).id), made.chunks.map(({ id }) => id));
 }
 
-/** From the second visit the page works without its host. */
+/** From the second visit, the page works without its host. */
 async function offline(visitor, { url, stop }) {
   await open(visitor, url);
   await told(visitor, 'Offline use: ready');
@@ -211,7 +223,7 @@ async function offline(visitor, { url, stop }) {
   await chunks(visitor, 1);
 }
 
-/** Of two tabs one makes the changes, the other follows, until it takes over. */
+/** Of two tabs, one makes the changes and the other follows until it takes over. */
 async function tabs(visitor, { url }) {
   await open(visitor, url);
   await chooseArticle(visitor);
@@ -233,7 +245,7 @@ async function tabs(visitor, { url }) {
   assert.equal(await chunks(visitor), shown - 1);
 }
 
-/** The sealed page, with the strictest policy, does the main job, too. */
+/** The sealed page, with the strictest policy, passes the main job too. */
 async function sealed(visitor, { url }) {
   await open(visitor, `${url}sealed/`);
   await visitor.click('button', '^Try the sample');
@@ -244,7 +256,7 @@ async function sealed(visitor, { url }) {
   assert.match(await visitor.run(() => document.querySelector('.seal').innerText), /nothing sent · 0 requests/);
 }
 
-/** The text is painted when a wide window becomes a narrow one. */
+/** The text is painted when a wide window becomes narrow. */
 async function narrowed(visitor, { url }) {
   await visitor.size(1440, 900);
   await open(visitor, url);
@@ -253,14 +265,14 @@ async function narrowed(visitor, { url }) {
   await visitor.size(390, 844);
   try {
     await visitor.until(() => document.querySelector('#text').clientWidth < 400);
-    // A picture of nothing but paper takes a third of the bytes.
+    // A picture of blank paper takes a third of the bytes.
     await until(async () => Buffer.from(await visitor.command('TakeScreenshot', { full: false }), 'base64').length > 45_000);
   } finally {
     await visitor.size(1440, 900);
   }
 }
 
-/** A browser that keeps nothing says so, and the page works. */
+/** A browser that keeps nothing shows this, and the page works. */
 export async function blocked(visitor, { url }) {
   await open(visitor, url);
   await chooseArticle(visitor);

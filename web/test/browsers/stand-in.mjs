@@ -1,5 +1,6 @@
-// WebKitGTK has the files of an origin, but cannot open one for a worker to write (createSyncAccessHandle), which Safari
-// can. Here is a copy of the built page whose worker writes them by a stream instead, so that all else of the store is tested.
+// WebKitGTK stores the files of an origin, but its workers cannot open them for writing
+// (createSyncAccessHandle), which Safari's can. This makes a copy of the built page with a
+// worker that writes through a stream instead, so that the rest of the store can be tested.
 
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { web } from '../browser/harness.mjs';
 
-/** What the worker runs first. A file is whole once its stream is closed, so that whoever reads it waits for that. */
+/**
+ * Runs first in the worker. A file is complete when its stream is closed, so reads wait for
+ * that.
+ */
 function standIn() {
   const closing = new Map();
   const { getFile } = FileSystemFileHandle.prototype;
@@ -35,13 +39,16 @@ function standIn() {
   };
 }
 
-/** Makes the copy; the service worker checks every file by its hash, so that those change with it. */
+/**
+ * Makes the copy. The service worker checks every file by its hash, so the hashes are
+ * updated too.
+ */
 export function pageWithStandIn() {
   const dir = mkdtempSync(join(tmpdir(), 'seam-page-'));
   cpSync(process.env.SEAM_DIST ?? join(web, 'dist'), dir, { recursive: true });
   const named = (expression, folder = dir) => join(folder, readdirSync(folder).find((name) => expression.test(name)));
   const hash = (bytes) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-  /** Puts other bytes in the place of a file, and says which hash stands for which. */
+  /** Replaces the bytes of a file, and records its old and new hash. */
   const change = (path, edit) => {
     const old = readFileSync(path, 'utf8');
     const made = edit(old);

@@ -1,5 +1,5 @@
-// The tests of a browser: the short ones, or with $SEAM_LONG all of them. Where the
-// browser is not installed, one line says so.
+// The tests of a browser: the short ones, or all with $SEAM_LONG. If the browser is not
+// installed, prints one line.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { makeFixtures, web } from '../browser/harness.mjs';
 import { blocked, jobs, serve } from './jobs.mjs';
 
-/** `start` gets the program and whether its window is to be a private one; `dir` makes another page than the built one to be served. */
+/**
+ * `start` is called with the program and whether to use a private window; `dir` may return
+ * another page to serve than the built one.
+ */
 export function suite(name, { finder, start, dir = () => undefined }) {
   const { status, stdout, stderr } = spawnSync(join(web, 'test', finder), { encoding: 'utf8' });
   if (status !== 0) {
@@ -26,7 +29,7 @@ export function suite(name, { finder, start, dir = () => undefined }) {
   });
   after(() => visitor?.close());
 
-  /** A job with a server of its own; nothing may be said to the console. */
+  /** Runs a job with its own server. The console must stay empty. */
   async function done(job, who) {
     const site = await serve(served);
     try {

@@ -1,20 +1,20 @@
-// A person at a browser: what a test does with a page by the commands of
-// WebDriver, which Firefox and WebKit both have.
+// Uses a page like a person at a browser, through WebDriver commands that Firefox and
+// WebKit share.
 
 import { writeFileSync } from 'node:fs';
 import { until } from '../browser/harness.mjs';
 
-/** The name by which WebDriver hands out an element. */
+/** The key of an element reference in WebDriver. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Keys that are no characters. */
+/** Keys that are not characters. */
 export const keys = { enter: '\uE007', escape: '\uE00C', control: '\uE009', home: '\uE011', end: '\uE010', left: '\uE012', tab: '\uE004' };
 
-/** What a script may need: the first element that is seen and has such a text. */
+/** Helpers for scripts: the first visible element with a matching text. */
 const helpers = `const seen = (selector, text) => [...document.querySelectorAll(selector)].find((e) => e.checkVisibility() && new RegExp(text).test(e.textContent + (e.ariaLabel ?? '')));`;
 
 export class Visitor {
-  /** `command` sends one by its name and gives its value. */
+  /** `command` sends a command by its name and returns its value. */
   constructor(command) {
     this.command = command;
   }
@@ -27,7 +27,7 @@ export class Visitor {
     return this.command('Refresh', {});
   }
 
-  /** Runs a function in the page and gives what it returns, or what its promise brings. */
+  /** Runs a function in the page and returns its result, awaiting a promise. */
   async run(body, ...args) {
     const script = `${helpers} const done = arguments[arguments.length - 1];
       Promise.resolve().then(() => (${body})(...[...arguments].slice(0, -1))).then((value) => done([value ?? null]), (cause) => done(String(cause?.stack ?? cause)));`;
@@ -36,7 +36,10 @@ export class Visitor {
     return answer[0];
   }
 
-  /** Waits until a function of the page gives something, and gives it: a page that is just loading is asked again. */
+  /**
+   * Waits until a function of the page returns a truthy value, and returns it. A page that
+   * is loading is asked again.
+   */
   async until(body, ...args) {
     let value;
     let cause;
@@ -51,13 +54,16 @@ export class Visitor {
     return value;
   }
 
-  /** The first element of a selector that is seen, once there is one; `text` is an expression that it matches. */
+  /**
+   * Waits for the first visible element of a selector. `text` is a regular expression for
+   * its text.
+   */
   async find(selector, text = '') {
     const found = await this.until((wanted, words) => seen(wanted, words), selector, text);
     return found[ELEMENT];
   }
 
-  /** Presses an element with the pointer, once it rests where it can be hit. */
+  /** Clicks an element once it is at rest and can be hit. */
   async click(selector, text = '') {
     const found = await this.until(async (wanted, words) => {
       const element = seen(wanted, words);
@@ -76,13 +82,13 @@ export class Visitor {
     await this.command('ElementSendKeys', { id: await this.find(selector), text });
   }
 
-  /** Chooses files for an input, which need not be seen. */
+  /** Chooses files for an input, which may be hidden. */
   async choose(selector, ...paths) {
     const found = await this.until((wanted) => document.querySelector(wanted), selector);
     await this.command('ElementSendKeys', { id: found[ELEMENT], text: paths.join('\n') });
   }
 
-  /** Presses keys together, for whatever has the focus. */
+  /** Presses keys together for the focused element. */
   async press(...together) {
     const actions = [...together.map((value) => ({ type: 'keyDown', value })), ...together.toReversed().map((value) => ({ type: 'keyUp', value }))];
     await this.command('PerformActions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
@@ -98,7 +104,7 @@ export class Visitor {
     await this.command('PerformActions', { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions: all }] });
   }
 
-  /** Waits until what has changed is shown. */
+  /** Waits until changes are painted. */
   painted() {
     return this.run(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => done())); }));
   }
@@ -107,7 +113,7 @@ export class Visitor {
     writeFileSync(path, Buffer.from(await this.command('TakeScreenshot', { full: false }), 'base64'));
   }
 
-  /** Opens one more tab and turns to it; gives what turns back. */
+  /** Opens another tab and switches to it; returns a function that switches back. */
   async tab() {
     const before = await this.command('GetWindowHandle', {});
     const { handle } = await this.command('NewWindow', { type: 'tab' });
@@ -115,7 +121,7 @@ export class Visitor {
     return () => this.command('SwitchToWindow', { handle: before });
   }
 
-  /** Closes this tab; another must be turned to. */
+  /** Closes this tab. The caller must switch to another. */
   closeTab() {
     return this.command('CloseWindow', {});
   }

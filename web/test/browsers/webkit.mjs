@@ -1,4 +1,4 @@
-// Starts WebKitGTK on a display of its own, and speaks to it by its WebDriver.
+// Starts WebKitGTK on a display of its own, and controls it through its WebDriver.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { LIMIT_MS, until } from '../browser/harness.mjs';
 import { ended, started } from '../ending.mjs';
 import { Visitor } from './visitor.mjs';
 
-/** What Safari has and WebKitGTK leaves out unless it is told otherwise. */
+/** Features of Safari that are off by default in WebKitGTK. */
 const AS_SAFARI = ['FileSystem', 'AccessHandle', 'StorageAPI', 'StorageAPIEstimate', 'FileSystemWritableStream'];
 
 const paths = {
@@ -16,7 +16,7 @@ const paths = {
   TakeScreenshot: ['screenshot'], GetWindowHandle: ['window'], NewWindow: 'window/new', SwitchToWindow: 'window', SetWindowRect: 'window/rect',
 };
 
-/** One command; a path in brackets is asked for and not posted to. */
+/** Sends a command. A path in brackets uses GET instead of POST. */
 async function send(base, name, { id, ...body }) {
   const path = name === 'ElementSendKeys' ? `element/${id}/value` : paths[name];
   const [method, where] = name === 'CloseWindow' ? ['DELETE', 'window'] : Array.isArray(path) ? ['GET', path[0]] : ['POST', path];
@@ -28,7 +28,7 @@ async function send(base, name, { id, ...body }) {
 
 class WebKit extends Visitor {
   async size(width, height) {
-    // The window has a bar above the page, whose height is the difference.
+    // The window has a bar above the page; the difference is its height.
     const [dx, dy] = await this.run(() => [outerWidth - innerWidth, outerHeight - innerHeight]);
     await this.command('SetWindowRect', { width: width + dx, height: height + dy });
     await this.until((w) => innerWidth === w, width);
@@ -39,7 +39,7 @@ class WebKit extends Visitor {
   }
 }
 
-/** A port that nobody has. */
+/** Returns a free port. */
 async function free() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));
@@ -58,7 +58,7 @@ async function display() {
   return { x, number };
 }
 
-/** `program` is the driver. `hidden`: in a private window. */
+/** `program` is the driver. `hidden` means a private window. */
 export async function startWebKit(program, hidden = false) {
   const home = mkdtempSync(join(tmpdir(), 'seam-webkit-'));
   const downloads = join(home, 'downloads');

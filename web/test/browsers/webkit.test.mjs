@@ -1,4 +1,4 @@
-// The page in WebKit, the engine of Safari, as the system's packages have it.
+// Tests the page in WebKit, Safari's engine, from the system's packages.
 
 import { after } from 'node:test';
 import { pageWithStandIn } from './stand-in.mjs';

@@ -1,5 +1,5 @@
-// The widget on a machine that is four times as slow: what it does at a stretch while
-// somebody opens it and types.
+// Measures the widget's long tasks on a machine four times slower, while a reader opens it
+// and types.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -45,11 +45,11 @@ test('four times as slow, no key waits for long', async (t) => {
     window.searches = [];
     document.addEventListener('seam:search', (e) => window.searches.push(e.detail));
   });
-  /** What a step has taken at a stretch, in ms. */
+  /** Returns the long tasks of a step, in ms. */
   const during = async (what, act) => {
     const from = await page.evaluate(() => performance.now());
     await act();
-    // Two frames later all that the step has brought about is over, and told.
+    // After two frames, everything caused by the step has ended and been reported.
     await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))); }));
     const tasks = await page.evaluate((start) => {
       window.takeRest();

@@ -1,5 +1,5 @@
-// Seam's own documentation, built as `make docs` builds it, below a path, searched in
-// Chromium by its own widget.
+// Seam's own documentation, built like `make docs` below a path, and searched in Chromium
+// with its own widget.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -29,7 +29,7 @@ after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Pages as they are written, by their names. */
+/** Returns the names of the source pages. */
 const sources = () => readdirSync(join(docs, 'pages'), { recursive: true }).filter((name) => name.endsWith('.md'));
 
 async function open(t, path, options) {
@@ -78,7 +78,7 @@ test('every command has its page and every method its heading', async (t) => {
   await page.getByRole('heading', { name: '--questions' }).waitFor();
 });
 
-/** The names of the attributes that the widget reads. */
+/** Returns the names of the attributes that the widget reads. */
 function attributes() {
   const widget = join(web, 'widget');
   const scripts = readdirSync(widget, { recursive: true }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(join(widget, name), 'utf8'));
@@ -127,7 +127,7 @@ test('the commands of the pages run', () => {
   cpSync(built, join(at, 'public'), { recursive: true });
   writeFileSync(join(at, 'expansions.jsonl'), '{"id": "0000000000000000", "terms": {"umbrella": 0.5}}\n'); // what a model makes of chunks
   const blocks = sources().flatMap((name) => [...readFileSync(join(docs, 'pages', name), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map((m) => m[1]));
-  // What serves, and what clears a cache, is not run here.
+  // Commands that serve or clear a cache are not run here.
   const lines = blocks.join('').split('\n').filter((line) => /^(OPENAI_API_KEY=… )?seam (?!serve|cache|index .*--watch)/.test(line));
   assert.ok(lines.length > 30);
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// A site that Docusaurus builds, with its plugin: three versions, two languages and two
+// A site built by Docusaurus with the plugin: three versions, two languages and two
 // products, searched in Chromium. make test-long runs it.
 
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ function write(name, text) {
   writeFileSync(join(dir, name), text);
 }
 
-/** Builds the site in all its languages, with a program. */
+/** Builds the site in all its languages with a program. */
 function build(seam = resolve(web, process.env.SEAM ?? '../bin/seam')) {
   execFileSync('npx', ['docusaurus', 'build'], { cwd: dir, env: { ...process.env, SEAM: seam }, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
 }
@@ -58,7 +58,7 @@ function writeSite() {
 before(async () => {
   dir = mkdtempSync(join(tmpdir(), 'seam-docusaurus-'));
   writeSite();
-  // As the registry would have it: what the package leaves out is not there.
+  // Installed as from the registry, without files that the package omits.
   execFileSync('npm', ['pack', '--silent', '--pack-destination', dir, join(web, 'plugins/docusaurus')], { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     execFileSync('npm', ['install', '--no-fund', '--no-audit', '--silent'], { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'], timeout: patience, encoding: 'utf8' });
@@ -79,7 +79,7 @@ async function open(t, name) {
   const { page, check } = await visit(t, browser, host.url + name, { ignore: /404|ERR_CONNECTION/ }); // no icon; pages that Docusaurus fetches ahead
   await page.waitForFunction(() => customElements.get('seam-search'));
   const titles = async () => (await page.locator('seam-search .title').allInnerTexts()).sort();
-  /** The titles that a query finds. */
+  /** Returns the titles found by a query. */
   const find = async (query) => {
     const told = page.evaluate(() => new Promise((done) => document.addEventListener('seam:search', done, { once: true })));
     await page.getByRole('combobox', { name: /Search|Suche/ }).fill(query);

@@ -1,5 +1,5 @@
-// What a reader fetches letter by letter, on the documentation of Python as Debian packs it
-// (python3.11-doc), by the questions that it is scored with.
+// Measures a reader's downloads letter by letter, on the documentation of Python in
+// Debian's package (python3.11-doc), with the questions of its evaluation.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { staticHost, visit } from '../browser/static-host.mjs';
 const manual = '/usr/share/doc/python3.11/html';
 const questions = join(process.env.SEAM_DATA ?? resolve(web, '../../shared/data'), 'docs/questions_python.json');
 const skip = [manual, questions].filter((each) => !existsSync(each)).map((each) => `${each} is not here`).join(', ') || false;
-/** Of each kind, in bytes as a host sends them. */
+/** Limits for each kind, in bytes as sent by a host. */
 const asked = 6;
 const most = { first: 150_000, further: 20_000 };
 

@@ -1,5 +1,5 @@
-// A site that MkDocs Material builds, with the plugin, searched in Chromium. It needs
-// Python; make test-long runs it.
+// A site built by MkDocs Material with the plugin, searched in Chromium. It needs Python;
+// make test-long runs it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
-// The recipes for Starlight, Hugo, mdBook and Sphinx: a site of each is really built as
-// widget/recipes.md says, indexed, and searched in Chromium, in the root of its host or
-// below a path. Each program comes from its registry; make test-long runs this.
+// The recipes for Starlight, Hugo, mdBook and Sphinx. A site of each is built by the
+// instructions in widget/recipes.md, indexed, and searched in Chromium, at the root of its
+// host or below a path. Each program comes from its registry; make test-long runs this.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A file of a site, where it is to be. */
+/** Writes a file of a site. */
 function write(name, text) {
   mkdirSync(join(dir, name, '..'), { recursive: true });
   writeFileSync(join(dir, name), text);
@@ -34,7 +34,7 @@ function write(name, text) {
 
 const run = (program, args, cwd = '.', env = process.env) => execFileSync(program, args, { cwd: join(dir, cwd), env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
 
-/** The listing of a recipe below a file's name: what a reader copies. */
+/** Returns the listing of a recipe below a file's name, as a reader would copy it. */
 function copied(heading, file) {
   const section = recipes.split(`## ${heading}\n`)[1].split('\n## ')[0];
   const behind = section.split(`\`${file}\``)[1] ?? '';
@@ -43,7 +43,7 @@ function copied(heading, file) {
   return block[1];
 }
 
-/** A program of Python, from its package. */
+/** Installs a Python program from its package. */
 function python(name, ...packages) {
   run('python3', ['-m', 'venv', name]);
   run(join(dir, name, 'bin/pip'), ['install', '-q', ...packages]);
@@ -52,7 +52,7 @@ function python(name, ...packages) {
 
 const markdown = '\nA warp is wound on the board.\n\n## Slack threads\n\nHang a film canister on a thread that is loose.\n\n```python\nloom.tension.set_target(5)\n```\n';
 
-/** Searches the site that was built; `anchor` is where the section is. */
+/** Searches the built site; `anchor` is the address of the section. */
 async function searched(t, built, base, page, anchor) {
   run(seam, ['index', '--site', built, '--out', join(built, 'seam')]);
   const host = await staticHost(t, { dir: join(dir, built), base });

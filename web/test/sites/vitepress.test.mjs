@@ -1,5 +1,5 @@
-// A site that VitePress builds, with its plugin, searched in Chromium, where pages change
-// without being loaded. make test-long runs it.
+// A site built by VitePress with the plugin, searched in Chromium. Its pages change without
+// loading. make test-long runs it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { staticHost } from '../browser/static-host.mjs';
 let dir;
 let built;
 let browser;
-/** Builds the site below a path that only the command line names. */
+/** Builds the site below a path that only the command line sets. */
 function build(seam = resolve(web, process.env.SEAM ?? '../bin/seam')) {
   execFileSync('npx', ['vitepress', 'build', 'docs', '--base', '/handbook/'], { cwd: dir, env: { ...process.env, SEAM: seam }, stdio: ['ignore', 'ignore', 'pipe'] });
 }
@@ -26,7 +26,7 @@ before(async () => {
     mkdirSync(join(dir, name, '..'), { recursive: true });
     writeFileSync(join(dir, name), text);
   };
-  // As the registry would have it: what the package leaves out is not there.
+  // Installed as from the registry, without files that the package omits.
   execFileSync('npm', ['pack', '--silent', '--pack-destination', dir, join(web, 'plugins/vitepress')], { stdio: ['ignore', 'ignore', 'inherit'] });
   write('package.json', '{"private":true,"type":"module","devDependencies":{"vitepress":"1.6.4","vue":"3.5.22","vitepress-seam":"file:vitepress-seam-1.0.0.tgz"},"overrides":{"rollup":"4.67.4"}}');
   write('docs/.vitepress/config.js', `import { withSeam } from 'vitepress-seam';

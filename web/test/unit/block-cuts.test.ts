@@ -1,4 +1,4 @@
-// Cuts that part a table or a listing.
+// Cuts that split a table or a listing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Citations } from '../../lib/citations.ts';
 
-/** What a stream of pieces becomes, neighbouring texts as one. */
+/** Returns the parts of a stream of pieces, with neighbouring texts joined. */
 function stream(...pieces: string[]): (string | number)[] {
   const citations = new Citations();
   const parts: (string | number)[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreementOf, kindOf, placesOf } from '../../lib/compare.ts';
 
-/** Ten units a sentence. */
+/** Ten units per sentence. */
 const sentence = (at: number) => Math.floor(at / 10);
 
 test('cuts at the same place are one place, near ones have moved, others stand alone', () => {

@@ -7,7 +7,7 @@ import type { Chunking } from '../../app/session/doc.ts';
 const text = 'One. Two. Three.\n\nFour. Five.';
 const at = (word: string) => text.indexOf(word);
 
-/** `text` with chunks that end where these words do. */
+/** Returns `text` with chunks that end after these words. */
 function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap = 0): Chunking {
   const sentences = [...text.matchAll(/\w+\./g)].flatMap(({ index, 0: { length } }) => [index, index + length]);
   let end = 0;

@@ -1,4 +1,4 @@
-// How a text looks that comes with elements.
+// The look of a text with elements.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ type Kind = keyof typeof KIND;
 
 const none = new Int32Array();
 
-/** The parts of a text that look so, of elements that are given by their words. */
+/** Returns the parts of a text with a look. Elements are given by their words. */
 function looking(text: string, look: string, ...elements: [kind: Kind, words: string][]): string[] {
   const places = elements.flatMap(([kind, words]) => {
     const start = text.indexOf(words);

@@ -1,5 +1,5 @@
-// A worker in Node: one end of a MessageChannel as the client's port, the
-// other in the test's hands.
+// A worker in Node: one end of a MessageChannel is the client's port, and the test holds
+// the other.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Envelope, Incoming } from '../../lib/api.ts';
@@ -11,10 +11,10 @@ export interface Request {
   params: Record<string, unknown>;
 }
 
-/** Asks whether all that went before has arrived. */
+/** Echoed to find out whether all earlier messages have arrived. */
 const MARK = 'mark';
 
-/** Those whose channels are open, and how many messages have been sent, in both directions. */
+/** The workers with open channels, and the number of messages sent in both directions. */
 const open = new Set<FakeWorker>();
 let sent = 0;
 
@@ -22,7 +22,7 @@ export class FakeWorker {
   readonly requests: Request[] = [];
   readonly received: Envelope[] = [];
   terminated = false;
-  /** Told of each request as it arrives. */
+  /** Called with each request as it arrives. */
   onRequest: (request: Request) => void = () => undefined;
   readonly port: Port;
   readonly #far: MessagePort;
@@ -71,7 +71,10 @@ export class FakeWorker {
     this.post({ event: 'ready', data: { protocol } });
   }
 
-  /** Resolves when what is under way in both directions has arrived, or the worker has been ended. */
+  /**
+   * Resolves when pending messages in both directions have arrived, or the worker has been
+   * ended.
+   */
   roundTrip(): Promise<void> {
     return new Promise((resolve) => {
       this.#trips.push(resolve);
@@ -86,7 +89,10 @@ export class FakeWorker {
   }
 }
 
-/** Resolves when nobody has more to say: a round trip to every worker and a turn of the event loop bring no new message. */
+/**
+ * Resolves when all is quiet: a round trip to every worker and a turn of the event loop
+ * bring no new message.
+ */
 export async function settle(): Promise<void> {
   let before: number;
   do {

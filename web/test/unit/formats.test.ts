@@ -1,4 +1,4 @@
-// What a file is: the cases that the Go program is held to as well.
+// Format detection must pass the test cases of the Go program.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What goes to a hosted model, and when: nothing before Send, never more than
-// was said, and no more after a Stop. The engine is played by the test.
+// Text for a hosted model: nothing is sent before Send, never more than announced, and
+// nothing more after a Stop. The test plays the engine.
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
@@ -13,7 +13,7 @@ import { Session } from '../../app/session/session.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle, type Request } from './fake-worker.ts';
 
-/** Nothing here is taken apart, or judged. */
+/** These tests split no questions and judge no answers. */
 const pdf = new WorkerClient<PdfMethods>(
   () => {
     throw new Error('it is not needed');
@@ -36,7 +36,10 @@ const SMALL = {
 const LARGE = { ...SMALL, name: 'openai:large', id: 'large', label: '', price: null };
 const CHAT = { ...SMALL, name: 'openai:chat', id: 'chat', kind: 'chat', label: 'Chat', price: 0.15, priceOut: 0.6 };
 
-/** Answers as the engine does; `hold` keeps calls of a method until they are released, or answers them otherwise. */
+/**
+ * Answers like the engine. `hold` delays calls of a method until they are released, or
+ * answers them differently.
+ */
 class Engine {
   worker!: FakeWorker;
   readonly calls: Request[] = [];
@@ -167,7 +170,7 @@ class Engine {
     this.worker.post({ id: request.id, error: { code, message: `it is ${code}` } });
   }
 
-  /** Methods called, but for those that say nothing here; of chunk the embedder. */
+  /** Returns the called methods, except irrelevant ones, with the embedder of chunk. */
   get said(): string[] {
     return this.calls
       .filter(({ method }) => !['hello', 'text', 'close', 'cancel'].includes(method))
@@ -181,7 +184,7 @@ afterEach(() => {
   (globalThis as { seamHeld?: Map<string, string> }).seamHeld?.clear(); // each test is a visit of its own
 });
 
-/** A session with documents that are cut, and hosted models. */
+/** Creates a session with cut documents and hosted models. */
 async function start({
   docs = ['a'],
   proxy = 'https://proxy.example' as string | null,

@@ -1,11 +1,11 @@
-// Where the items of lists stand.
+// The places of list items.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KIND } from '../../lib/element-marks.ts';
 import { elementItems } from '../../lib/items.ts';
 
-/** Items as how deep they are and their words. Elements by their words. */
+/** Returns items as their depth and their words. Elements are given by their words. */
 function items(text: string, ...elements: [kind: keyof typeof KIND, words: string][]): string[] {
   const found = elementItems(
     text,

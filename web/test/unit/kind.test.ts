@@ -1,4 +1,4 @@
-// How documents can be shown otherwise than as a text.
+// The other views of documents beside the text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

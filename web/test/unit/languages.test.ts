@@ -1,4 +1,4 @@
-// Each language has what English has, and its functions take the same.
+// Each language must have all words of English, and its functions the same parameters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ const english: Record<string, unknown> = {
   choice,
 };
 
-/** Every leaf of two objects, side by side, with its path. */
+/** Yields every leaf of two objects with its path. */
 function* pairs(a: unknown, b: unknown, path: string): Generator<[path: string, a: unknown, b: unknown]> {
   if (typeof a !== 'object' || a === null) yield [path, a, b];
   else
@@ -58,7 +58,7 @@ test('German has what English has, of the same kind', () => {
   }
 });
 
-/** What a function may be called with: each is tried with all of them, at every place. */
+/** Arguments for functions: each is called with all of them in every position. */
 const error = Object.assign(new Error('it is so'), { code: 'died', hint: '' });
 const values: unknown[] = [
   1,

@@ -1,10 +1,10 @@
-// Which parts of a text are shown in their own way, and which are not.
+// Parts of a text with and without a look.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksIn, marksOf, withoutHidden } from '../../lib/marks.ts';
 
-/** Marks by their numbers in the engine, and the words that they are of. */
+/** Returns marks from their numbers in the engine and their words. */
 const marksIn = (text: string, ...marks: [look: number, words: string][]) =>
   Int32Array.from(
     marks.flatMap(([look, words]) => {

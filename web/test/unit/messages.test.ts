@@ -53,7 +53,7 @@ for (const [file, { request, event, answer, got }] of exchanges) {
     const id = sent?.id ?? 0;
     if (event) worker.post({ ...event, id });
     if (!answer) {
-      // which other fixtures of the method have
+      // other fixtures of the method have the answer
       await settle();
       assert.deepEqual(events, [event?.data]);
       client.terminate();

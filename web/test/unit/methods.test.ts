@@ -1,4 +1,4 @@
-// Each method that the engine has is shown: with a picture of its own, and with what it is good for.
+// Each method of the engine must have a picture, and words about its use.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What is marked of the words on a page.
+// Marks on the words of a page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { boxOf, wordsOf, type Words } from '../../app/page/words.ts';
 
 type Word = [start: number, length: number, x0: number, y0: number, x1: number, y1: number];
 
-/** Words of pages whose text is that of the view, all in one run. */
+/** Returns the words of pages. Their texts joined are the text of the view. */
 function seen(...pages: { text: string; words: Word[] }[]): Words {
   const all = pages.flatMap(({ words }, of) => words.map((word) => ({ of, word })));
   return wordsOf(

@@ -10,9 +10,11 @@ test('who cuts alike is 0 apart, and of nothing there is no distance', () => {
 });
 
 test('counted by hand: one boundary of two is missed', () => {
-  // Nine sentences in chunks of three: k = 2. Of the pairs 0–2 … 6–8 those across the boundary at 6 are 4–6 and 5–7.
+  // Nine sentences in chunks of three, so k = 2. Of the pairs 0–2 … 6–8, 4–6 and 5–7 cross
+  // the boundary at 6.
   assert.equal(pkOf([3, 6], [3], 9), 2 / 7);
-  // And a boundary moved by one: 2–4 and 3–5 for the one at 4, 1–3 and 2–4 for the one at 3; 1–3 and 3–5 differ.
+  // A boundary moved by one: 2–4 and 3–5 cross the one at 4, 1–3 and 2–4 the one at 3, so
+  // 1–3 and 3–5 differ.
   assert.equal(pkOf([3, 6], [4, 6], 9), 2 / 7);
 });
 

@@ -19,7 +19,7 @@ interface State {
   next: WantedReply | null;
 }
 
-/** One request an item, `says` is how the model answers those that arrive. */
+/** Needs one request per item; `says` returns the model's error for a request, or null. */
 function steps(says: (name: string) => SeamError | null) {
   const asked: string[] = [];
   const engine = {
@@ -64,7 +64,7 @@ test('where all are refused it is the key or the model: that is thrown, and all 
   );
   assert.ok(asked.length <= 7, `${asked.length} requests`); // three, and those under way
   assert.ok(list.every((each) => !isDone(each) && each.item.replies.length === 0));
-  // The key is still wrong: one look is enough.
+  // The key is still wrong, so one refusal is enough.
   asked.length = 0;
   await assert.rejects(
     all.ask(list, signal, awake, () => undefined),

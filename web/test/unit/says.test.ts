@@ -1,14 +1,14 @@
-// What the engine and a proxy say in English is said in German.
+// All English sentences of the engine and of a proxy must have a German form.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { german, say } from '../../app/words/german/says.ts';
 
-/** All that the Go tests find. */
+/** All sentences found by the Go tests. */
 const sentences = readFileSync('shared/engine/testdata/sentences.txt', 'utf8').trimEnd().split('\n');
 
-/** What only a fault of the page itself would bring. */
+/** Sentences that only a bug of the page could cause. */
 const FAULTS = new Set([
   '%s has not made the vectors of %d sentences, and nothing is sent to compare',
   'a chunk that begins with sentence %d has no place among %d sentences',

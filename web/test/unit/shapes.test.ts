@@ -1,4 +1,4 @@
-// The small pure functions behind the curve, the histogram, the colours and the snippets.
+// The small pure functions of the curve, the histogram, the colours and the snippets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

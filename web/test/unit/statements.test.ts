@@ -1,4 +1,4 @@
-// What is written of parts of a text goes with them.
+// Statements about parts of a text must move with them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Where the rows and cells of a text's tables are.
+// The places of rows and cells in a text's tables.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { KIND } from '../../lib/element-marks.ts';
 import { looksIn } from '../../lib/marks.ts';
 import { betweenCells, elementTables, type Table } from '../../lib/tables.ts';
 
-/** The words of all cells, by row, each in its column. */
+/** Returns the words of all cells by row, each in its column. */
 const words = (text: string, tables: Table[]): string[][][] =>
   tables.map(({ rows }) =>
     rows.map(({ cells }) => {
@@ -16,7 +16,7 @@ const words = (text: string, tables: Table[]): string[][][] =>
     }),
   );
 
-/** Elements by their words, which are there once. */
+/** Returns the tables of elements given by their words, which must be unique. */
 function ofElements(text: string, ...elements: [kind: keyof typeof KIND, words: string][]): Table[] {
   return elementTables({ text, elements: places(text, elements), marks: new Int32Array() });
 }
@@ -102,7 +102,7 @@ test('what lays out a page is no table', () => {
   assert.deepEqual(ofElements(text, ['table', text], ['row', text], ['cell', 'Menu'], ['cell', text.slice(7)]), []);
 });
 
-/** A table of Markdown, whose rows begin behind the bars before them. */
+/** A Markdown table, with rows that begin after the bars in front of them. */
 const framed = 'Before.\n\n| Loom | Width |\n|---|--:|\n| Floor | 120 |\n\nBehind | it.';
 const ofFramed = () =>
   elementTables({

@@ -1,4 +1,4 @@
-// What the explained words say.
+// The explanations of terms.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

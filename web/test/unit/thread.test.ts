@@ -1,4 +1,4 @@
-// What of a thread is sent with its next question.
+// The part of a thread sent with its next question.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A number as somebody types it.
+// Typed numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

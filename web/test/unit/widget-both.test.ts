@@ -1,6 +1,6 @@
-// By words and meaning the widget finds what Go finds: the same pages, chunks and scores, to the
-// last bit. The golden file is that of shared/site; the index and its vectors are made by the
-// program.
+// With words and vectors, the widget must find the same pages, chunks and scores as Go, to
+// the last bit. The golden file is in shared/site. The program builds the index and its
+// vectors.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -39,7 +39,7 @@ const { meta, meaning: first } = (JSON.parse(readFileSync(join(out, 'seam.json')
   (i) => i.language === 'en',
 )!;
 
-/** The files of an index in a folder. */
+/** Returns a source for the files of an index in a folder. */
 const sourceOf =
   (folder: string): Source =>
   async (name) => {

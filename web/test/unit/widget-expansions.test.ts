@@ -1,5 +1,5 @@
-// Words that chunks can be found by though they do not have them: the widget's search finds
-// what Go's does, to the last bit.
+// Chunks can be found by related words that they do not contain. The widget must find the
+// same as Go, to the last bit.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

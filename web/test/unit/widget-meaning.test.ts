@@ -1,6 +1,6 @@
-// The widget's encoder of questions gives the vectors of Go's, to the last bit. The golden
-// file is that of shared/embed/encoder, a small random model; SEAM_PARTS names another one
-// (see TestPartsGolden there).
+// The widget's encoder of questions must compute the same vectors as Go, to the last bit.
+// The golden file is in shared/embed/encoder, a small random model; SEAM_PARTS names
+// another one (see TestPartsGolden there).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Golden;
 const small = read('shared/embed/encoder/testdata/parts.json');
 const others = process.env['SEAM_PARTS'] ? [read(process.env['SEAM_PARTS'])] : [];
 
-/** Opens the parts of a golden file; `asked` lists what was asked for. */
+/** Opens the parts of a golden file; `asked` lists the requested parts. */
 async function opened(g: Golden, change = (_: string, bytes: Uint8Array) => bytes) {
   const asked: string[] = [];
   const encoder = await QueryEncoder.open(async (name) => {

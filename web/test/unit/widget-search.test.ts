@@ -1,5 +1,5 @@
-// The widget's search finds what Go's does: the same pages, chunks and scores, to the last
-// bit. The golden file is that of shared/site; the index is made by the program.
+// The widget must find the same pages, chunks and scores as Go, to the last bit. The golden
+// file is in shared/site. The program builds the index.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

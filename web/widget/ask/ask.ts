@@ -1,5 +1,5 @@
-// An answer to the query from the pages that were found, by a model behind the proxy. Loaded
-// when a reader asks. What a model writes is text: nothing of it becomes markup.
+// Answers a query from the pages found, with a model behind the proxy. Loaded when a reader
+// asks. A model's answer is inserted as text, never as markup.
 
 import { askProxy, Failed, proxyAt } from './link.ts';
 import { type AskStrings, askStringsOf } from './strings.ts';
@@ -7,7 +7,10 @@ import { fill, type Strings } from '../strings.ts';
 import { button, node } from '../parts.ts';
 import type { Results } from '../site.ts';
 
-/** What the model is told to say when the passages do not hold the answer: protocol.Refusal. */
+/**
+ * The sentence the model is instructed to use if the passages do not contain the answer:
+ * protocol.Refusal.
+ */
 const refusal = 'I do not have enough information to answer that.';
 const mostPassages = 8;
 const longestPassage = 2400; // characters
@@ -24,7 +27,7 @@ export class Ask {
   readonly #endpoint: URL;
   #running: AbortController | undefined;
 
-  /** Shows itself in `box`; `say` tells those who do not see it. */
+  /** Renders into `box`. `say` announces to screen readers. */
   constructor(
     readonly host: HTMLElement & { language: string },
     readonly box: HTMLElement,
@@ -35,13 +38,13 @@ export class Ask {
     this.#endpoint = proxyAt(host.getAttribute('endpoint') ?? '');
   }
 
-  /** Forgets what is shown, and ends what is under way. */
+  /** Clears the answer, and stops the request in progress. */
   clear(): void {
     this.#running?.abort();
     this.box.replaceChildren();
   }
 
-  /** Asks, after the reader has agreed, once, that the question is sent. */
+  /** Asks, after the reader has agreed once that the question is sent. */
   begin(r: Results): void {
     this.clear();
     if (this.#hasAgreed()) {
@@ -142,7 +145,7 @@ export class Ask {
   }
 }
 
-/** The sections that were found, best page first: one of each page, then the others. */
+/** Returns the sections found, best page first: one of each page, then the others. */
 function passagesOf(r: Results): Passage[] {
   const all: Passage[] = [];
   for (const rank of [0, 1, 2]) {
@@ -156,7 +159,10 @@ function passagesOf(r: Results): Passage[] {
   return all;
 }
 
-/** An answer with its numbers as links to the passages; numbers of none are left out. */
+/**
+ * Returns an answer with its citations as links to the passages. Citations without a
+ * passage are left out.
+ */
 function cited(text: string, passages: Passage[]): Node[] {
   const out: Node[] = [];
   let at = 0;

@@ -1,9 +1,9 @@
-// A question to the proxy: seam.v1 over a websocket, one for each question. The
-// messages are those of shared/protocol.
+// Sends a question to the proxy: seam.v1 over a websocket, one for each question. The
+// messages are defined in shared/protocol.
 
 import { pause } from '../slow.ts';
 
-/** A failure in a sentence for readers, as the proxy says it; '' where nothing was said. */
+/** A failure with the proxy's sentence for readers, or '' without one. */
 export class Failed extends Error {}
 
 export interface Answered {
@@ -29,12 +29,18 @@ const hardest = 24; // bits of a puzzle: some minutes
 const creditEvery = 16;
 const longestWait = 5000; // milliseconds that a proxy may ask to wait for a token
 
-/** The proxy's address for websockets, whatever scheme it was given with. */
+/**
+ * Returns the proxy's address with an http scheme, even if it was given with a websocket
+ * scheme.
+ */
 export function proxyAt(endpoint: string): URL {
   return new URL(endpoint.replace(/\/?$/, '/').replace(/^ws/, 'http'), document.baseURI);
 }
 
-/** Sends a question with passages, of which so many go as the proxy takes, and hands on the answer as it comes. */
+/**
+ * Sends a question with as many passages as the proxy accepts, and passes on the answer as
+ * it arrives.
+ */
 export async function askProxy(
   { endpoint, token, model }: { endpoint: URL; token?: string; model?: string },
   question: string,
@@ -99,7 +105,7 @@ export async function askProxy(
   });
 }
 
-/** The first of the passages that fit into so many bytes with the question. */
+/** Returns the first passages that fit into `most` bytes together with the question. */
 function fitting(question: string, passages: string[], most: number): string[] {
   const size = (s: string) => new TextEncoder().encode(s).length;
   let left = most - size(question) - 2048; // what the proxy's prompt may take
@@ -107,8 +113,10 @@ function fitting(question: string, passages: string[], most: number): string[] {
   return n < 0 ? passages : passages.slice(0, Math.max(1, n));
 }
 
-/** A token for one session; '' where the proxy asks for none. Where many of one address
- * have asked, it waits for as long as the proxy says. */
+/**
+ * Returns a token for one session, or '' if the proxy needs none. If it limits an address
+ * with many requests, waits as long as it demands.
+ */
 export async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<string> {
   let ask: object = {};
   for (let round = 0; round < rounds; round++) {
@@ -141,7 +149,7 @@ export async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<strin
 
 const atOnce = 512;
 
-/** The number with which the SHA-256 of the challenge begins with so many zero bits. */
+/** Returns a number for which the SHA-256 of the challenge begins with `bits` zero bits. */
 async function solve(challenge: string, bits: number, signal: AbortSignal): Promise<number> {
   const encoder = new TextEncoder();
   for (let from = 0; ; from += atOnce) {

@@ -1,6 +1,6 @@
-// A collection in a search engine behind a proxy, searched in the place of an index. Loaded
-// where the element names one. What a page shows of it is what the proxy lets the site's
-// pages search, and no more.
+// Searches a collection in a search engine behind a proxy, in place of an index. Loaded if
+// the element names a collection. The proxy decides which passages the site's pages can
+// find.
 
 import { proxyAt } from '../ask/link.ts';
 import type { Found, Wanted } from '../index/found.ts';
@@ -21,7 +21,7 @@ export class Collection {
   readonly #root: URL;
   #turn = 0;
 
-  /** `root` is where the names of documents are addresses from. */
+  /** `root` is the base address for the names of documents. */
   constructor(endpoint: string, token: string | undefined, root?: string) {
     this.#line = new Line(proxyAt(endpoint), token);
     this.#root = new URL(root ?? './', document.baseURI);
@@ -31,7 +31,7 @@ export class Collection {
     await this.#line.open();
   }
 
-  /** Asks once nobody types; a search that another has followed fails. */
+  /** Searches after a pause in typing. A search fails if another one follows it. */
   async search(query: string, { k = 10, typing }: Options = {}): Promise<Results> {
     const turn = ++this.#turn;
     if (typing) await pause();
@@ -49,7 +49,7 @@ export class Collection {
     };
   }
 
-  /** The documents of hits, each where its best one stands. */
+  /** Groups hits by document, in the order of each document's best hit. */
   #pages(hits: Hit[], found: Found): Result[] {
     const pages = new Map<string, Result>();
     for (const hit of hits) {
@@ -79,7 +79,7 @@ export class Collection {
     return [...pages.values()];
   }
 
-  /** The page of a document; in a PDF the page of the passage. */
+  /** Returns the address of a document; in a PDF, of the passage's page. */
   #addressOf(hit: Hit, source: string): string {
     const url = new URL(
       source
@@ -94,13 +94,16 @@ export class Collection {
   }
 }
 
-/** The first words of a passage, without its heading. */
+/** Returns the first words of a passage, without its heading. */
 function beginning(text: string): string {
   const line = text.split('\n').find((l) => l.trim().split(/\s+/).length >= quotedWords) ?? text;
   return line.trim().split(/\s+/).slice(0, quotedWords).join(' ');
 }
 
-/** The words of a query as they are marked: as they are, for the engine does not tell its own. */
+/**
+ * Returns the words of a query for marking, unchanged, because the engine does not return
+ * the words it used.
+ */
 function wordsOf(query: string): Found {
   const words = new Map<string, Wanted>();
   const add = (word: string) => {

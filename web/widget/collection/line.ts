@@ -1,10 +1,10 @@
 // A session with the proxy that stays open while a reader searches: seam.v1 over a
-// websocket. The messages are those of shared/protocol.
+// websocket. The messages are defined in shared/protocol.
 
 import { Failed, tokenOf } from '../ask/link.ts';
 import { Unavailable } from '../site.ts';
 
-/** A passage that was found. */
+/** A found passage. */
 export interface Hit {
   id: string;
   text: string;
@@ -40,7 +40,7 @@ interface Session {
   waiting: Map<number, Waiting>;
 }
 
-/** A session ended by itself: its proxy was started anew, or the network was away. */
+/** A session that ended by itself, because the proxy restarted or the network failed. */
 class Cut extends Unavailable {}
 
 export class Line {
@@ -52,7 +52,10 @@ export class Line {
     readonly token?: string,
   ) {}
 
-  /** Opens the session, unless it is; one that ends is opened again for the next search. */
+  /**
+   * Opens the session unless it is open. A session that ends is opened again for the next
+   * search.
+   */
   open(): Promise<Session> {
     if (!this.#session) {
       const gone = () => {
@@ -103,8 +106,10 @@ export class Line {
     });
   }
 
-  /** Searches for at most k passages, or as many as the proxy gives; once more where the
-   * session was cut. One search is under way: the one before is called off. */
+  /**
+   * Searches for at most k passages, or the proxy's limit. Tries again once if the session
+   * broke. Only one search runs: a new one cancels the previous.
+   */
   async search(text: string, k: number): Promise<Hit[]> {
     try {
       return await this.#search(text, k);
@@ -154,7 +159,7 @@ function answer(waiting: Map<number, Waiting>, m: Message): void {
   else w?.fail(kindOf(m));
 }
 
-/** A failure as readers are told of it. */
+/** Converts a failure to the kind shown to readers. */
 function kindOf({ code, message }: { code: string; message: string }): Unavailable {
   return new Unavailable(code === 'not_found' ? 'missing' : 'busy', { cause: new Failed(message) });
 }

@@ -1,22 +1,25 @@
-// What is searched for and what is found, as types.
+// The types of queries and results.
 
 import type { Form } from './open.ts';
 
 export interface Query {
   text: string;
-  /** How many pages, 10 by default. */
+  /** The number of pages, 10 by default. */
   k?: number;
-  /** The last word may not be finished. */
+  /** Whether the last word may be unfinished. */
   typing?: boolean;
   filters?: Record<string, string[]>;
-  /** The newest pages first, of those that have most of the words; pages without a date come last. */
+  /**
+   * Sorts the pages with most of the words by date, newest first. Pages without a date come
+   * last.
+   */
   newest?: boolean;
 }
 
-/** What the vector of a query says of chunks. */
+/** Scores chunks by their similarity to the vector of a query. */
 export interface Near {
   score(chunk: number): number;
-  /** The nearest chunks, of those that are allowed. */
+  /** Returns the nearest allowed chunks. */
   best(allowed: (chunk: number) => boolean): number[];
 }
 
@@ -26,7 +29,7 @@ export interface Hit {
   score: number;
 }
 
-/** A word of the query with all that stands for it. */
+/** A word of the query with all forms that match it. */
 export interface Wanted {
   word: string;
   forms: { form: Form; weight: number }[];
@@ -35,14 +38,17 @@ export interface Wanted {
 
 export interface Found {
   hits: Hit[];
-  /** Pages that have any of the words. */
+  /** The number of pages with any of the words. */
   count: number;
   unknown: string[];
   corrections: { word: string; taken: string }[];
-  /** How many of the words the best chunk has, of `all`. */
+  /** How many of the `all` words the best chunk has. */
   together: number;
   all: number;
   words: Wanted[];
-  /** Of all pages that have any of the words, whatever the filters: how many have a value, by name and value. */
+  /**
+   * For all pages with any of the words, before filters: the number of pages for each
+   * value, by name and value.
+   */
   facets: Map<string, Map<string, number>>;
 }

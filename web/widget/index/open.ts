@@ -1,16 +1,19 @@
 import { Damaged, inflate, lengthOf, Unpacker } from './unpack.ts';
 
-/** Gives the bytes of a file of the index by its name. */
+/** Returns the bytes of a file of the index by its name. */
 export type Source = (name: string) => Promise<ArrayBuffer>;
 
-/** A file of the index: the first word in it, or how many chunks. */
+/** A file of the index, with its first word or its number of chunks. */
 export interface Shard {
   first: string;
   count: number;
   hash: string;
 }
 
-/** How often a form stands in a text; in `expanded` `n` is a weight in sixteenths. In `headings` the text is the first chunk of a section, `n` how many it has. */
+/**
+ * How often a form occurs in a text. In `expanded`, `n` is a weight in sixteenths. In
+ * `headings`, the text is the first chunk of a section, and `n` its number of chunks.
+ */
 export interface Postings {
   at: Int32Array;
   n: Int32Array;
@@ -26,7 +29,7 @@ export interface Form {
   group: Group;
 }
 
-/** The forms of a stem, and how rare they are among chunks and pages. */
+/** The forms of a stem, and their rarity among chunks and pages. */
 export interface Group {
   chunkRarity: number;
   pageRarity: number;
@@ -73,7 +76,7 @@ export class Index {
   pageNorm: Float64Array = new Float64Array();
   summaryNorm: Float64Array = new Float64Array();
   little = new Set<string>();
-  /** Of words, the longest first. */
+  /** Word endings, longest first. */
   endings: string[] = [];
   words: Shard[] = [];
   forward: Shard[] = [];
@@ -152,7 +155,7 @@ export class Index {
     }
   }
 
-  /** A file, read once. One that could not be read is asked for again the next time. */
+  /** Returns a file, which is read once. If reading failed, the next call tries again. */
   #file<T>(kind: string, i: number, hash: string, parse: (u: Unpacker) => T): Promise<T> {
     const name = `${this.prefix}${kind}${i}.${hash}.bin`;
     let file = this.#kept.get(name) as Promise<T> | undefined;
@@ -199,7 +202,7 @@ export class Index {
     });
   }
 
-  /** The file of texts that holds a chunk, and the chunk. */
+  /** Returns a chunk with its page from its text file. */
   async text(chunk: number): Promise<{ page: Block['pages'][number]; chunk: BlockChunk }> {
     const i = lastNotAfter(this.firstOfText, chunk);
     const block = await this.#file(
@@ -245,7 +248,7 @@ function headings(u: Unpacker, chunks: number): Postings {
   return out;
 }
 
-/** The last place of a sorted list whose number is no larger; 0 where all are. */
+/** Returns the last position in a sorted list with a number up to n, or 0. */
 export function lastNotAfter(list: number[], n: number): number {
   let from = 0;
   let to = list.length;

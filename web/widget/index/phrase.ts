@@ -1,6 +1,6 @@
 // Phrases of a query: shared/site/shards/phrase.go in TypeScript.
 
-/** What stands between quotation marks, as `plain` has it. */
+/** Returns the phrases in quotation marks, in the form of `plain`. */
 export function quoted(query: string): string[] {
   return query
     .split(/["“”„«»]/)
@@ -9,7 +9,10 @@ export function quoted(query: string): string[] {
     .filter((p) => p !== '  ');
 }
 
-/** The letters and digits of a text in lower case, with a blank for all that is between them, and around. */
+/**
+ * Returns the letters and digits of a text in lower case. All other characters become
+ * single blanks, and a blank is added at both ends.
+ */
 export function plain(text: string): string {
   return ` ${text} `
     .replace(/[^\p{L}\p{Nd}\p{M}_]+/gu, ' ')

@@ -1,4 +1,4 @@
-// The order of what was found.
+// Ranks the results.
 
 import type { Found, Hit, Near, Query } from './found.ts';
 import { type Index, lastNotAfter } from './open.ts';

@@ -1,4 +1,4 @@
-// Adds up what the words of a query are worth in chunks, pages and summaries.
+// Adds up the scores of a query's words in chunks, pages and summaries.
 
 import type { Wanted } from './found.ts';
 import { type Index, type Postings, saturation } from './open.ts';

@@ -8,7 +8,7 @@ import { rank } from './rank.ts';
 import { Scores } from './scores.ts';
 import { fold, queryWords } from './words.ts';
 
-/** Ranks what words have found once more, by meaning, too. */
+/** Reranks the word matches, including their similarity in meaning. */
 export type Meaning = (found: Found, s: Scores, rank: (near: Near) => void) => Promise<void>;
 
 // The constants of search.go and spell.go.
@@ -83,7 +83,7 @@ async function exact(x: Index, w: Wanted): Promise<void> {
   if (g) take(w, g, (f) => (f.word === w.word ? 1 : ofStem));
 }
 
-/** Of several groups the most common one says how rare the word is. */
+/** With several groups, the most common one determines the rarity of the word. */
 function take(w: Wanted, g: Group, weight: (f: Form) => number): void {
   const rarity: [number, number] = [g.chunkRarity, g.pageRarity];
   w.rarity = w.forms.length ? [Math.min(w.rarity[0], rarity[0]), Math.min(w.rarity[1], rarity[1])] : rarity;
@@ -105,7 +105,10 @@ async function groupOf(x: Index, word: string): Promise<Group | undefined> {
   return undefined;
 }
 
-/** Compares as the bytes of UTF-8 do: JavaScript's own order differs above U+FFFF. */
+/**
+ * Compares strings in the order of their UTF-8 bytes. JavaScript's own order differs above
+ * U+FFFF.
+ */
 export function compare(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     let x = a.charCodeAt(i);
@@ -183,7 +186,10 @@ async function misspelt(x: Index, w: Wanted): Promise<string> {
   return order.length && w.forms.length ? order[0]!.word : '';
 }
 
-/** How many letters are missing, too many, wrong or exchanged with their neighbour; more than `most` where it is more. */
+/**
+ * Returns how many letters are missing, extra, wrong or swapped with their neighbour; more
+ * than `most` if there are more.
+ */
 function distance(a: string[], b: string[], most: number): number {
   let before: number[] = [];
   let at = Array.from({ length: a.length + 1 }, (_, j) => j);
@@ -203,7 +209,7 @@ function distance(a: string[], b: string[], most: number): number {
   return at[a.length]!;
 }
 
-/** Leaves the chunks in which all phrases stand, up to k pages of them. */
+/** Keeps the chunks that contain all phrases, up to k pages of them. */
 async function verify(x: Index, found: Found, quotes: string[], k: number): Promise<void> {
   const kept: Hit[] = [];
   let read = 0;

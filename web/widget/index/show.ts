@@ -1,4 +1,4 @@
-// What a result shows of a chunk: the section that answers best, and an excerpt.
+// Selects the best section and an excerpt of a chunk for its result.
 
 import type { Found } from './found.ts';
 import type { BlockChunk } from './open.ts';
@@ -6,7 +6,7 @@ import { eachName, eachWord } from './words.ts';
 
 const inTitle = 2;
 
-/** How rare the words of the query are, added up, that stand in a text. */
+/** Returns the summed rarity of the query's words in a text. */
 function worth(found: Found, text: string, times: number): number {
   const inText = new Set<string>();
   const add = (form: string) => inText.add(form);
@@ -27,7 +27,7 @@ export interface Place {
   end: number;
 }
 
-/** The place of a chunk whose text has most of the words of the query, by how rare they are. */
+/** Returns the place of a chunk with most of the query's words, weighted by rarity. */
 export function bestPlace(found: Found, chunk: BlockChunk): Place | undefined {
   let best: Place | undefined;
   let most = -1;
@@ -43,10 +43,10 @@ export function bestPlace(found: Found, chunk: BlockChunk): Place | undefined {
   return best;
 }
 
-/** A text in pieces; those with `hit` are words of the query. */
+/** A text in pieces. Pieces with `hit` are words of the query. */
 export type Excerpt = { text: string; hit: boolean }[];
 
-/** The marks of the query's words in a text. */
+/** Marks the query's words in a text. */
 export function marked(found: Found, text: string): Excerpt {
   const forms = new Set(found.words.flatMap((w) => w.forms.map(({ form }) => form.word)));
   const spans: [number, number][] = [];
@@ -74,7 +74,7 @@ export function marked(found: Found, text: string): Excerpt {
 const excerptLength = 180;
 const before = 5; // words of an excerpt before the first word of the query
 
-/** The part of a text in which most of the words of the query stand. */
+/** Returns the part of a text with most of the query's words. */
 export function excerpt(found: Found, text: string): string {
   const words = [...text.matchAll(/\S+/g)].map((m) => ({ from: m.index, to: m.index + m[0].length }));
   if (words.length < 8) return text.length > 2 * excerptLength ? `${text.slice(0, excerptLength)} …` : text;

@@ -1,11 +1,11 @@
-// Files of the index: see shared/site/shards/README.md for what is in them.
+// Reads files of the index. shared/site/shards/README.md describes their format.
 
-/** The error of a file that `seam index` has not written. */
+/** The error for a file that was not written by `seam index`. */
 export class Damaged extends Error {}
 
 const text = new TextDecoder();
 
-/** Reads numbers (unsigned LEB128) and words, which begin as the word before did. */
+/** Reads numbers (unsigned LEB128), and words, which share a prefix with the previous word. */
 export class Unpacker {
   #at = 0;
   #last = new Uint8Array(0);
@@ -54,7 +54,7 @@ export class Unpacker {
     return text.decode(word);
   }
 
-  /** How many of something follow, each of which takes a byte at least. */
+  /** Returns the number of following items, each at least one byte long. */
   count(): number {
     const n = this.uint();
     if (n > this.bytes.length - this.#at) throw new Damaged('a count');
@@ -66,7 +66,7 @@ export class Unpacker {
   }
 }
 
-/** The length that a byte stands for. */
+/** Returns the length that a byte encodes. */
 export function lengthOf(code: number): number {
   if (code < 32) return code;
   const e = (code - 16) >> 4;

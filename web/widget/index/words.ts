@@ -1,8 +1,10 @@
-// The words of a text, as shared/index and shared/site/shards have them: the same forms in
-// the same order, so that what is looked for is what was indexed.
+// Splits a text into words, as shared/index and shared/site/shards do: the same forms in
+// the same order, so that queries match the index.
 
-/** Called for each word: its form, where it stands (UTF-16), and whether it is a single
- * character of a run of several, which no query looks for. */
+/**
+ * Called for each word with its form, its place (UTF-16), and whether it is a single
+ * character of a longer run, which queries do not use.
+ */
 export type AddWord = (form: string, start: number, end: number, single: boolean) => void;
 
 const longestWord = 64; // bytes of UTF-8
@@ -13,7 +15,7 @@ const letterOrDigit = /[\p{L}\p{Nd}]/u;
 const letter = /\p{L}/u;
 const mark = /\p{M}/u;
 const unseen = /[ـ\u00ad]/; // makes an Arabic word longer; says where a word may be broken
-/** Ligatures, Arabic letters as they are drawn in a word, and letters and digits that are wide. */
+/** Ligatures, Arabic presentation forms, and full-width letters and digits. */
 const drawn =
   /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ]/;
 
@@ -50,7 +52,7 @@ export function eachWord(s: string, add: AddWord): void {
   }
 }
 
-/** The word at i, which is of ASCII there. */
+/** Reads the word at i, which begins with ASCII. */
 function ascii(s: string, start: number, add: AddWord): number {
   let form = '';
   let parts = false;
@@ -82,13 +84,19 @@ function ascii(s: string, start: number, add: AddWord): number {
   return i;
 }
 
-/** Whether a form is a word of French or Italian that has lost its last letter before the one at i: "l'homme" is the word "homme". */
+/**
+ * Reports whether a form is a French or Italian word that lost its last letter before the
+ * word at i: "l'homme" is the word "homme".
+ */
 const elided = (s: string, form: string, i: number) =>
   elisions.test(form) && /^[aeiouhyœæ]/.test(charAt(s, i).toLowerCase().normalize('NFD'));
 const elisions =
   /^(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|coll|quell|agl|dagl|degl|negl|sugl)$/;
 
-/** Whether the character at i stands within the word: an apostrophe, and between digits a point or a comma. */
+/**
+ * Reports whether the character at i continues the word: an apostrophe, or a point or comma
+ * between digits.
+ */
 function joins(s: string, start: number, i: number): boolean {
   if (i === start || i + 1 >= s.length || s.charCodeAt(i + 1) >= 0x80) return false;
   const before = classOf(s, i - 1);
@@ -120,7 +128,7 @@ const bytesOf = (s: string) => {
   return n;
 };
 
-/** The word at i, of letters of any script with blanks between words. */
+/** Reads the word at i, in a script with blanks between words. */
 function word(s: string, start: number, add: AddWord): number {
   let form = '';
   let i = start;
@@ -142,7 +150,7 @@ function word(s: string, start: number, add: AddWord): number {
   return i;
 }
 
-/** The run of characters at i of scripts without blanks: every two that follow each other. */
+/** Reads the run at i in a script without blanks: each pair of neighbouring characters. */
 function denseRun(s: string, i: number, add: AddWord): number {
   const units: number[] = [];
   let stop = i;
@@ -164,7 +172,7 @@ function denseRun(s: string, i: number, add: AddWord): number {
 
 const dotted = /(?<![\p{L}\p{N}_])[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]*)+/gu;
 
-/** Names of several parts, such as os.path.join, as a whole. */
+/** Reads names of several parts, such as os.path.join, as one word. */
 export function eachName(s: string, add: AddWord): void {
   for (const m of s.matchAll(dotted)) {
     if (m[0].length <= longestWord)
@@ -174,7 +182,7 @@ export function eachName(s: string, add: AddWord): void {
 
 const mostWords = 40;
 
-/** The words of a query, each once, in their order. */
+/** Returns the distinct words of a query in order. */
 export function queryWords(query: string): string[] {
   const out = new Set<string>();
   const add: AddWord = (form, _from, _to, single) => {
@@ -199,7 +207,7 @@ const ligatures: Record<string, string> = {
   ς: 'σ',
 };
 
-/** A word without marks, as a keyboard that lacks them has it. */
+/** Returns a word without diacritics, as typed on a keyboard without them. */
 export function fold(s: string): string {
   let out = '';
   for (const c of s) {

@@ -1,12 +1,14 @@
-// Attention, as shared/embed/encoder/attention.go has it.
+// Attention, as in shared/embed/encoder/attention.go.
 
 import { softmax } from './function.ts';
 import type { Turn } from './turn.ts';
 
 const f = Math.fround;
 
-/** What n tokens see of each other, of their queries, keys and values. The queries have been
- * divided by the square root of a head's width. */
+/**
+ * Computes attention among n tokens from their queries, keys and values. The queries must
+ * be divided by the square root of a head's width.
+ */
 export async function attend(
   qkv: Float32Array,
   n: number,
@@ -26,7 +28,7 @@ export async function attend(
   return out;
 }
 
-/** What token i sees with the head whose numbers begin at `at`. */
+/** Computes the attention of token i with the head at offset `at`. */
 function look(
   qkv: Float32Array,
   n: number,

@@ -1,6 +1,6 @@
-// The vector of a question: shared/embed/encoder in JavaScript, for a page whose policy
-// forbids WebAssembly. The numbers are the same to the bit; tests of both read the same
-// golden file.
+// Computes the vector of a question: shared/embed/encoder in JavaScript, for a page whose
+// policy forbids WebAssembly. The numbers are the same to the bit; tests of both read the
+// same golden file.
 
 import { attend } from './attention.ts';
 import { gelu, normalize } from './function.ts';
@@ -8,7 +8,7 @@ import { expand, type Layer, type Model, readHead, rowSize } from './model.ts';
 import { apply } from './product.ts';
 import { Turn } from './turn.ts';
 
-/** Gives the bytes of a part by its name: `head`, and blocks by their numbers, `0` the first. */
+/** Returns the bytes of a part by its name: `head`, or the number of a block from `0`. */
 export type Parts = (name: string) => Promise<Uint8Array>;
 
 export class QueryEncoder {
@@ -23,18 +23,20 @@ export class QueryEncoder {
     return new QueryEncoder(await readHead(head, new Turn(signal)), parts);
   }
 
-  /** The model, whose vectors alone these can be compared with. */
+  /** The ID of the model. Only vectors of the same model can be compared. */
   get id(): string {
     return this.model.shape.id;
   }
 
-  /** Whether the vector of a text tells anything. */
+  /** Reports whether the vector of a text is meaningful. */
   knows(text: string): boolean {
     return this.model.tokens.knows(text);
   }
 
-  /** The vector of a text, of length 1; zeros where it has no token. What does not fit into
-   * the window is left out. */
+  /**
+   * Returns the vector of a text with length 1, or zeros without a token. Text beyond the
+   * window is cut off.
+   */
   async encode(text: string, signal?: AbortSignal): Promise<Float32Array> {
     const { shape, tokens } = this.model;
     const ids = tokens.ids(text, shape.window - shape.before.length - shape.after.length);
@@ -49,7 +51,7 @@ export class QueryEncoder {
     return pooled(x, all.length, shape.width);
   }
 
-  /** The rows of the table of words. Blocks that are missing are asked for at once. */
+  /** Returns rows of the word table. Missing blocks are requested together. */
   async #words(ids: number[]): Promise<Float32Array> {
     const { shape, first } = this.model;
     const blocks = await Promise.all(
@@ -63,7 +65,7 @@ export class QueryEncoder {
     return out;
   }
 
-  /** A block, read once. One that could not be read is asked for again the next time. */
+  /** Returns a block, which is read once. If reading failed, the next call tries again. */
   #block(n: number): Promise<Uint8Array> {
     let block = this.#blocks.get(n);
     if (!block) {
@@ -80,7 +82,7 @@ export class QueryEncoder {
     return block;
   }
 
-  /** Takes n tokens through a layer. */
+  /** Applies a layer to n tokens. */
   async #through(l: Layer, x: Float32Array, n: number, turn: Turn): Promise<void> {
     const { width, inner, heads } = this.model.shape;
     const seen = await attend(await apply(l.in, x, n, turn), n, heads, width, turn);
@@ -96,7 +98,7 @@ export class QueryEncoder {
   }
 }
 
-/** The sum of n rows, of length 1. */
+/** Returns the sum of n rows, scaled to length 1. */
 function pooled(x: Float32Array, n: number, width: number): Float32Array {
   const out = new Float32Array(width);
   for (let i = 0; i < n; i++) for (let k = 0; k < width; k++) out[k] = out[k]! + x[i * width + k]!;

@@ -1,5 +1,5 @@
-// Functions of shared/embed/encoder/function.go: rows of float32, each operation rounded by
-// itself, sums in eight lanes.
+// Functions of shared/embed/encoder/function.go: rows of float32, with each operation
+// rounded separately and sums in eight lanes.
 
 const f = Math.fround;
 const lanes = 8;
@@ -49,7 +49,7 @@ const ofExp = Float32Array.of(
 );
 const toWhole = 12582912; // added and taken away, it rounds to a whole number
 
-/** e to the power of x, for x up to 0. */
+/** Returns e to the power of x, for x up to 0. */
 export function exp(x: number): number {
   if (!(x >= -87)) return 0;
   const n = f(f(f(x * log2e) + toWhole) - toWhole);
@@ -61,7 +61,10 @@ export function exp(x: number): number {
   return f(p + 1) * 2 ** n;
 }
 
-/** Sets n numbers of x to the exponentials of their distances from the largest; their sum. */
+/**
+ * Replaces n numbers of x by the exponentials of their differences from the largest, and
+ * returns the sum.
+ */
 export function softmax(x: Float32Array, n: number): number {
   let most = -Infinity;
   for (let i = 0; i < n; i++) most = Math.max(most, x[i]!);
@@ -103,7 +106,7 @@ function erf(x: number): number {
   return f(f(x * p) / q);
 }
 
-/** Sets n numbers from `at` on to x·Φ(x), Φ the normal distribution. */
+/** Replaces n numbers from `at` by x·Φ(x), where Φ is the normal distribution. */
 export function gelu(x: Float32Array, at: number, n: number): void {
   for (let i = at; i < at + n; i++) {
     const v = x[i]!;

@@ -1,4 +1,4 @@
-// Files of the model are kept by the browser: they are the same for all pages and versions of
+// Caches files of the model in the browser. They are the same for all pages and versions of
 // a site, and their names have a hash.
 
 import type { Source } from '../index/open.ts';
@@ -7,8 +7,9 @@ import { inflate } from '../index/unpack.ts';
 const name = 'seam-meaning';
 
 /**
- * Gives what is in the files of a source, and asks the browser's own store first. Where storage is blocked or full, files are only
- * fetched. Only what is whole, by its checksum, is kept and taken: a host may have sent a page in the place of a file.
+ * Returns the contents of a source's files, from the browser's cache if possible. If
+ * storage is blocked or full, files are only fetched. A file is cached and used only if its
+ * checksum matches, because a host may send a page in place of a file.
  */
 export function kept(source: Source, at: URL, first: string): (file: string) => Promise<Uint8Array> {
   const store = globalThis.caches?.open(name).catch(() => undefined);
@@ -29,7 +30,7 @@ export function kept(source: Source, at: URL, first: string): (file: string) => 
   };
 }
 
-/** A new model has come: the files of the one before are not asked for any more. */
+/** Deletes the files of the previous model when a new one is used. */
 async function forget(cache: Cache, folder: string): Promise<void> {
   for (const { url } of await cache.keys()) if (url.startsWith(folder)) await cache.delete(url);
 }

@@ -1,5 +1,5 @@
-// Finding by meaning: the vectors of an index's chunks, and the encoder of questions. A script
-// of its own, loaded after the first search, where the index has vectors.
+// Search by meaning: the vectors of an index's chunks, and the encoder of questions. A
+// separate script, loaded after the first search if the index has vectors.
 
 import type { Found } from '../index/found.ts';
 import type { Index, Source } from '../index/open.ts';
@@ -16,7 +16,10 @@ export class Sense {
     readonly encoder: QueryEncoder,
   ) {}
 
-  /** Opens the vectors of an index, whose first file is named, and their encoder; `at` is the address of the index. */
+  /**
+   * Opens the vectors of an index from their first file, and their encoder. `at` is the
+   * address of the index.
+   */
   static async open(x: Index, source: Source, at: URL, first: string): Promise<Sense> {
     const vectors = await Vectors.open(x, source, first);
     const { head } = vectors;
@@ -28,7 +31,7 @@ export class Sense {
     return new Sense(vectors, encoder);
   }
 
-  /** Ranks what words have found of a query. */
+  /** Ranks the word matches of a query. */
   async rank(query: string, signal: AbortSignal, found: Found, s: Scores, rank: Parameters<Meaning>[2]): Promise<void> {
     const asked = corrected(found, query);
     if (!this.encoder.knows(asked)) return;

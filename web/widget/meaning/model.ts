@@ -1,5 +1,4 @@
-// The parts of a packed encoder, as shared/embed/encoder/parts.go writes them, and the
-// numbers in them.
+// Reads the parts of a packed encoder, as written by shared/embed/encoder/parts.go.
 
 import type { Norm } from './function.ts';
 import { codeOf, inRange, type Matrix } from './product.ts';
@@ -44,10 +43,10 @@ export interface Model {
   layers: Layer[];
 }
 
-/** How many bytes a row of so many columns takes. */
+/** Returns the size of a row in bytes. */
 export const rowSize = (columns: number) => Math.ceil(columns / group) * groupSize;
 
-/** Reads a head. It takes long enough to be cut into tasks. */
+/** Reads a head. It yields between tasks, because it takes long. */
 export async function readHead(head: Uint8Array, turn: Turn): Promise<Model> {
   const lengths = new DataView(head.buffer, head.byteOffset, 16);
   let at = 16;
@@ -78,7 +77,7 @@ export async function readHead(head: Uint8Array, turn: Turn): Promise<Model> {
   return { shape, tokens, first, positions, norm, layers };
 }
 
-/** Writes n numbers of 4 bits, from a place of bytes to a place of numbers. */
+/** Expands n 4-bit numbers, from a byte offset to a number offset. */
 export function expand(bytes: Uint8Array, from: number, out: Float32Array, to: number, n: number): void {
   for (let i = 0; i < n; i += group, from += groupSize) {
     const step = stepAt(bytes, from);
@@ -90,7 +89,7 @@ export function expand(bytes: Uint8Array, from: number, out: Float32Array, to: n
 const bits = new Uint32Array(1);
 const asNumber = new Float32Array(bits.buffer);
 
-/** The step of a group: the upper half of a float32. */
+/** Returns the step of a group, the upper half of a float32. */
 function stepAt(bytes: Uint8Array, at: number): number {
   bits[0] = (bytes[at]! | (bytes[at + 1]! << 8)) << 16;
   return asNumber[0]!;
@@ -133,7 +132,7 @@ class Reader {
     return out;
   }
 
-  /** A matrix and its bias: rows of 4 bits are rounded to 8, as unpack.go does. */
+  /** Reads a matrix with its bias. Rows of 4 bits are converted to 8, as in unpack.go. */
   async matrix(rows: number, columns: number): Promise<Matrix> {
     const at = this.#take(rows * rowSize(columns));
     const m: Matrix = {
@@ -153,7 +152,7 @@ class Reader {
 
 const codes = new Int8Array(16);
 
-/** Rounds a row of 4 bits to 8 and returns its step. */
+/** Converts a row from 4 bits to 8 and returns its step. */
 function round(bytes: Uint8Array, from: number, out: Int8Array, to: number, n: number): number {
   let most = 0;
   for (let i = 0, at = from; i < n; i += group, at += groupSize) {

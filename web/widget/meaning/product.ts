@@ -1,9 +1,9 @@
 // Products of 8-bit integers: shared/embed/encoder/quantize.go in JavaScript.
 //
-// Sums of products of bytes are exact, in any order. Those of two tokens are made at once, in
-// the two halves of a float64: one token's codes times 2²⁶, added to the other's. A sum of up
-// to 2,048 products is below 2²⁵, so that neither half reaches into the other, nor both
-// beyond 2⁵³.
+// Sums of products of bytes are exact in any order. Two tokens are multiplied at once in
+// the two halves of a float64: one token's codes times 2²⁶, plus the other's. A sum of up
+// to 2,048 products is below 2²⁵, so neither half overflows into the other, and both stay
+// below 2⁵³.
 
 import type { Turn } from './turn.ts';
 
@@ -13,7 +13,7 @@ const toWhole = 12582912; // added in float32 and taken away, it rounds to a who
 const atOnce = 8; // tokens
 const products = 1 << 18; // of two numbers each, between two looks at the time
 
-/** Rows of bytes, each with a step: what 1 of its codes is worth. */
+/** Rows of bytes, each with a step, the value of code 1. */
 export interface Matrix {
   rows: number;
   columns: number;
@@ -22,13 +22,16 @@ export interface Matrix {
   bias: Float32Array;
 }
 
-/** Whether numbers with this largest absolute value can be divided exactly enough. */
+/**
+ * Reports whether numbers with this largest absolute value can be divided with enough
+ * precision.
+ */
 export const inRange = (most: number) => most >= 2 ** -100 && most <= 2 ** 100;
 
-/** A number as a code, where `scale` is 127 divided by the largest. */
+/** Converts a number to a code; `scale` is 127 divided by the largest. */
 export const codeOf = (x: number, scale: number) => f(f(x * scale) + toWhole) - toWhole;
 
-/** The rows of x, one for each of n tokens, times the matrix, plus its bias. */
+/** Multiplies the rows of x, one for each of n tokens, by the matrix, and adds its bias. */
 export async function apply(m: Matrix, x: Float32Array, n: number, turn: Turn): Promise<Float32Array> {
   const out = new Float32Array(n * m.rows);
   const pairs = new Float64Array((m.columns * atOnce) / 2);
@@ -71,7 +74,7 @@ function pack(
 
 const found = new Float64Array(atOnce);
 
-/** Sets the numbers [from, to) of the result of some tokens; there is an even number of them. */
+/** Computes the numbers [from, to) of the result for an even number of tokens. */
 function tile(
   m: Matrix,
   pairs: Float64Array,

@@ -1,4 +1,4 @@
-// BERT's tokens in lower case without accents, as shared/embed/static/wordpiece has them.
+// BERT's lower-case tokens without accents, as in shared/embed/static/wordpiece.
 
 const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u;
 const blank = /\p{White_Space}/u;
@@ -13,12 +13,15 @@ export interface Shape {
   added: number[];
 }
 
-/** What BERT makes a word by itself: all signs of ASCII, and Unicode's punctuation. */
+/**
+ * Reports whether BERT makes a character a separate word: ASCII symbols and Unicode
+ * punctuation.
+ */
 function isAlone(c: string): boolean {
   return c < '\u0080' ? c > ' ' && !/[0-9A-Za-z\u007f]/.test(c) : punctuation.test(c);
 }
 
-/** A Chinese character, of BERT's own list with its gaps. */
+/** Reports whether a character is Chinese, by BERT's own list with its gaps. */
 function isHan(c: string): boolean {
   const r = c.codePointAt(0)!;
   return (
@@ -32,8 +35,8 @@ function isHan(c: string): boolean {
   );
 }
 
-// Of a word that is put together from pieces: how long one of them is at least for it to be
-// more than letters; and the first character of a script other than Latin.
+// For a word split into pieces: the least length of a piece that counts as more than
+// letters, and the first character of scripts other than Latin.
 const tellingPiece = 3;
 const otherScript = '\u0250';
 
@@ -45,7 +48,7 @@ export class Tokens {
   readonly #added: RegExp | undefined;
   #most = 0; // length of the longest token
 
-  /** Of the tokens in the order of their ids; '' is none. */
+  /** `words` are the tokens in the order of their ids; '' is an unused id. */
   constructor(
     words: string[],
     readonly shape: Shape,
@@ -63,7 +66,7 @@ export class Tokens {
     if (looked.length) this.#added = new RegExp(`(${looked.map((s) => s.replace(/[^\w]/g, '\\$&')).join('|')})`);
   }
 
-  /** The ids of a text, at most so many, without those around it. */
+  /** Returns up to `most` ids of a text, without the special tokens around it. */
   ids(text: string, most = Infinity): number[] {
     const out: number[] = [];
     for (const [i, part] of (this.#added ? text.split(this.#added) : [text]).entries()) {
@@ -74,7 +77,10 @@ export class Tokens {
     return out.slice(0, most);
   }
 
-  /** Whether at least half of a text's words are known: knows.go in shared/embed/encoder says how. */
+  /**
+   * Reports whether at least half of a text's words are known, by the rule in knows.go of
+   * shared/embed/encoder.
+   */
   knows(text: string): boolean {
     let words = 0;
     let known = 0;
@@ -127,7 +133,7 @@ export class Tokens {
     flush();
   }
 
-  /** The longest token that the word begins with, the longest that continues it, and so on. */
+  /** Splits a word into tokens greedily, longest first. */
   #pieces(chars: string[], out: number[]): void {
     const { unknown, longest } = this.shape;
     const word = chars.join('');

@@ -1,11 +1,10 @@
-// The page's turns: long work is cut into tasks, so that a key that is pressed meanwhile is
-// answered.
+// Splits long work into tasks, so that the page answers keys meanwhile.
 
 const longest = 5; // milliseconds
 
 declare const scheduler: { yield?: () => Promise<void> } | undefined;
 
-/** Ends this task and goes on in the next one. */
+/** Continues in a new task. */
 function nextTask(): Promise<void> {
   if (typeof scheduler !== 'undefined' && scheduler.yield) return scheduler.yield();
   return new Promise((done) => {
@@ -18,12 +17,12 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Work that can be interrupted and ended. */
+/** Work that can be interrupted and aborted. */
 export class Turn {
   #began = performance.now();
   constructor(readonly signal?: AbortSignal) {}
 
-  /** Whether this task has had its time. */
+  /** Reports whether this task has used up its time. */
   get over(): boolean {
     return performance.now() - this.#began > longest;
   }

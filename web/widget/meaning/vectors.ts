@@ -1,4 +1,5 @@
-// The vectors of an index's chunks: shared/site/shards/similar.go in TypeScript, to the last bit.
+// The vectors of an index's chunks: shared/site/shards/similar.go in TypeScript, to the
+// last bit.
 
 import type { Found, Near } from '../index/found.ts';
 import { type Index, saturation, type Source } from '../index/open.ts';
@@ -18,16 +19,16 @@ const version = 2;
 
 export class Vectors {
   model = '';
-  /** Names of the parts of the encoder: its head, and hashes in those of the blocks of its table. */
+  /** Names of the encoder's parts: its head, and hashes in the names of its table's blocks. */
   head = '';
   blocks: string[] = [];
   #dim = 0;
   #hashes: string[] = [];
   #mean = new Float64Array();
   #factors = new Float64Array();
-  /** Of each chunk its first part, and one more at the end. */
+  /** The first part of each chunk, and one more entry at the end. */
   #first = [0];
-  /** The axes: a step each, and 4 bits for each number. */
+  /** The axes: a step for each, and 4 bits for each number. */
   #steps = new Float64Array();
   #axes: Uint8Array = new Uint8Array();
   #codes: Uint8Array = new Uint8Array();
@@ -75,7 +76,10 @@ export class Vectors {
     return v;
   }
 
-  /** Ranks by words and by the vector of a query: by codes, then once more with the 8-bit numbers of the best. */
+  /**
+   * Ranks by words and by the vector of a query: first by codes, then again with the 8-bit
+   * numbers of the best.
+   */
   async rank(query: Float32Array, found: Found, s: Scores, rank: Parameters<Meaning>[2]): Promise<void> {
     if (query.length !== this.#dim) broken();
     const similarity = this.#byCodes(query);
@@ -122,7 +126,7 @@ export class Vectors {
     );
   }
 
-  /** The numbers of a query along the axes. */
+  /** Projects a query onto the axes. */
   #along(query: Float32Array): Float64Array {
     const half = this.#dim / 2;
     return this.#steps.map((step, k) => {
@@ -136,7 +140,7 @@ export class Vectors {
     });
   }
 
-  /** How similar a chunk is, as its parts are: most of it as the best. */
+  /** Returns the similarity of a chunk from its parts, with most weight on the best. */
   #ofParts(chunk: number, similarity: (part: number) => number): number {
     const from = this.#first[chunk]!;
     const end = this.#first[chunk + 1]!;
@@ -150,7 +154,7 @@ export class Vectors {
     return ofBest * best + (1 - ofBest) * (sum / (end - from));
   }
 
-  /** How similar a chunk is, by its numbers of 8 bits. */
+  /** Returns the similarity of a chunk by its 8-bit numbers. */
   async #weigh(query: Float32Array, chunk: number): Promise<number> {
     const i = Math.floor(chunk / perShard);
     let file = this.#files.get(i);
@@ -176,7 +180,7 @@ function broken(): never {
   throw new Damaged('its vectors');
 }
 
-/** A float32, which is a number. */
+/** Reads a finite float32. */
 function float(b: Uint8Array): number {
   const n = new DataView(b.buffer, b.byteOffset).getFloat32(0, true);
   if (!Number.isFinite(n)) throw new Damaged('a number');
@@ -194,7 +198,7 @@ function spread(all: Float64Array): [mean: number, deviation: number] {
   return [sum / n, Math.sqrt(Math.max(0, squares / n - (sum / n) * (sum / n)))];
 }
 
-/** How well the words of a query cover the chunk that they cover best, 0 to 1. */
+/** Returns how well the query's words cover the best chunk, from 0 to 1. */
 function coverage(x: Index, s: Scores, found: Found): number {
   const never = Math.round(1000 * Math.log(1 + (x.chunks + 0.5) / 0.5)) / 1000; // of a word that no chunk has
   const most = found.words.reduce((sum, w) => sum + w.rarity[0], 0) + found.unknown.length * never;
@@ -202,7 +206,7 @@ function coverage(x: Index, s: Scores, found: Found): number {
   return most ? Math.min(1, best / (most * (saturation + 1))) : 0;
 }
 
-/** A query with what was taken for its misspelt words in their place. */
+/** Returns a query with its misspelt words corrected. */
 export function corrected(found: Found, query: string): string {
   for (const { word, taken } of found.corrections) {
     const i = query.toLowerCase().indexOf(word);

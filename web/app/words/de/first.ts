@@ -1,4 +1,4 @@
-// German: what a first visit has.
+// German: the first visit.
 
 import type { Words } from '../words.ts';
 import { count, number, pages } from '../german/helpers.ts';

@@ -84,7 +84,7 @@ export const grid: Words['grid'] = {
   saved: 'Wie seam eval grid es ausgibt',
 };
 
-/** A cost in dollars: as many digits as tell something. */
+/** A cost in dollars, with the significant digits only. */
 function cost(dollars: number | null): string {
   if (dollars === null) return 'zu einem Preis, den der Proxy nicht kennt';
   if (dollars === 0) return 'kostenlos';

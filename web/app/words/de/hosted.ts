@@ -1,9 +1,9 @@
-// German: what is about hosted models. Beside words/en/hosted.ts, in the same order.
+// German: hosted models. In the same order as words/en/hosted.ts.
 
 import type { Words } from '../words.ts';
 import { count, number, passages, sentences } from '../german/helpers.ts';
 
-/** A price or a cost in dollars: as many digits as tell something. */
+/** A price or a cost in dollars, with the significant digits only. */
 function money(dollars: number): string {
   if (dollars > 0 && dollars < 0.0001) return 'weniger als 0,0001\u00a0$';
   return `${(dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : String(Number(dollars.toPrecision(1)))).replace('.', ',')}\u00a0$`;

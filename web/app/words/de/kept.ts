@@ -1,4 +1,4 @@
-// German: what is kept between visits.
+// German: documents kept between visits.
 
 import type { Words } from '../words.ts';
 import { count, date, number, sentence } from '../german/helpers.ts';

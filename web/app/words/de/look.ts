@@ -1,4 +1,4 @@
-// German: a page of HTML in its own look.
+// German: the look of an HTML page.
 
 import type { Words } from '../words.ts';
 

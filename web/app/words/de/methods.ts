@@ -1,4 +1,4 @@
-// German: what each method is good for, beside its picture.
+// German: the use of each method, shown with its picture.
 
 import type { Words } from '../words.ts';
 import { goodFor } from '../german/engine.ts';

@@ -1,4 +1,4 @@
-// German: what the page has from the start. Beside words/en/page.ts, in the same order.
+// German: the page's first bundle. In the same order as words/en/page.ts.
 
 import type { Progress } from '../../../lib/api.ts';
 import type { Words } from '../words.ts';

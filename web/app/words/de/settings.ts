@@ -1,4 +1,4 @@
-// German: what is behind the settings.
+// German: less common settings.
 
 import type { Words } from '../words.ts';
 import { chunks, count, number } from '../german/helpers.ts';

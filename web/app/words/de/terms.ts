@@ -1,4 +1,4 @@
-// German: what the words mean that the page cannot do without.
+// German: explanations of terms.
 
 import type { Words } from '../words.ts';
 

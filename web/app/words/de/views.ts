@@ -1,4 +1,4 @@
-// German: what shows an open document. Beside words/en/views.ts, in the same order.
+// German: the views of an open document. In the same order as words/en/views.ts.
 
 import type { CurveKind, Reason } from '../../../lib/api.ts';
 import type { GapState } from '../../../lib/gaps.ts';
@@ -22,7 +22,7 @@ const kinds: Record<CurveKind, string> = {
   '': '',
 };
 
-/** Two numbers with as many digits, two at least, as show that they differ. */
+/** Writes two numbers with as many digits as show their difference, at least two. */
 function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
   for (let digits = 2; ; digits++) {
     const [x, y] = [Math.fround(a).toFixed(digits), b.toFixed(digits)];

@@ -1,15 +1,17 @@
-// Every word of the first visit: the gallery, the questions, the tour. They come with a
-// bundle of their own.
+// The words of the first visit: gallery, questions, tour. They are part of its bundle.
 
 import { words } from '../language.ts';
 import { count, number } from './page.ts';
 
-/** Kilobytes of what is fetched. */
+/** The download size in kilobytes. */
 const kilobytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 1024)), 'kB', 'kB');
 
 export const first = words('first', {
   gallery: {
-    /** Of a document, by its name, what kind it is and what to look for: where nothing is here, gallery.json says it. */
+    /**
+     * The kind of a document and a hint for the reader, by its name. If missing here,
+     * gallery.json has them.
+     */
     about: {} as Record<string, { kind: string; look: string }>,
     title: 'Or open one of these',
     dialog: 'Example documents',

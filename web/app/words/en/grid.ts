@@ -1,5 +1,5 @@
-// The words of the grid: many settings compared by a document's questions. They come with
-// a bundle of their own.
+// The words of the grid: many settings compared by a document's questions. They are part of
+// its bundle.
 
 import type { ScoreName, SearchMode } from '../../../lib/api.ts';
 import { language, words } from '../language.ts';
@@ -9,7 +9,7 @@ const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFract
 const mean = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const share = (value: number): string => percent.format(value);
 
-/** By what a search ranks. */
+/** The basis of a ranking. */
 const modes: Record<SearchMode, string> = { hybrid: 'words and similarity', dense: 'similarity', keyword: 'words' };
 
 export const grid = words('grid', {
@@ -46,7 +46,7 @@ export const grid = words('grid', {
     `Stopped after ${number.format(done)} of ${number.format(of)}. Run goes on from there.`,
   changed: 'The document has changed meanwhile. Run measures it anew.',
   failed: (name: string, why: string) => `${name}: ${why}`,
-  /** What all settings have in common is left out. */
+  /** Parts that all settings share are omitted. */
   setting: (method: string, size: number, unit: string, embedder: string, mode: SearchMode | null) =>
     [method, size > 0 ? `up to ${count(size, ...unitWords(unit))}` : '', mode ? modes[mode] : '', embedder]
       .filter(Boolean)
@@ -91,7 +91,7 @@ export const grid = words('grid', {
   saved: 'As seam eval grid prints it',
 });
 
-/** A cost in dollars: as many digits as tell something. */
+/** A cost in dollars, with the significant digits only. */
 function cost(dollars: number | null): string {
   if (dollars === null) return 'at a price that the proxy does not know';
   if (dollars === 0) return 'free of charge';
@@ -102,7 +102,7 @@ function cost(dollars: number | null): string {
 
 const scoreNames: Record<ScoreName, string> = { faithfulness: 'Faithful', relevancy: 'Relevant' };
 
-/** Answers that a model has given and another one judged. */
+/** Answers by one model, judged by another. */
 export const judged = words('judged', {
   legend: 'Answers',
   offer: 'Answers, judged by a model',

@@ -1,11 +1,11 @@
-// Every word about hosted models, which come with a bundle of their own.
+// The words about hosted models, which are part of their bundle.
 
 import type { Preview } from '../../../lib/api.ts';
 import type { SeamError } from '../../../lib/seam-error.ts';
 import { words } from '../language.ts';
 import { count, explain, number } from './page.ts';
 
-/** A price or a cost: as many digits as tell something. */
+/** A price or a cost, with the significant digits only. */
 function money(dollars: number): string {
   if (dollars > 0 && dollars < 0.0001) return 'less than $0.0001';
   return `$${dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : Number(dollars.toPrecision(1))}`;
@@ -15,7 +15,7 @@ function about(n: number, one: string): string {
   return `about ${count(Number(n.toPrecision(2)), one)}`;
 }
 
-/** What something costs, as near as is known before. */
+/** An estimated cost. */
 function cost(dollars: number): string {
   return dollars === 0 ? 'free of charge' : dollars < 0.0001 ? money(dollars) : `about ${money(dollars)}`;
 }
@@ -166,7 +166,7 @@ export const hosted = words('hosted', {
   },
 });
 
-/** Where the engine has no words of its own. */
+/** For errors without words from the engine. */
 export const hostedTroubles: Partial<Record<string, { message: string; hint: string }>> = words('hostedTroubles', {
   offline: {
     message: 'The proxy cannot be reached.',
@@ -184,7 +184,7 @@ export const hostedTroubles: Partial<Record<string, { message: string; hint: str
   },
 });
 
-/** As `explain`, for what goes wrong with hosted models. */
+/** Explains an error of hosted models, as `explain` does for others. */
 export function explainHosted(error: SeamError): { message: string; hint: string } {
   if (error.cancelled) return { message: `${hosted.stopped}.`, hint: '' };
   const own = explain(error);

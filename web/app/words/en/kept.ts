@@ -1,4 +1,4 @@
-// The words about what is kept between visits.
+// The words about documents kept between visits.
 
 import type { SeamError } from '../../../lib/seam-error.ts';
 import { words } from '../language.ts';

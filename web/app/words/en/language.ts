@@ -1,10 +1,10 @@
-// The words of the choice of a language, which stands in more than one bundle.
+// The words of the choice of a language, used in several bundles.
 
 import { words } from '../language.ts';
 
 export const choice = words('choice', {
   label: 'Language',
-  /** Before it is chosen: the page has to be loaded again. */
+  /** Shown before the choice, because it reloads the page. */
   lost: 'The page is loaded again for that, and what is not kept in this browser would be lost.',
   busy: 'The page is loaded again for that, and something is under way. Choose again when it is done.',
   load: 'Load it anyway',

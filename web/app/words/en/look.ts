@@ -1,4 +1,4 @@
-// The words of a document in its own look: they come with the first one that is shown so.
+// The words of the look of an HTML page, loaded with the first one shown.
 
 import { words as inLanguage } from '../language.ts';
 

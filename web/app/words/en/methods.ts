@@ -1,9 +1,9 @@
-// The words of the pictures of the methods, and what each method is good for. A bundle of its
-// own: see methods/methods-view.ts.
+// The words of the methods' pictures, and the use of each method. A bundle of its own: see
+// methods/methods-view.ts.
 
 import { words } from '../language.ts';
 
-/** What each method is good for, by its name: the build takes it from ../../../../shared/chunk. */
+/** The use of each method by its name. The build takes it from ../../../../shared/chunk. */
 declare const __GOOD__: string;
 
 export const methods = words('methods', {

@@ -1,5 +1,5 @@
-// Every word that a person can see or hear on the page; those about hosted models
-// are in words/en/hosted.ts.
+// The visible and spoken words of the page. Those about hosted models are in
+// words/en/hosted.ts.
 
 import type { CurveKind, ErrorCode, Hello, Progress, View } from '../../../lib/api.ts';
 import { groups } from '../../../lib/method-groups.ts';
@@ -14,7 +14,7 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
 }
 
-/** A size of a file: whole megabytes, and at least one. */
+/** A file size in whole megabytes, at least one. */
 function megabytes(bytes: number): string {
   return count(Math.max(1, Math.round(bytes / 2 ** 20)), 'MB', 'MB');
 }
@@ -24,11 +24,11 @@ export function value(v: number): string {
   return v.toFixed(2);
 }
 
-/** What lengths are counted in, by the name of the unit. */
+/** The words for a unit of lengths, by its name. */
 export const unitWords = (unit: string): [one: string, many: string] =>
   unit === 'words' ? ['word', 'words'] : unit === 'chars' ? ['character', 'characters'] : ['token', 'tokens'];
 
-/** A length in a unit. */
+/** A length with its unit. */
 export const length = words('length', (n: number, unit: string): string => count(n, ...unitWords(unit)));
 
 const list = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type });
@@ -43,7 +43,7 @@ const stages: Record<Progress['stage'], string> = {
   index: 'indexing',
 };
 
-/** What a directive of the policy refuses. */
+/** The kind of request that a directive of the policy refuses. */
 const refused: Record<string, string> = {
   'connect-src': 'fetch',
   'img-src': 'image',
@@ -58,7 +58,7 @@ export const strings = words('strings', {
   /** The kinds of files that Seam reads, in a sentence. */
   and: (kinds: string[]) => list('conjunction').format(kinds),
   or: (kinds: string[]) => list('disjunction').format(kinds),
-  /** What the engine has to choose from, with its own words for it. */
+  /** The choices offered by the engine, in the engine's own words. */
   offered: (hello: Hello): Hello => hello,
   search: {
     label: 'Search all documents',
@@ -293,19 +293,22 @@ export const troubles: Partial<Record<ErrorCode | PageCode | 'altered' | 'old', 
     message: 'This PDF is locked and was not opened.',
     hint: 'Nothing of it was read. Try again with its password.',
   },
-  /** A worker says so when a program is not the one that the page was built with. */
+  /** From a worker, when a program is not the one the page was built with. */
   altered: {
     message: 'A program of this page has changed on its way here and was not run.',
     hint: 'Your files are untouched. Reload; if that does not help, whoever runs this host has to put the page there again.',
   },
-  /** Another version has taken its place. */
+  /** Another version has replaced it. */
   old: {
     message: 'This page is older than its host, which no longer has this part of it.',
     hint: 'Your files are untouched. Reload.',
   },
 });
 
-/** One clear sentence and what to do: the engine's own words, unless the page knows better. */
+/**
+ * Returns a sentence about an error and a hint: the engine's words, unless the page has
+ * better ones.
+ */
 export function explain(error: SeamError): { message: string; hint: string } {
   if (error.cancelled) return { message: strings.documents.stopped, hint: '' };
   const [, what] = /^(damaged|gone):/.exec(error.message) ?? [];
@@ -314,16 +317,16 @@ export function explain(error: SeamError): { message: string; hint: string } {
   return { message: sentence(error.message), hint: sentence(error.hint) };
 }
 
-/** Both in one line. */
+/** Returns both in one line. */
 export function explained(error: SeamError): string {
   const { message, hint } = explain(error);
   return [message, hint].filter(Boolean).join(' ');
 }
 
-/** What the engine says in English, in the language of the page. */
+/** Translates the engine's English into the language of the page. */
 export const say = words('say', (text: string): string => text);
 
-/** Go's error texts are lower case and without a full stop. */
+/** Makes a sentence of a Go error text, which is lower case and has no full stop. */
 export function sentence(engine: string): string {
   const text = say(engine);
   if (!text) return '';

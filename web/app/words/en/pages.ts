@@ -1,4 +1,4 @@
-// The words of the pages of a PDF: they come with the first of them that is seen.
+// The words of PDF pages, loaded with the first one shown.
 
 import { words as inLanguage } from '../language.ts';
 

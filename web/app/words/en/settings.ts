@@ -1,5 +1,5 @@
-// The words of what is behind the settings: presets, the address that shares them, the way
-// back. They come with a bundle of their own.
+// The words of less common settings: presets, the address that shares them, undo. They are
+// part of their bundle.
 
 import { words } from '../language.ts';
 import { count, number } from './page.ts';
@@ -17,9 +17,9 @@ export const settings = words('settings', {
   },
   remedy: {
     use: (setting: number, chunks: number) => `Use ${number.format(setting)}: ${count(chunks, 'chunk')}`,
-    /** The method's own number cuts nothing, and nobody has set one. */
+    /** The method's default cuts nothing, and the user has not set a number. */
     eased: (setting: number) => `So ${number.format(setting)} is used.`,
-    /** The same of a method that takes no number. */
+    /** The same for a method without a number. */
     deepest: (chunks: number) => `So the deepest places are cut: ${count(chunks, 'chunk')}.`,
     published: (setting: number | null) =>
       `Use ${setting === null ? 'the rule as it is' : number.format(setting)} all the same`,

@@ -1,5 +1,4 @@
-// The words of the statements that a model makes of a document. They come with a bundle of
-// their own.
+// The words of a model's statements about a document. They are part of their bundle.
 
 import { words } from '../language.ts';
 import { count, number } from './page.ts';

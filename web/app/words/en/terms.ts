@@ -1,5 +1,5 @@
-// What the words mean that the page cannot do without: each a name and a few plain
-// sentences. Where each is explained is in terms.ts.
+// Explanations of terms that the page cannot avoid: a name and a few plain sentences each.
+// terms.ts says where each is used.
 
 import { words } from '../language.ts';
 
@@ -9,7 +9,7 @@ export interface Explained {
 }
 
 export const terms = words('terms', {
-  /** On the button that explains, as a person who does not see it hears it. */
+  /** The label of the button that explains, for screen readers. */
   ask: (name: string) => `Explain: ${name}`,
   tokens: {
     name: 'Tokens',

@@ -1,4 +1,4 @@
-// The words of what shows an open document: they come with it (see lazy.ts).
+// The words of the views of an open document, loaded with them (see lazy.ts).
 
 import type { CurveKind, HandChange, Reason, ScorePart, SearchMode } from '../../../lib/api.ts';
 import type { Agreement } from '../../../lib/compare.ts';
@@ -16,7 +16,7 @@ export const bars: Record<CurveKind, string> = {
   '': 'This method has no curve',
 };
 
-/** The same in short, for a part of the curve. */
+/** Short names, for a part of the curve. */
 const kinds: Record<CurveKind, string> = {
   distance: 'Distance',
   similarity: 'Similarity',
@@ -25,10 +25,10 @@ const kinds: Record<CurveKind, string> = {
   '': '',
 };
 
-/** A value of a curve: of strengths it holds the logarithms. */
+/** A value of a curve. A strength curve has logarithms. */
 const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
 
-/** Two numbers with as many digits, two at least, as show that they differ. */
+/** Writes two numbers with as many digits as show their difference, at least two. */
 function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
   for (let digits = 2; ; digits++) {
     const [x, y] = [Math.fround(a).toFixed(digits), b.toFixed(digits)];
@@ -36,7 +36,7 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
   }
 }
 
-/** Why a chunk ends, as files and the command line say it. */
+/** Returns why a chunk ends, in the words of files and the command line. */
 export function reasonWords(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
@@ -59,14 +59,14 @@ export function reasonWords(reason: Reason): string {
   }
 }
 
-/** The same for people, who may count in something else than tokens. */
+/** The same for the page, where lengths may have another unit than tokens. */
 export const shownReason = words('shownReason', (reason: Reason): string =>
   reason.kind === 'max' ? 'maximum' : reasonWords(reason),
 );
 
 const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
-/** What became of a gap, and why it is not what the line says. */
+/** The state of a gap, and why it differs from the threshold's. */
 const states: Record<GapState, string> = {
   none: '',
   made: ' · cut made',
@@ -75,7 +75,7 @@ const states: Record<GapState, string> = {
   joined: ' · joined: a chunk would be shorter than the minimum',
 };
 
-/** The share of a text from which on it is said to be in a language. */
+/** The least share of a language to say that the text is mostly in it. */
 const MOSTLY = 0.8;
 
 export const shown = words('views', {
@@ -300,19 +300,19 @@ export const shown = words('views', {
   },
   compare: {
     tab: 'Compare',
-    /** Of the methods compared. */
+    /** The compared methods. */
     letters: ['A', 'B', 'C', 'D'],
     empty: 'Open a document, and see here how other methods cut it.',
     row: (letter: string) => `Method ${letter}`,
     number: (letter: string, label: string) => `${label} of ${letter}`,
     max: (unit: string) => `Up to ${unitWords(unit)[1]}`,
-    /** Of a field without a value. */
+    /** For an empty field. */
     asInUse: (letter: string, label: string) => `Method ${letter}: ${label} (empty: as in use)`,
     noMax: 'none',
     overlap: 'Overlap',
     sameEmbedder: 'embeddings as in use',
     embedderOf: (letter: string) => `Embeddings of ${letter}`,
-    /** A method with what it is given. */
+    /** A method with its limits. */
     with: (method: string, { maxTokens = 0, overlap = 0, embedder = '' }: Limits, unit: string) =>
       [
         method,
@@ -334,9 +334,9 @@ export const shown = words('views', {
     unsent: 'by the built-in model, as nothing is sent to compare',
     sizes: (n: number, low: number, middle: number, high: number, unit: string) =>
       `${count(n, 'chunk')} · ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
-    /** How far it is from the method in use. */
+    /** The difference from the method in use. */
     pk: (value: number, letter: string) => `Pk ${value.toFixed(2)} against ${letter}`,
-    /** Cosines. */
+    /** Cosine similarities. */
     alike: (inside: number | null, between: number | null) =>
       inside === null && between === null
         ? ''
@@ -437,9 +437,9 @@ export const shown = words('views', {
       [String(n), pages, size, shownReason(reason), topic ? `part ${topic.part} of ${topic.parts} of its topic` : '']
         .filter(Boolean)
         .join(' · '),
-    /** A warning, with its remedy. */
+    /** A warning with its remedy. */
     block: 'Cuts a table or code: raise the maximum, or merge it with the next.',
-    /** The innermost of the sections that a chunk holds, and what they are in. */
+    /** The innermost section of a chunk, and its parent. */
     section: (path: string) => path.split(' › ').slice(-2).join(' › '),
     copy: 'Copy',
     copied: 'Copied',

@@ -1,5 +1,5 @@
-// Every word about updates, files from outside, the page without a network, and dialogs:
-// they come with a bundle of their own.
+// The words about updates, files from outside, offline use, and dialogs. They are part of
+// their bundle.
 
 import { words } from '../language.ts';
 import { count } from './page.ts';

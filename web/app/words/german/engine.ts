@@ -1,11 +1,11 @@
-// What the engine offers to choose from, in German: a method, an embedder or a format that is
-// not here keeps the engine's words.
+// The engine's choices in German. A method, an embedder or a format that is missing here
+// keeps the engine's words.
 
 import type { Hello } from '../../../lib/api.ts';
 
 declare const __GERMAN__: string;
 
-/** The words of the engine's own rows, by the English ones: the build puts them in. */
+/** The words of the engine's rows by the English ones, set by the build. */
 const table: {
   labels: Record<string, string>;
   ones: Record<string, string>;
@@ -25,11 +25,11 @@ export function offered(hello: Hello): Hello {
   };
 }
 
-/** What a person calls the files of a format, in the accusative. */
+/** The common names of files of a format, in the accusative. */
 export const kinds = (labels: string[]): string[] => labels.map((label) => table.labels[label] ?? label);
 
 /** One file of a format, in the nominative. */
 export const one = (english: string): string => table.ones[english] ?? english;
 
-/** What each method is good for, by its name. */
+/** The use of each method, by its name. */
 export const goodFor = table.good;

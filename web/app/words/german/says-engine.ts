@@ -1,11 +1,11 @@
-// German: what the engine says. A sentence begins small, as others may stand before it.
+// German: the engine's sentences. They begin in lower case because others may precede them.
 
 import { length, number } from './helpers.ts';
 
 const tokens = (n: string) => length(Number(n), '');
 
 export const ofEngine: Readonly<Record<string, string | ((...values: string[]) => string)>> = {
-  // What could not be read of a file.
+  // Parts of a file that could not be read.
   '%s could not be read completely': '$1: nicht vollständig lesbar',
   '%s hold images without text (scanned)': '$1: Bilder ohne Text (gescannt)',
   '%s holds images without text (scanned)': '$1: Bild ohne Text (gescannt)',
@@ -30,7 +30,7 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'none of the gradients is beyond the percentile %g of all': 'kein Anstieg liegt jenseits des Perzentils $1 von allen',
   'none of the similarities is beyond the percentile %g of all':
     'keine Ähnlichkeit liegt jenseits des Perzentils $1 von allen',
-  // Why an answer of a model cannot be used.
+  // Why a model's answer cannot be used.
   'it has no "knowledge_chunks" with a description': 'sie hat keine „knowledge_chunks“ mit einer Beschreibung',
   'it has no "sub_questions"': 'sie hat keine „sub_questions“',
   'it is cut off: %w': (why) => `sie ist abgeschnitten: ${why}`,

@@ -1,4 +1,4 @@
-// German: what a proxy answers, and what is said of one that does not.
+// German: a proxy's answers, and errors when there is none.
 
 export const ofProxy: Readonly<Record<string, string>> = {
   // The connection.
@@ -48,7 +48,7 @@ export const ofProxy: Readonly<Record<string, string>> = {
   'These messages cannot be sent.': 'Diese Nachrichten lassen sich nicht senden.',
   'These texts cannot be sent.': 'Diese Texte lassen sich nicht senden.',
   'No vector has that many dimensions.': 'So viele Dimensionen hat kein Vektor.',
-  // Who may ask it, and for what.
+  // Permissions.
   'The proxy does not serve this site.': 'Der Proxy ist nicht für diese Seite da.',
   'This proxy does not serve that site.': 'Dieser Proxy ist nicht für diese Seite da.',
   'The proxy does not take this token.': 'Der Proxy nimmt diesen Schlüssel nicht an.',
@@ -82,7 +82,7 @@ export const ofProxy: Readonly<Record<string, string>> = {
   'the proxy has no model for this': 'der Proxy hat dafür kein Modell',
   'the proxy has no such model as %.60q: choose one of %s':
     'der Proxy hat das Modell $1 nicht: Wählen Sie eines von $2',
-  // How much, and how often.
+  // Limits of amount and rate.
   'About %d tokens at once: at most %d are taken.': 'Etwa $1 Token auf einmal: Höchstens $2 werden angenommen.',
   '%d texts at once: at most %d are taken.': '$1 Texte auf einmal: Höchstens $2 werden angenommen.',
   'More than %d requests at a time.': 'Mehr als $1 Anfragen zugleich.',
@@ -142,7 +142,7 @@ export const ofProxy: Readonly<Record<string, string>> = {
   '%s for this day': '$1 für diesen Tag',
   '%s for this week': '$1 für diese Woche',
   '%s for this month': '$1 für diesen Monat',
-  // The provider behind it.
+  // The provider.
   'The provider cannot be reached in time.': 'Der Anbieter ist nicht rechtzeitig erreichbar.',
   'The provider cannot be reached.': 'Der Anbieter ist nicht erreichbar.',
   'The provider did not answer in the time there was.': 'Der Anbieter hat in der Zeit, die es gab, nicht geantwortet.',

@@ -1,19 +1,19 @@
-// German: what the engine and a proxy say in English, by its English form: %d, %s and their
-// like are values, $1 is the first of them. ../../../../shared/engine/sentences_test.go finds
-// all that there are.
+// German: sentences of the engine and of a proxy by their English form. In it, %d, %s and
+// similar verbs are values, and $1 is the first of them.
+// ../../../../shared/engine/sentences_test.go finds all sentences.
 
 import { kinds } from './engine.ts';
 import { list, number } from './helpers.ts';
 import { ofEngine } from './says-engine.ts';
 import { ofProxy } from './says-proxy.ts';
 
-/** What is made of the values where it is more than to put them into a text. */
+/** The German form: a template, or a function of the values. */
 type Make = string | ((...values: string[]) => string);
 
 export const german: Readonly<Record<string, Make>> = {
   ...ofEngine,
   ...ofProxy,
-  // Parts of the others.
+  // Parts of other sentences.
   'page %s': 'Seite $1',
   'pages %s': 'Seiten $1',
   'there is no text in this file: %s': (notes) =>
@@ -23,10 +23,10 @@ export const german: Readonly<Record<string, Make>> = {
 
 interface Pattern {
   form: RegExp;
-  /** Of each value the letter of its verb. */
+  /** The verb's letter for each value. */
   verbs: string[];
   make: Make;
-  /** How much of it is no value: the closest one counts. */
+  /** The length of the fixed text. The longest match wins. */
   fixed: number;
 }
 
@@ -42,14 +42,14 @@ function pattern(form: string, make: Make): Pattern {
   return { form: new RegExp(`^${source}$`, 's'), verbs, make, fixed: parts.join('').length };
 }
 
-/** A value as German has it; what is a sentence itself is said in German, too. */
+/** Formats a value in German. If it is a sentence, translates it. */
 function shown(value: string, verb: string | undefined): string {
   if (verb === 'q') return `„${value}“`;
   const plain = Number(value);
   return (verb === 'd' || verb === 'g' || verb === 'f') && Number.isFinite(plain) ? number.format(plain) : say(value);
 }
 
-/** A sentence in German; one that is not known stays as it is. */
+/** Translates a sentence; returns an unknown one unchanged. */
 export function say(english: string): string {
   const whole = german[english];
   if (typeof whole === 'string') return whole;

@@ -1,4 +1,4 @@
-// The search in the bar of Docusaurus's classic theme.
+// The search in the navigation bar of Docusaurus's classic theme.
 
 import { usePluginData } from '@docusaurus/useGlobalData';
 import { createElement } from 'react';
