@@ -35,7 +35,7 @@ export class KeptParts {
       notice.show(text);
       say(text);
     };
-    const empty = () => void this.keeper.bin.empty().catch(() => undefined); // on the next visit, then
+    const empty = () => void this.keeper.bin.empty().catch(() => undefined); // then on the next visit
     this.keeper = new Keeper({
       engine,
       session,

@@ -94,7 +94,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
       } = await call;
       return vector ? { encoder: result.encoder, vector } : null;
     } catch {
-      return null; // words find what they find
+      return null; // the word search still works
     } finally {
       this.#questions.delete(call);
     }

@@ -126,7 +126,7 @@ export class SettingsParts {
       this.#tell(words.copyThis, address);
       this.#address.focus();
       this.#address.select();
-      this.#address.scrollLeft = 0; // its beginning is what people know
+      this.#address.scrollLeft = 0; // the beginning is the recognizable part
     }
   }
 
