@@ -126,7 +126,7 @@ test('it is not taken while something is under way, or where changes by hand are
   const { page } = await oldPage(t, { entry: 'sealed/' });
   await update(page);
   await offered(page);
-  await drop(page, join(work, 'many.pdf')); // behind the update, which may take longer
+  await drop(page, join(work, 'many.pdf')); // after the update, which may take longer
   await onScreen(page, /reading page/).first().waitFor();
   await page.evaluate(() => { window.same = true; });
   const refuses = async (why) => {

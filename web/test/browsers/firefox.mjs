@@ -11,7 +11,7 @@ import { Visitor } from './visitor.mjs';
 
 const preferences = (downloads, hidden) => ({
   'browser.privatebrowsing.autostart': hidden,
-  'marionette.port': 0, // which it then writes into its profile
+  'marionette.port': 0, // it writes the port into its profile
   'browser.download.folderList': 2,
   'browser.download.dir': downloads,
   'browser.download.always_ask_before_handling_new_types': false,
