@@ -1,4 +1,4 @@
-// The views of an open document: its curve, its text, its chunks. A bundle of its own,
+// The views of an open document: its curve, its text, its chunks. A separate bundle,
 // loaded with the first document: see lazy.ts.
 
 import compareStyle from '../styles/compare.css';

@@ -179,7 +179,7 @@ export class CurvePainter {
   }
 
   /**
-   * The base line of the bars: zero, but for strengths, which are logarithms, the lowest
+   * The base line of the bars: zero, except that strengths, which are logarithms, use the lowest
    * value shown.
    */
   get #base(): number {

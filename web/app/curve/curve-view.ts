@@ -74,7 +74,7 @@ export class CurveView {
     () => this.#showTable(),
   );
   readonly #canvas = h('canvas', { role: 'img' });
-  /** On a layer of its own, so moving it redraws nothing. It is also the handle to drag. */
+  /** On its own layer, so moving it redraws nothing. It is also the handle to drag. */
   readonly #line = h('div', { class: 'line' });
   readonly #tip = h('div', { class: 'tip' });
   /** The sentences before and after the gap. */

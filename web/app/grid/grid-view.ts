@@ -1,5 +1,5 @@
 // The dialog of the grid, which finds the settings that retrieve the answers to the
-// document's questions. A bundle of its own: see compare-view.ts.
+// document's questions. A separate bundle: see compare-view.ts.
 
 import type { Settings } from '../../lib/cut.ts';
 import style from '../../styles/grid.css';

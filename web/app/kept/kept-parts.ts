@@ -1,5 +1,5 @@
 // The parts that keep documents between visits: the keeper, its line below the list, and
-// its dialog. A bundle of its own, loaded with the first document or if there are documents
+// its dialog. A separate bundle, loaded with the first document or if there are documents
 // of an earlier visit: see lazy.ts.
 
 import css from '../../styles/kept.css';

@@ -1,4 +1,4 @@
-// Search by meaning: an encoder in a worker of its own embeds the documents in the
+// Search by meaning: an encoder in its own worker embeds the documents in the
 // background, and each question. The vectors go to the search engine, which keeps them
 // between visits. Word search answers at once, whether or not embedding is in progress.
 

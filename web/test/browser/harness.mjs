@@ -130,7 +130,7 @@ export async function until(condition) {
 }
 
 /**
- * Opens a page in a context of its own, without its service worker, which costs more than
+ * Opens a page in its own context, without its service worker, which costs more than
  * the rest of the page. Tests about it pass `{ serviceWorkers: 'allow' }`. `check()` fails
  * if there was console output, an exception, or a request to another host.
  */

@@ -47,7 +47,7 @@ async function oldPage(t, { entry = '', ...options } = {}) {
   return { ...tab, host };
 }
 
-/** Reads and shows a PDF, with the bundle and programs of its own version. */
+/** Reads and shows a PDF, with the bundle and programs of its version. */
 async function works(page, tab) {
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
@@ -61,7 +61,7 @@ for (const entry of ['', 'sealed/']) {
     await offered(page);
     assert.match(await line(page).innerText(), /A new version is ready\./);
     await accessible(page);
-    // Parts that this tab loads later are of its own version, and so is the page after a
+    // Parts that this tab loads later have its version, and so has the page after a
     // reload.
     await works(page, 'Chunks');
     await page.reload();

@@ -1,4 +1,4 @@
-// Starts a stock Firefox with a profile of its own, and controls it through Marionette, its
+// Starts a stock Firefox with its own profile, and controls it through Marionette, its
 // protocol for tests.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
