@@ -6,22 +6,22 @@ import (
 	"io/fs"
 )
 
-// embedded holds nothing but .gitkeep until `make build` has run.
+// embedded holds only .gitkeep until `make build` has run.
 //
 //go:embed all:embedded
 var embedded embed.FS
 
-// HeldFile is the name of the file of Files that lists, as a JSON object, the files of the
-// page that other packages of the program hold: the name of the file → "model", "meaning"
-// or the name of an encoding of tokens. Package proxy/webpage brings them together.
+// HeldFile is the name of a file in Files. Its JSON object lists the page's files that
+// other packages of the program hold. It maps the name of a file to "model", "meaning" or
+// the name of a token encoding. Package proxy/webpage combines them.
 const HeldFile = "held.json"
 
-// Files is the built page, index.html at its root: each file as it is or, where it
-// compresses, as .gz.
+// Files returns the built page, with index.html at its root. Each file is there as it is
+// or, if that is smaller, as .gz.
 func Files() fs.FS {
 	files, err := fs.Sub(embedded, "embedded")
 	if err != nil {
-		panic(err) // only for a name that is not valid
+		panic(err) // only for an invalid name
 	}
 	return files
 }

@@ -1,4 +1,4 @@
-// The views of an open document: its curve, its text, its chunks. A bundle of its own,
+// The views of an open document: its curve, its text, its chunks. A separate bundle,
 // loaded with the first document: see lazy.ts.
 
 import compareStyle from '../styles/compare.css';
@@ -154,7 +154,7 @@ export class DocumentViews {
       ],
       sheet,
     );
-    document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
+    document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // now there is a text to skip to
     above.after(curve.element);
     own.append(new OwnModel(engine, session).element);
     head.append(...listActions(session, ways, first));
@@ -209,7 +209,7 @@ function markFound(session: Session, search: Search, curve: CurveView): void {
   const tell = () => {
     const { selected } = session;
     const { state } = search;
-    if (state.kind === 'busy') return; // what was found before stays until then
+    if (state.kind === 'busy') return; // the old results stay until then
     const hits = state.kind === 'found' ? state.hits.filter(({ doc }) => doc === selected?.id) : [];
     curve.find(
       hits.map(({ start, passage }) => start + (passage?.[0] ?? 0)),

@@ -34,7 +34,7 @@ import { StageView } from './open/stage-view.ts';
 import { watchVisits } from './visit-hooks.ts';
 
 takeToken();
-addEventListener('hashchange', takeToken); // pasted over the address of a page that is open
+addEventListener('hashchange', takeToken); // pasted over the address of an open page
 
 /** A wasm memory never shrinks, so an unused encoder is ended to free it. */
 const ENCODER_IDLE_MS = 300_000;
@@ -62,7 +62,7 @@ const intake = new Intake({
   },
   expect: () => {
     pdf.start();
-    loadViews().catch(() => undefined); // when it is needed, it is tried again and told
+    loadViews().catch(() => undefined); // the next use tries again and reports errors
   },
   paste: () => void askText().then((text) => intake.addText(text ?? '')),
   failed,
@@ -276,7 +276,7 @@ function updateEmpty(): void {
 }
 
 /**
- * The failures announced so far, and those of the files added last. Several failures of a
+ * The failures announced so far, and the latest ones. Several failures of a
  * folder are announced as a number.
  */
 const told = new WeakSet<SeamError>();

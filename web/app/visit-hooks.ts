@@ -28,7 +28,7 @@ export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { loo
   // The service worker recognizes versions with open pages by these locks.
   navigator.locks
     ?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined))
-    .catch(() => undefined); // where the browser gives none, it keeps no versions either
+    .catch(() => undefined); // without locks, the browser stores no versions either
   void navigator.serviceWorker?.ready.then((registration) => {
     const offer = () => {
       if (registration.waiting ?? registration.installing) use((visits) => visits.update.offer(registration));

@@ -109,7 +109,7 @@ export async function embedding(model) {
   const bytes = new Uint8Array(await (await fetch(`/dist/${model}`)).arrayBuffer());
   const [engine, without] = [await program(true), await program(false)];
   for (const each of [engine, without]) {
-    const at = each.room(bytes.length) >>> 0; // before the view, as the memory may grow
+    const at = each.room(bytes.length) >>> 0; // before the view, because the memory may grow
     new Uint8Array(each.mem.buffer, at, bytes.length).set(bytes);
     each.open();
   }
@@ -136,7 +136,7 @@ export async function roundTrip(script) {
     while ((await next()).id !== id);
   };
   const cancel = call('cancel', { id: 0 });
-  for (let i = 0; i < 2000; i++) await cancel(); // until the browser has compiled what is called often once more
+  for (let i = 0; i < 2000; i++) await cancel(); // until the browser has optimized the hot functions
   const ms = await measure({ echo, cancel, hello: call('hello', {}) });
   worker.terminate();
   mirror.terminate();

@@ -44,9 +44,9 @@ type example struct {
 // sketchBars is the greatest width of a document's small curve, in bars.
 const sketchBars = 56
 
-// galleryFiles returns the packed documents of the gallery. They are fetched on demand,
-// like the tables of the PDF worker, so policies that allow those allow them too. told
-// describes the documents to the page.
+// galleryFiles returns the packed documents of the gallery, and their descriptions for the
+// page. They are fetched on demand, like the tables of the PDF worker, so policies that
+// allow those allow them too.
 func galleryFiles(web string) (files []file, told string, err error) {
 	examples, bodies, err := readGallery(web)
 	if err != nil {

@@ -94,5 +94,5 @@ func firstFound(t *testing.T, r *pipeline.Result, question string, hooks pipelin
 	return r.Chunks[found.Hits[0].Chunk].Of(r.Text.Text)
 }
 
-// unwrapped joins the lines of s, because those of a PDF end with the column.
+// unwrapped joins the lines of s, because a PDF's lines end with the column.
 func unwrapped(s string) string { return strings.Join(strings.Fields(s), " ") }

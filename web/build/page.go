@@ -138,7 +138,7 @@ func workerFiles(web, name string, of group, proxy string, dev bool) ([]file, er
 	return belowBoth(name+".js", of, proxy, script), nil
 }
 
-// dataFiles returns the files that the programs request. told has the description for each
+// dataFiles returns the files that the programs request, and a description of them for each
 // program.
 func dataFiles(root string, o output) (files []file, told map[group][]string, err error) {
 	files, tableNames, err := tableFiles()
@@ -163,8 +163,8 @@ func dataFiles(root string, o output) (files []file, told map[group][]string, er
 	return files, told, nil
 }
 
-// programFiles compiles the programs in parallel, each with its values from told. programs
-// describes them to the worker.
+// programFiles compiles the programs in parallel, each with its list of data files.
+// programs describes them to the worker.
 func programFiles(root string, told map[group][]string, o output) (files []file, programs map[string]program, err error) {
 	groups := []group{engine, pdf}
 	bodies, packed, errs := make([][]byte, len(groups)), make([][]byte, len(groups)), make([]error, len(groups))
@@ -248,8 +248,8 @@ func entryFiles(web, proxy, manifest, icon string, names entry, files []file) (e
 	return entries, nil
 }
 
-// tableFiles returns the tables that the PDF program requests on demand, and told, the list
-// of them for the program: see wasm/pdf. Each is compressed separately.
+// tableFiles returns the tables that the PDF program requests on demand, and a list of them
+// for the program: see wasm/pdf. Each table is compressed separately.
 func tableFiles() (files []file, told string, err error) {
 	var names []string
 	for _, name := range collection.Files() {
@@ -279,8 +279,8 @@ func modelFiles(root string) (vectors, licence file, err error) {
 	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", apart, text}, nil
 }
 
-// meaningFiles returns the packed encoder and its licence. told has its name, integrity and
-// size for the engine.
+// meaningFiles returns the packed encoder and its licence, and the encoder's name,
+// integrity and size for the engine.
 func meaningFiles(root string) (files []file, told string, err error) {
 	dir := filepath.Join(root, "shared", "embed", "meaning")
 	packed, err := os.ReadFile(filepath.Join(dir, "model.bin.gz"))

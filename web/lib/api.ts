@@ -358,7 +358,7 @@ export interface Progress {
 }
 
 /**
- * The engine's codes, and those of the page: an empty file, a worker that died or has
+ * The engine's codes, and the page's own: an empty file, a worker that died or has
  * another version.
  */
 export type ErrorCode =

@@ -68,7 +68,7 @@ export function elementMarks({
   }));
   const around: Element[] = [];
   const within = (kind: number) => around.filter((each) => each.kind === kind).length;
-  let shown: { row: Element; at: number } | null = null; // a row, as far as its cells have come
+  let shown: { row: Element; at: number } | null = null; // a row up to its last cell
   for (const element of elementsOf(bounded(elements))) {
     const { kind, start, end } = element;
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= start) around.pop();

@@ -33,7 +33,7 @@ export function recognise(name: string, bytes: Uint8Array): Format {
   // later.
   const marked = formats.find(({ marks }) => marks?.some((mark) => holds(head, byName ? { bytes: mark.bytes } : mark)));
   if (marked) return formats.find((format) => format.in === marked.name && named(format, name)) ?? marked;
-  return byName ?? (formats[formats.length - 1] as Format); // which takes all
+  return byName ?? (formats[formats.length - 1] as Format); // the last format matches all
 }
 
 /**

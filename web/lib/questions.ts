@@ -154,7 +154,7 @@ export function readQuestions(
   const all = objects(content) ?? [];
   if (all.length === 0) return null;
   for (const each of all) {
-    const { question, excerpts = [], file: of, made, has_answer: answered } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
+    const { question, excerpts = [], file: of, made, has_answer: answered } = (each ?? {}) as Record<string, unknown>; // an unanswerable one has none
     if (typeof question !== 'string' || !Array.isArray(excerpts) || !excerpts.every((one) => typeof one === 'string'))
       return null;
     const words = oneLine(question);

@@ -43,7 +43,7 @@ export function list(): NonNullable<typeof listed> {
   listed ??= keep(page.list, page.integrity).then((response) => response.json());
   listed.catch(() => {
     listed = null;
-  }); // asked for again
+  }); // the next call tries again
   return listed;
 }
 
@@ -113,12 +113,12 @@ export function drop(): Promise<boolean> {
  * address of its script.
  */
 export async function sweep(): Promise<void> {
-  if (self.registration.waiting || self.registration.installing) return; // whose files they may be
+  if (self.registration.waiting || self.registration.installing) return; // the files may be theirs
   const pages = (await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(root));
   const scripts = ((await navigator.locks.query()).held ?? []).flatMap(({ name = '' }) =>
     name.startsWith(root) ? [name] : [],
   );
-  if (scripts.length < pages.length) return; // one of them has not said yet which version it is
+  if (scripts.length < pages.length) return; // a page has not announced its version so far
   const own = (await list()).small;
   const old = scripts.filter((script) => !(script.slice(root.length) in own));
   for (const name of await caches.keys()) {

@@ -69,7 +69,7 @@ self.addEventListener('fetch', (event) => {
     .slice(root.length)
     .replace(/[?#].*$/, '')
     .replace(/(^|\/)index\.html$/, '$1');
-  if (request.method === 'POST' && name === 'share') event.respondWith(share(request)); // as the manifest says
+  if (request.method === 'POST' && name === 'share') event.respondWith(share(request)); // as in the manifest
   if (request.method === 'GET') event.respondWith(answer(request, name).then((response) => bind(response, name)));
 });
 
@@ -108,7 +108,7 @@ async function entry(request: Request, name: string): Promise<Response> {
     return null;
   });
   if (!old || !now) return old ? bind(old, name, 'offline') : (now as Response);
-  if (now.type !== 'basic') return now; // another page is to be asked first
+  if (now.type !== 'basic') return now; // a redirect to another page
   if (now.ok && (await now.clone().text()) === (await old.clone().text())) return now;
   const complete = await missing().then(
     ({ length }) => length === 0,

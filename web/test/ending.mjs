@@ -21,7 +21,7 @@ export function started(program, args, options) {
   const child = spawn(program, args, { ...options, detached: true });
   if (child.pid) running.add(child);
   child.once('exit', () => {
-    kill(child); // what is left of its group
+    kill(child); // the rest of its group
     running.delete(child);
   });
   return child;

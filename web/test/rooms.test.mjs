@@ -23,7 +23,7 @@ test('each package that a test imports is installed with it', () => {
   const files = readdirSync(join(web, 'test'), { recursive: true }).filter((name) => /^(\w+\/)?[\w-]+(\.test)?\.mjs$/.test(name));
   assert.ok(files.length > 100);
   for (const name of files) {
-    const [head] = readFileSync(join(web, 'test', name), 'utf8').split(/^(?:const|let|async|function|export|test)\b/m); // texts of sites below it import, too
+    const [head] = readFileSync(join(web, 'test', name), 'utf8').split(/^(?:const|let|async|function|export|test)\b/m); // site sources below it have imports too
     for (const { file } of importsOf(head)) {
       const [, of] = /^((?:@[^/]+\/)?[^/.][^/]*)/.exec(file) ?? [];
       if (of !== undefined && !of.startsWith('node:')) assert.ok(of in { ...dependencies, ...devDependencies }, `${name} imports ${file}, which package.json does not name`);

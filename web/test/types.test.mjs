@@ -9,7 +9,7 @@ import { constants, place } from './messages.mjs';
 
 /** Returns the errors of tsc after one message has been changed. */
 function complaints(t, name, value) {
-  const dir = mkdtempSync(join(dirname(place), 'types-')); // beside the place, for the imports
+  const dir = mkdtempSync(join(dirname(place), 'types-')); // next to it, so that imports resolve
   t.after(() => rmSync(dir, { recursive: true }));
   const source = constants((each, old) => (each === name ? { ...old, ...value } : old)).replaceAll("'../lib/", "'../../lib/");
   writeFileSync(join(dir, 'messages.ts'), source);

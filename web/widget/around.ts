@@ -2,7 +2,7 @@
 // filters.
 
 /**
- * Keeps the query in the address if the search has a page of its own, so that it can be
+ * Keeps the query in the address if the search has its own page, so that it can be
  * shared and returned to.
  */
 export function address(query: string): void {

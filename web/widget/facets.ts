@@ -8,8 +8,8 @@ import type { Strings } from './strings.ts';
 
 export class Facets {
   readonly element = node('div', 'facets');
-  readonly #filters: Record<string, string[]>; // of the owner, and what the reader has chosen
-  #page = ''; // what the page said of itself when results were shown last
+  readonly #filters: Record<string, string[]>; // the owner's filters and the reader's choices
+  #page = ''; // the page's facets at the last results
   #collator: Intl.Collator | undefined;
   #format: Intl.NumberFormat | undefined;
   newest = false;
@@ -69,7 +69,7 @@ export class Facets {
     );
     select.value = now;
     select.addEventListener('change', () => {
-      this.#filters[name] = select.value ? [select.value] : []; // of all values, and not of the page's
+      this.#filters[name] = select.value ? [select.value] : []; // [] means all values, overriding the page's
       this.#again(`select[name="${CSS.escape(name)}"]`);
     });
     select.name = name;

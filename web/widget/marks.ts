@@ -6,7 +6,7 @@ import { eachName, eachWord } from './index/words.ts';
 
 const name = 'seam-search';
 const most = 1000; // marks
-const within = 5000; // milliseconds in which a page that changes without being loaded has come
+const within = 5000; // milliseconds for a page to change without loading
 
 interface Followed {
   page: string;

@@ -2,7 +2,7 @@
 
 import type { Strings } from './strings.ts';
 
-const longest = 300; // of a query in an address
+const longest = 300; // longest query in an address
 
 /**
  * Returns the link of the attribute `feedback` with the query inserted. Links to anything
@@ -14,7 +14,7 @@ export function missing(host: HTMLElement, strings: Strings, query: string, coun
   const asked = query
     .trim()
     .slice(0, longest)
-    .replace(/\p{Surrogate}/gu, '\uFFFD'); // halves of characters have no form in an address
+    .replace(/\p{Surrogate}/gu, '\uFFFD'); // unpaired surrogates cannot be encoded
   const link = document.createElement('a');
   link.href = told.replaceAll('{query}', encodeURIComponent(asked));
   if (!/^(https?|mailto):$/.test(link.protocol)) {

@@ -33,8 +33,8 @@ export class Panel {
   #at = -1;
   #turn = 0;
   #shown: Result[] = [];
-  #meaning: AbortController | undefined; // of the question at hand
-  #both = false; // words and meaning, since a question has had both
+  #meaning: AbortController | undefined; // of the current question
+  #both = false; // whether a query has had results by meaning too
 
   constructor(
     readonly host: HTMLElement & { language: string },
@@ -221,7 +221,7 @@ export class Panel {
     await pause();
     if (turn !== this.#turn) return;
     this.#meaning = new AbortController();
-    const r = await this.#site.search(query, { ...options, meaning: this.#meaning.signal }).catch(() => undefined); // words have told what is wrong
+    const r = await this.#site.search(query, { ...options, meaning: this.#meaning.signal }).catch(() => undefined); // the word search has reported the error
     if (!r || !this.#site.meant || turn !== this.#turn) return;
     const groups = [...this.#list.children];
     const stay = groups.indexOf(this.#options[this.#at]?.parentElement ?? this.#list) + 1;

@@ -73,7 +73,7 @@ export function noteFollowed(href: string, r: Results, from?: string): void {
   try {
     sessionStorage.setItem(followed, JSON.stringify({ page, words, from }));
   } catch {
-    return; // storage is blocked or full: nothing is marked
+    return; // storage is blocked or full, so nothing is marked
   }
   void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then(
     (m) => m.follow(page),

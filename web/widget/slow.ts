@@ -15,7 +15,7 @@ export function mayMean(host: HTMLElement): boolean {
   return host.getAttribute('meaning') !== 'off' && !saveData && !/[23]g/.test(effectiveType ?? '');
 }
 
-const idle = 150; // milliseconds in which nobody has typed
+const idle = 150; // the pause in typing, in milliseconds
 
 export const pause = (milliseconds = idle) =>
   new Promise((done) => {

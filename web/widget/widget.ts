@@ -168,7 +168,7 @@ class SeamSearch extends HTMLElement {
 
   #isShortcut(e: KeyboardEvent): boolean {
     const [key, ...with_] = this.#shortcut.toLowerCase().split('+').reverse();
-    if (!key || e.key?.toLowerCase() !== key || e.defaultPrevented) return false; // one without a key: Chromium has filled in a field
+    if (!key || e.key?.toLowerCase() !== key || e.defaultPrevented) return false; // an event without a key: Chromium has autofilled a field
     const mod = (with_.includes('mod') && !isMac) || with_.includes('ctrl');
     const meta = (with_.includes('mod') && isMac) || with_.includes('meta');
     const typing =

@@ -189,7 +189,7 @@ export class ChunksView {
     this.#listing.abort();
     if (this.#current) this.#mark(null);
     if (!this.#sizes.all || !this.#sizes.asInText) {
-      this.#sizes.reset(); // what is listed has to be where it is looked for
+      this.#sizes.reset(); // each card must be at its chunk's index
       this.#filter();
       this.#order();
     }
@@ -209,7 +209,7 @@ export class ChunksView {
   #cardsInView(): [from: number, to: number] {
     const below = (edge: number) =>
       lowest(this.#list.childElementCount, (i) => (this.#cards[i]?.element.getBoundingClientRect().bottom ?? 0) > edge);
-    if (this.#list.getClientRects().length === 0) return [0, 0]; // in another tab
+    if (this.#list.getClientRects().length === 0) return [0, 0]; // another tab is selected
     const from = below(0);
     return [from, Math.max(STEP, below(innerHeight) + 1)];
   }

@@ -38,8 +38,8 @@ const SOFTLY = 0.65;
 
 export class ComparePainter {
   readonly #palette = new Palette();
-  readonly #canvas = h('canvas'); // an image once there is something to see and a name for it
-  /** On a layer of its own because it moves with each scroll. */
+  readonly #canvas = h('canvas'); // an image once it is drawn and has a name
+  /** On its own layer because it moves with each scroll. */
   readonly #window = h('div', { class: 'window', hidden: true });
   readonly element = h('div', { class: 'ribbons' }, this.#window, this.#canvas, ...this.#palette.probes);
   #picture: Picture = { ribbons: [], places: [], pages: [], length: 0 };

@@ -41,7 +41,7 @@ export class CompareRow {
   readonly #limits = h('div', { class: 'limits' }, this.#maxField, this.#overlapField, this.#embedder);
   readonly #inUse: CompareRowOptions['inUse'];
   readonly #sizes = h('small', { class: 'made' });
-  readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the words beside them tell the same
+  readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the text next to them says the same
   readonly #apart = h('small', { class: 'pk', hidden: true });
   readonly #alike = h('small', { class: 'alike', hidden: true });
   readonly #found = h('small', { class: 'found', hidden: true });
@@ -123,7 +123,7 @@ export class CompareRow {
     this.#max.value = maxTokens === undefined ? '' : String(maxTokens);
     this.#overlap.value = overlap === undefined ? '' : String(overlap);
     this.#embedder.value = embedder;
-    if (this.#embedder.selectedIndex < 0) this.#embedder.value = ''; // there is none of that name any more
+    if (this.#embedder.selectedIndex < 0) this.#embedder.value = ''; // the method no longer exists
     this.#overlapField.hidden = !method?.takesOverlap;
     this.#embedder.hidden = !method?.needsVectors || this.#embedder.options.length < 3;
     this.update();

@@ -345,7 +345,7 @@ export class CompareView {
   async #cut(doc: Doc | null): Promise<void> {
     this.#doc = doc;
     const { chunking } = doc ?? {};
-    if (!doc || !chunking || this.element.offsetParent === null) return; // nobody sees it
+    if (!doc || !chunking || this.element.offsetParent === null) return; // invisible
     const { method, setting } = this.#session.choices;
     for (const row of this.#rows) row.update();
     this.#rows[0]?.set(
@@ -356,7 +356,7 @@ export class CompareView {
     for (let i = 1; i < this.#rows.length; i++) {
       const row = this.#rows[i] as CompareRow;
       const cut = await this.#cutBy(row, doc, chunking, this.#cuts[i] ?? null);
-      if (doc.chunking !== chunking || doc !== this.#session.selected) return; // another turn comes
+      if (doc.chunking !== chunking || doc !== this.#session.selected) return; // superseded
       if (row === this.#rows[i]) this.#cuts[i] = cut;
     }
     this.#cuts.length = this.#rows.length;
@@ -381,7 +381,7 @@ export class CompareView {
             ({ result }) => result.ways,
             () => [],
           );
-    if (doc.chunking !== chunking || cuts.some((cut, i) => cut !== this.#cuts[i])) return; // another turn comes
+    if (doc.chunking !== chunking || cuts.some((cut, i) => cut !== this.#cuts[i])) return; // superseded
     this.#alike.set(chunking, { by, ways });
     this.#rows.forEach((row, i) =>
       row.tellAlike(cuts[i] && ways[i] ? words.alike(ways[i].inside, ways[i].between) : ''),
@@ -413,8 +413,8 @@ export class CompareView {
           ? await this.#retrieval
               .judge(doc, chunking, { of: i === 0 ? chunking.result : cut, chunks: cut.chunks, settings: cut.settings })
               .catch(() => null)
-          : null; // what is wrong with the engine is told elsewhere
-      if (doc.chunking !== chunking || doc !== this.#session.selected || by !== this.#judgedBy) return; // another turn comes
+          : null; // errors of the engine are shown elsewhere
+      if (doc.chunking !== chunking || doc !== this.#session.selected || by !== this.#judgedBy) return; // superseded
       const of = judged[i];
       if (!of || row !== this.#rows[i]) return;
       of.found = found;

@@ -225,7 +225,7 @@ export class QuestionList {
       .filter((each) => !there.has(identity(each)))
       .flatMap((each) => {
         const spans = spansOf(each, text.text, text.view);
-        const excerpts = spans.map(({ start, end }) => text.text.slice(start, end)); // as this text has them
+        const excerpts = spans.map(({ start, end }) => text.text.slice(start, end)); // with this text's offsets
         return spans.length === each.excerpts.length
           ? [{ ...each, excerpts, places: spans.map(({ start }) => ({ view: text.view, start })) }]
           : [];

@@ -45,7 +45,7 @@ export class QuestionMaker {
       this.#passage = passage;
     });
     document.addEventListener('keydown', (event) => this.#key(event));
-    this.element.addEventListener('mousedown', (event) => event.preventDefault()); // which would end the selection
+    this.element.addEventListener('mousedown', (event) => event.preventDefault()); // the press would end the selection
   }
 
   /** Whether the element currently confirms a saved question. */

@@ -24,7 +24,7 @@ export class CurveAbout {
         shown.curve.table.open,
         () => {
           note.hidePopover();
-          opener?.focus(); // to be there again when the table is closed
+          opener?.focus(); // restores it when the table is closed
           table();
         },
         { class: 'small', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' },

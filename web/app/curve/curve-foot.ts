@@ -23,7 +23,7 @@ const APART = 30;
 
 export class CurveFoot {
   readonly canvas = h('canvas', { class: 'foot', 'aria-hidden': 'true' });
-  /** On a layer of its own because it moves with each scroll. */
+  /** On its own layer because it moves with each scroll. */
   readonly window = h('div', { class: 'window', hidden: true });
   readonly #palette = new Palette();
   readonly element = h('div', { class: 'footing' }, this.canvas, ...this.#palette.probes);

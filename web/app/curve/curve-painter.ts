@@ -90,7 +90,7 @@ export class CurvePainter {
     const [low, high] = curve?.kind === 'strength' ? STRENGTHS : values.length > 0 ? extent(values) : [0, 1];
     this.#low = Math.min(0, low);
     this.#high = Math.max(this.#low + 1e-6, high);
-    if (!same) [this.#from, this.#to] = [0, values.length]; // cut anew, it stays where it was looked at
+    if (!same) [this.#from, this.#to] = [0, values.length]; // a new cut keeps the zoom
     this.#divide();
     this.draw(null);
   }
@@ -179,7 +179,7 @@ export class CurvePainter {
   }
 
   /**
-   * The base line of the bars: zero, but for strengths, which are logarithms, the lowest
+   * The base line of the bars: zero, except that strengths, which are logarithms, use the lowest
    * value shown.
    */
   get #base(): number {

@@ -74,7 +74,7 @@ export class CurveView {
     () => this.#showTable(),
   );
   readonly #canvas = h('canvas', { role: 'img' });
-  /** On a layer of its own, so moving it redraws nothing. It is also the handle to drag. */
+  /** On its own layer, so moving it redraws nothing. It is also the handle to drag. */
   readonly #line = h('div', { class: 'line' });
   readonly #tip = h('div', { class: 'tip' });
   /** The sentences before and after the gap. */
@@ -308,7 +308,7 @@ export class CurveView {
     const bar = event && pressed && !pressed.pulled ? this.#barUnder(event) : undefined;
     if (!bar) return;
     const gap = this.#painter.gapOf(bar);
-    this.#walk.value = String(gap); // from there one can walk on, and it is what a zoom is about
+    this.#walk.value = String(gap); // the keyboard and the zoom continue from there
     this.#describeWalk();
     this.#goTo(gap + 1);
   }
@@ -371,7 +371,7 @@ export class CurveView {
     const part = to - from < curve.length;
     const title = curve.length > 0 ? shown.curve.title(result.curve) : shown.curve.none;
     setText(this.#title, part ? shown.curve.titleOf(result.curve, from, to) : title);
-    this.#zooms.hidden = (!dense || width === 0) && !part; // before it has its width, nobody knows
+    this.#zooms.hidden = (!dense || width === 0) && !part; // unknown before the layout
     this.#plot.classList.toggle('part', part);
     setAttribute(this.#out, 'aria-disabled', part ? null : 'true');
     setAttribute(this.#in, 'aria-disabled', to - from > LEAST ? null : 'true');
@@ -379,7 +379,7 @@ export class CurveView {
 
   /** Pans with the pointer. */
   #pull({ buttons, clientX, pointerId }: PointerEvent): void {
-    if (buttons === 0) this.#pressed = null; // it was let go outside
+    if (buttons === 0) this.#pressed = null; // released outside
     const { from, to } = this.#painter;
     if (
       !this.#pressed ||

@@ -53,7 +53,7 @@ const OFFERED = 'seam.tour';
 /** The height is also in styles/first.css. */
 const LOW = matchMedia('(max-height: 520px)');
 
-adopt(icons + css); // also what stands on the page before the first document has icons
+adopt(icons + css); // the empty page has icons too
 
 export class FirstRun {
   readonly #places: FirstRunPlaces;

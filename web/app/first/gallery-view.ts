@@ -44,7 +44,7 @@ export class GalleryView {
   #show(): void {
     for (const { example, row, size } of this.#rows) {
       const here = this.#gallery.has(example);
-      setAttribute(row, 'aria-disabled', here ? null : 'true'); // so that it keeps the focus, and can be read
+      setAttribute(row, 'aria-disabled', here ? null : 'true'); // stays focusable and readable
       setText(size, here ? words.size(example.pages ?? 0, example.words, example.bytes) : words.away);
     }
   }

@@ -54,7 +54,7 @@ export class QuestionsView {
         : (example?.questions ?? (selected.name.startsWith(this.#sample) ? first.questions.sample : []));
     for (const place of this.#places) {
       place.hidden = list.length === 0;
-      if (list.join() === [...place.querySelectorAll('button')].map(({ textContent }) => textContent).join()) continue; // one has the focus
+      if (list.join() === [...place.querySelectorAll('button')].map(({ textContent }) => textContent).join()) continue; // one of them has the focus
       setAttribute(place, 'lang', example?.language ?? 'en');
       place.replaceChildren(
         h('p', { class: 'hint', lang: language }, first.questions.title),

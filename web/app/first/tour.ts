@@ -120,7 +120,7 @@ export class Tour {
       if (to >= steps.length) this.end();
       return;
     }
-    const silent = this.#step < 0; // the focus that comes says it
+    const silent = this.#step < 0; // the new focus announces it
     this.#step = to;
     const at = words.at(to + 1, steps.length);
     setText(this.#at, at);
@@ -129,7 +129,7 @@ export class Tour {
     setText(this.#next, to + 1 < steps.length ? words.next : words.done);
     this.#back.hidden = to === 0;
     this.#skip.hidden = to + 1 === steps.length;
-    if (!silent && !document.activeElement?.checkVisibility()) this.#next.focus(); // it was on one that is hidden now
+    if (!silent && !document.activeElement?.checkVisibility()) this.#next.focus(); // the focus was on a hidden element
     step.show();
     this.#place();
     if (!silent) say(words.said(at, step.title, step.text));

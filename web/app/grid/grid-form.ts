@@ -50,7 +50,7 @@ export class GridForm {
   readonly element: HTMLElement;
 
   /**
-   * `embedders` are those of this page with their labels; `changed` is called while the
+   * `embedders` are available on this page, with their labels; `changed` is called while the
    * user types.
    */
   constructor(hello: Hello, embedders: readonly { name: string; label: string }[], inUse: InUse, changed: () => void) {

@@ -1,4 +1,4 @@
-// Opens the grid, which compares many settings at once. It is a bundle of its own.
+// Opens the grid, which compares many settings at once. It is a separate bundle.
 
 import type { ViewText } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';

@@ -1,5 +1,5 @@
 // The dialog of the grid, which finds the settings that retrieve the answers to the
-// document's questions. A bundle of its own: see compare-view.ts.
+// document's questions. A separate bundle: see compare-view.ts.
 
 import type { Settings } from '../../lib/cut.ts';
 import style from '../../styles/grid.css';
@@ -75,14 +75,14 @@ export class GridView {
       result: { edits },
     } = doc.chunking;
     let known = this.#known.get(text);
-    if (!known || edits.count > 0) this.#known.set(text, (known = new Map())); // changes by hand hold for every method
+    if (!known || edits.count > 0) this.#known.set(text, (known = new Map())); // changes by hand apply to every method
     const memory = this.#judges.get(doc) ?? { on: false, model: '', judge: '', times: 1, unanswerable: '' };
     this.#judges.set(doc, memory);
     const lines = memory.unanswerable.split('\n').filter(Boolean);
     const taken = this.#taken.get(doc) ?? new Set();
     this.#taken.set(doc, taken);
     for (const question of this.#places.unanswerable(doc)) {
-      if (!taken.has(question) && !lines.includes(question)) lines.push(question); // else somebody has taken it out
+      if (!taken.has(question) && !lines.includes(question)) lines.push(question); // otherwise it was removed
       taken.add(question);
     }
     memory.unanswerable = lines.join('\n');
@@ -249,7 +249,7 @@ class GridDialog {
     const all = cells.flatMap((cell) => this.#known.get(keyOf(run, cell)) ?? []);
     if (this.#questions === 0 || all.length === 0 || all.length < cells.length) return;
     const answers = judge && this.#answers(judge, run, all);
-    await answers?.quote(this.#gone.signal).catch(() => null); // then there are none
+    await answers?.quote(this.#gone.signal).catch(() => null); // then there are no answers
     await this.#show({ all, run, typed, answers });
   }
 

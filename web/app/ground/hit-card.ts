@@ -49,7 +49,7 @@ export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIEleme
 /** Creates a card for a passage outside the open documents. Pressing it shows the whole passage. */
 export function passageCard(hit: Hit): HTMLLIElement {
   const whole = h('div', { class: 'whole', dir: 'auto', hidden: true }, marked(hit.text, hit.marks));
-  const pages = hit.pages.every((page) => page === 1) && !/\.pdf$/i.test(hit.name) ? '' : strings.pagesOf(hit.pages); // of one that has none
+  const pages = hit.pages.every((page) => page === 1) && !/\.pdf$/i.test(hit.name) ? '' : strings.pagesOf(hit.pages); // empty for a format without pages
   const item = hitCard(hit, [hit.name, pages, hit.section].filter(Boolean).join(' · '), () => {
     whole.hidden = !whole.hidden;
     card?.setAttribute('aria-expanded', String(!whole.hidden));

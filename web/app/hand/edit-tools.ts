@@ -126,7 +126,7 @@ export class EditTools {
     const upright = event.key === 'ArrowUp' || event.key === 'ArrowDown';
     const forward = event.key === 'ArrowDown' || event.key === 'ArrowRight';
     if (!upright && !(event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return;
-    this.#put(event.target); // the pointer may have taken them to what scrolled under it
+    this.#put(event.target); // the tools may be on a card that scrolled under the pointer
     if (upright && event.altKey) this.#move(forward);
     else if (event.altKey) return;
     else if (upright) this.#walkCards(forward);

@@ -55,7 +55,7 @@ export class Editor {
    * `then` returns a sentence about the result.
    */
   run(change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
-    const doc = this.#session.selected; // another may be shown by then
+    const doc = this.#session.selected; // the selection may change before that
     this.#queue = this.#queue.then(() => this.#run(doc, change, then));
     return this.#queue;
   }
@@ -74,7 +74,7 @@ export class Editor {
       await this.#session.edit(doc, by ? { ...todo, by } : todo);
       if (then && doc === this.#session.selected) this.#say(then(doc.chunking));
     } catch (cause) {
-      if (doc !== this.#session.selected) return; // where nobody would know what is meant
+      if (doc !== this.#session.selected) return; // the target would be unclear there
       setText(this.#refused, explained(SeamError.from(cause)));
       this.#refused.hidden = false;
     }

@@ -1,6 +1,6 @@
 // Lists all changes by hand to the selected document: kind, place and time. Each can be
 // undone and redone alone, or all after it can be undone. The boundaries can be compared
-// with those of an earlier time.
+// with an earlier time's.
 
 import type { HandChange, History } from '../../lib/api.ts';
 import type { EngineClient } from '../../lib/workers.ts';

@@ -117,7 +117,7 @@ export class SplitHere {
     if (!chunking || offset === null) return;
     const { text } = chunking.text;
     const begins = beginsAt(chunking, offset);
-    const first = begins < 0 && !text.slice(0, offset).trim(); // there is nothing before it
+    const first = begins < 0 && !text.slice(0, offset).trim(); // no chunk precedes it
     const asks = beside instanceof Range ? this.#maker.offer() : false;
     this.#maker.element.hidden = !asks;
     this.#button.hidden = first;

@@ -100,7 +100,7 @@ export class Answer {
       const last = this.element.lastChild;
       if (typeof part === 'number') {
         this.#invented++;
-        if (last instanceof Text) last.data = last.data.trimEnd(); // nothing stands before a full stop then
+        if (last instanceof Text) last.data = last.data.trimEnd(); // no blank before a full stop
       } else if (last instanceof Text) last.appendData(part);
       else this.element.append(part);
     }

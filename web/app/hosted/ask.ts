@@ -101,7 +101,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#set({ kind: 'connecting' });
     try {
       await this.#hosted.connect();
-      if (!this.connected || this.state.kind === 'connecting') this.#connected(); // by an earlier call
+      if (!this.connected || this.state.kind === 'connecting') this.#connected(); // connected by an earlier call
     } catch (cause) {
       this.#set({ kind: 'apart', error: SeamError.from(cause) });
     }
@@ -182,7 +182,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   /** Starts a new thread. */
   begin(): void {
     this.stop();
-    this.#stop = null; // what still comes is of the old one
+    this.#stop = null; // later pieces belong to the old thread
     this.turns = [];
     this.#thread = '';
     remember(THREAD, '');
@@ -266,7 +266,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#set({ kind: 'busy', question });
     const end = (state: AskState) => {
       if (stop === this.#stop) this.#set(state);
-    }; // else there is a newer question
+    }; // otherwise there is a newer question
     try {
       if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
       if (!alone) await this.#hosted.connect(); // a new engine has no connection
@@ -325,7 +325,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   async #answer(question: string, stop: AbortController): Promise<AskState> {
     let answer = '';
     let places: readonly Place[] = [];
-    const own = () => stop === this.#stop; // else the thread goes on without it
+    const own = () => stop === this.#stop; // otherwise the thread has gone on without it
     this.went = this.history.kept;
     const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
     const { parts, tokens, tokensOut } = this.takesApart
@@ -378,7 +378,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
         (await this.#pdf.call('enrich', { model, what: 'parts', items }, { signal: stop })).result.items,
     );
     await steps.look([one], signal);
-    const before = one.item.replies.length; // those were paid for before
+    const before = one.item.replies.length; // paid for before
     await steps.finish(one, signal);
     const paid = one.item.replies.slice(before);
     const sum = (of: 'tokens' | 'tokensOut') => paid.reduce((all, reply) => all + reply[of], 0);

@@ -38,7 +38,7 @@ export class Collection implements RemoteSearch {
 
   /** Sends a query. Call it only on the user's request. */
   async find(query: string, mode: SearchMode, signal: AbortSignal, known?: Vector): Promise<Found> {
-    if (known && known.encoder !== this.#hosted.terms.collection?.embedder) throw new SeamError('bad-request', ''); // it would find the same
+    if (known && known.encoder !== this.#hosted.terms.collection?.embedder) throw new SeamError('bad-request', ''); // the result would be the same
     try {
       await this.#hosted.connect();
       if (!this.#hosted.terms.collection) throw new SeamError('bad-request', words.collection.none(this.#hosted.host));

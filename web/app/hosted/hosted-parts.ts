@@ -1,5 +1,5 @@
 // The parts of a page with a proxy: hosted embedders in the settings, and the tab for
-// questions. A bundle of its own: see lazy.ts.
+// questions. A separate bundle: see lazy.ts.
 
 import css from '../../styles/hosted.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';

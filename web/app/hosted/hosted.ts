@@ -138,7 +138,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     this.#session.offerHosted(embedders);
     setKnown(this.proxy, embedders);
     const { embedder } = this.#session.choices;
-    if (isHosted(embedder) && !embedders.some(({ name }) => name === embedder)) this.#session.chooseEmbedder(''); // it is there no more
+    if (isHosted(embedder) && !embedders.some(({ name }) => name === embedder)) this.#session.chooseEmbedder(''); // removed meanwhile
   }
 
   /**
@@ -175,7 +175,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
       if (missing === 0) doc.allowed.add(choices.key(embedder, choices.viewOf(doc)));
       return missing === 0;
     } catch {
-      return false; // then it is asked about as any other
+      return false; // then the user is asked as usual
     }
   }
 

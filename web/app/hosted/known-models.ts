@@ -12,7 +12,7 @@ export function knownOf(proxy: string): Embedder[] {
       ? found.filter(({ name, label, help }) => [name, label, help].every((text) => typeof text === 'string'))
       : [];
   } catch {
-    return []; // written by nobody here
+    return []; // not written by this page
   }
 }
 

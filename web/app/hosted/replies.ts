@@ -86,7 +86,7 @@ export class Replies {
       this.#known.delete(each);
       this.#takenBack.add(refused);
     }
-    throw error; // and so with those under way
+    throw error; // also ends concurrent requests
   }
 
   /** Reports whether a refusal was withdrawn because the key or the model was at fault. */

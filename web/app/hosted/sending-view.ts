@@ -39,7 +39,7 @@ export class SendingView {
     const update = () => this.#show(hosted.state);
     hosted.on('changed', (state) => {
       update();
-      if (state.kind === 'asking' && hosted.always && !state.error) return; // it is sent at once
+      if (state.kind === 'asking' && hosted.always && !state.error) return; // sent immediately
       if (state.kind === 'connected') settings.attend();
       if (state.kind === 'asking' || state.kind === 'failed') {
         settings.attend();

@@ -27,7 +27,7 @@ export class StoredView {
   }
 
   async #clear(): Promise<void> {
-    await this.#engine.call('clear', {}).catch(() => undefined); // what is left is shown
+    await this.#engine.call('clear', {}).catch(() => undefined); // shows the remaining ones
     await this.#update();
   }
 

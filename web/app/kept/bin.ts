@@ -63,7 +63,7 @@ export class Bin {
     if (removed.some(({ record }) => record))
       await open()
         .then(tellKept)
-        .catch(() => undefined); // the database itself tells, too
+        .catch(() => undefined); // the database reports it too
     show(
       removed.map(({ doc }) => doc),
       () => {
@@ -73,7 +73,7 @@ export class Bin {
         }
       },
     );
-    this.#removed.push(...removed); // behind those whose time is over with what is shown now
+    this.#removed.push(...removed); // after `show` has made the earlier ones permanent
   }
 
   /**
@@ -89,7 +89,7 @@ export class Bin {
       return doc.state === 'failed' || !(doc.source ?? doc.packed)
         ? undefined
         : { ...discarded, record: null, undone: false };
-    await locks.hold(doc, record.id); // so that no other tab's sweep takes it while this can be undone
+    await locks.hold(doc, record.id); // no other tab may sweep it while undo is possible
     await (await open()).change(record.id, (found) => {
       found.removed = Date.now();
     });
@@ -107,7 +107,7 @@ export class Bin {
     session.on('chunked', (read) => {
       if (read !== back || done) return;
       done = true;
-      void session.edit(back, { action: 'load', log }).catch(() => undefined); // its places are those of the same text
+      void session.edit(back, { action: 'load', log }).catch(() => undefined); // its offsets refer to the same text
     });
     session.restore([Object.assign(back, { packed, given, password, own, questions, statements })]);
     session.retry(back);

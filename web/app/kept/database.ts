@@ -158,8 +158,8 @@ export class Database {
     const there = await (id === QUESTIONS ? this.#db.getKey('questions', rev) : this.#db.getKey('documents', id)).catch(
       () => undefined,
     );
-    const useless = written && there !== undefined ? before : rev; // who has deleted the record meanwhile may have seen no copy
-    await this.#copies.remove([{ id, rev: useless }]).catch(() => undefined); // the next visit does
+    const useless = written && there !== undefined ? before : rev; // a tab that deleted the record meanwhile may have missed the copy
+    await this.#copies.remove([{ id, rev: useless }]).catch(() => undefined); // the next visit deletes it
   }
 
   /** Deletes a record and its key, so that remains of the record on the disk cannot be read. */
@@ -168,7 +168,7 @@ export class Database {
     await uncopied();
     const tx = this.#db.transaction('documents', 'readwrite', { durability: 'strict' });
     await Promise.all([tx.store.delete(id), tx.done]);
-    await uncopied(); // one that was being written
+    await uncopied(); // a half-written one
     await this.#keys.remove(id);
   }
 

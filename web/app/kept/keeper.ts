@@ -49,7 +49,7 @@ export class Keeper {
   #database: Promise<Database> | null = null;
   #filled: Promise<void> | null = null;
   /** The ID of this tab, set in the records of documents that it changes. */
-  readonly #tab: string = crypto.randomUUID?.() ?? ''; // where there is none, nothing is kept
+  readonly #tab: string = crypto.randomUUID?.() ?? ''; // without it, nothing is kept
   /** Documents with this tab's ID in their records. */
   readonly #claimed = new WeakSet<Doc>();
   #hearing = Promise.resolve();
@@ -82,7 +82,7 @@ export class Keeper {
     for (const event of ['chunked', 'questions', 'statements'] as const) session.on(event, (doc) => this.save(doc));
     session.on('twins', (docs) => {
       for (const doc of docs) void this.save(doc);
-    }); // their files may not be there yet
+    }); // their files may be missing so far
     session.on('discarded', (discarded) => this.bin.put(discarded));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
     // In order, so that older news is not applied last.
@@ -100,7 +100,7 @@ export class Keeper {
       .map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
-    void sweep(this.#locks, () => this.open()).catch(() => undefined); // on another visit, then
+    void sweep(this.#locks, () => this.open()).catch(() => undefined); // then on another visit
   }
 
   /** Selects the document shown last. */
@@ -145,7 +145,7 @@ export class Keeper {
       if (fresh) void navigator.storage.persist?.().catch(() => undefined);
       return true;
     } catch (cause) {
-      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError' || !(await canKeep()); // all that is stored is, or files are
+      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError' || !(await canKeep()); // all storage is denied, or files are
       this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
       return false;
     }
@@ -174,7 +174,7 @@ export class Keeper {
    * another tab makes the changes now.
    */
   async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
-    const database = await this.open(); // first, as files without a database are never swept
+    const database = await this.open(); // first, because files without a database are never swept
     await (this.#filled ??= fillBlock().catch(() => undefined));
     const made = await this.#written(doc, old);
     if (!made) return true;
@@ -184,8 +184,8 @@ export class Keeper {
       next = await database.change(made.id, (found) => {
         other = found.leader !== this.#tab;
         if (other) return false;
-        const { name, removed } = found; // which any tab changes
-        const original = found.original || !old.original ? made.original : null; // one that is there no more is not named again
+        const { name, removed } = found; // any tab may change these
+        const original = found.original || !old.original ? made.original : null; // does not name a deleted file again
         Object.assign(found, made, { name, removed }, original !== undefined && { original });
         return true;
       });
@@ -290,7 +290,7 @@ export class Keeper {
     const named = next ? filesOf(next) : [];
     const files = filesOf(old).filter((file) => !named.includes(file));
     if (files.length > 0)
-      await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
+      await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit deletes it
   }
 
   // ---- deleting
@@ -312,7 +312,7 @@ export class Keeper {
         doc.name = before;
         trouble = cause;
       }
-      return doc.kept?.state === 'saving'; // what was not saved before is not so by its name
+      return doc.kept?.state === 'saving'; // renaming does not save an unsaved document
     });
     if (trouble) throw trouble;
     this.#tell(record.id);
@@ -410,7 +410,7 @@ export class Keeper {
     }
     const id = doc.kept?.record?.id;
     const record = id && (await (await this.open()).document(id));
-    if (record && doc.following) await this.#follow(doc, record); // what is not saved here is given up
+    if (record && doc.following) await this.#follow(doc, record); // unsaved changes of this tab are dropped
   }
 
   /** Takes over the record from other tabs, and applies their changes. */
@@ -424,10 +424,10 @@ export class Keeper {
         found.leader = this.#tab;
       }));
     if (!record || !doc.kept) return;
-    this.#tell(record.id); // a tab that was closed as it wrote may have told nobody
+    this.#tell(record.id); // a tab closed during a write may not have notified others
     const { file, vectors, seen = null } = mine;
     if (ofHand(record) !== ofHand(mine) || (file && file !== record.file)) await this.#follow(doc, record);
-    else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew
+    else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone and must be rewritten
   }
 
   /** Makes this tab the one that changes a document, in place of another. */

@@ -1,5 +1,5 @@
 // The parts that keep documents between visits: the keeper, its line below the list, and
-// its dialog. A bundle of its own, loaded with the first document or if there are documents
+// its dialog. A separate bundle, loaded with the first document or if there are documents
 // of an earlier visit: see lazy.ts.
 
 import css from '../../styles/kept.css';
@@ -35,7 +35,7 @@ export class KeptParts {
       notice.show(text);
       say(text);
     };
-    const empty = () => void this.keeper.bin.empty().catch(() => undefined); // on the next visit, then
+    const empty = () => void this.keeper.bin.empty().catch(() => undefined); // then on the next visit
     this.keeper = new Keeper({
       engine,
       session,

@@ -60,7 +60,7 @@ export class KeptView {
       void this.#keeper
         .open()
         .then((database) => database.ask(question))
-        .catch(() => undefined); // nothing waits for it
+        .catch(() => undefined); // not awaited
   }
 
   /** Resumes the thread that was not ended. */
@@ -162,7 +162,7 @@ export class KeptView {
         }
       every.disabled = all.disabled = kept.length === 0;
       setText(doubt, words.deleteAllSure(kept.length));
-      this.#tellUse(use).catch(() => undefined); // then it is not told
+      this.#tellUse(use).catch(() => undefined); // then it is omitted
     };
     sure.append(
       doubt,

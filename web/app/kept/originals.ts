@@ -28,7 +28,7 @@ export class Originals {
       return null;
     } catch (cause) {
       this.#refused.add(source);
-      await removeFile(file).catch(() => undefined); // the next visit sweeps
+      await removeFile(file).catch(() => undefined); // the next visit deletes it
       return new SeamError('storage', (cause as Error).message);
     }
   }

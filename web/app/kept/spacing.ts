@@ -16,7 +16,7 @@ const NAMES = 40;
 
 /** Fills the last block of the log with throwaway names before files are written. */
 export async function fillBlock(): Promise<void> {
-  if (!('userAgentData' in navigator)) return; // no Chromium
+  if (!('userAgentData' in navigator)) return; // not Chromium
   const files = await folder();
   for (let n = 0; n < NAMES; n++) {
     await files.getFileHandle(NAME + n, { create: true });

@@ -28,13 +28,13 @@ export async function sweep(locks: Locks, open: () => Promise<Database>): Promis
     const records = all.filter((record) => !removed.includes(record));
     await database.copy(held);
     const ids = await database.ids();
-    const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
+    const unread = ids.filter((id) => !records.some((record) => record.id === id)); // with unknown files
     const retain = new Set(records.flatMap((record) => [keyFile(record.id), ...filesOf(record)]));
     const spared = (name: string) =>
       retain.has(name) ||
       [QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)) ||
       copyOf(name).some(({ id }) => ids.includes(id));
     const stray = (await fileNames()).filter((name) => !spared(name));
-    await Promise.allSettled(stray.map(removeFile)); // one that a dead page had open may not go before the next visit
+    await Promise.allSettled(stray.map(removeFile)); // a file opened by a dead page may stay until the next visit
   });
 }

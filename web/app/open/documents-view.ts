@@ -25,7 +25,7 @@ class Row {
   constructor(doc: Doc, session: Session) {
     this.#select = button('', () => session.select(doc), { class: 'select' });
     this.#name = h('span', { class: 'name' });
-    this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // read out, they are words
+    this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // screen readers read them as words
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
     this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small' });
     this.#remove = button('', () => session.remove(doc), { class: 'remove' });

@@ -69,7 +69,7 @@ async function walk(folder: FileSystemDirectoryEntry, path: string, depth: numbe
   const reader = folder.createReader();
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve) => {
-      reader.readEntries(resolve, () => resolve([])); // a folder that may not be looked into is an empty one
+      reader.readEntries(resolve, () => resolve([])); // an unreadable folder counts as empty
     });
     if (entries.length === 0) return;
     for (const entry of entries) {

@@ -115,7 +115,7 @@ export interface Opening {
   failed: (cause: Error) => void;
 }
 
-/** A document opened in a worker of its own. */
+/** A document opened in its own worker. */
 export class Drawing {
   readonly #port: Worker;
   readonly #worker: PDFWorker;

@@ -152,7 +152,7 @@ export class PageView {
     this.#say(said.loading);
     await this.#readWords(doc, signal);
     this.#lay(doc);
-    this.#remark(); // which forgets the words if the view has changed meanwhile
+    this.#remark(); // drops the words if the view has changed meanwhile
     const drawing = await Drawing.open(
       file,
       this.#places.spawn,
@@ -177,7 +177,7 @@ export class PageView {
     this.#shown?.stop.abort();
     this.#shown = null;
     this.#drawn?.stop.abort();
-    this.#drawn = null; // what its worker was asked for may never come
+    this.#drawn = null; // pending requests to its worker may never be answered
     this.#drawing?.close();
     this.#drawing = null;
     this.#words = this.#markings = null;

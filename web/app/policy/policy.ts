@@ -52,7 +52,7 @@ export function watchPolicy({ changed, onRequest, idle }: PolicyOptions): Policy
   const stays = async () => {
     if (by || !(await inCharge(await registered)) || begun || !idle() || !once()) return;
     location.reload();
-    await new Promise(() => undefined); // the script runs on until the next page is there
+    await new Promise(() => undefined); // the script runs until the reload
   };
   return { registered, stays: stays() };
 }
@@ -72,7 +72,7 @@ function once(): boolean {
     sessionStorage.setItem(RELOADED, '1');
     return true;
   } catch {
-    return false; // no storage, no memory of having done it
+    return false; // without storage, it could reload forever
   }
 }
 

@@ -39,7 +39,7 @@ export async function hostAnswers(): Promise<boolean> {
 /** Returns the names of the page's stored files. */
 export async function keptNames(): Promise<string[]> {
   const caches = globalThis.caches as CacheStorage | undefined; // absent without https
-  const names = (await caches?.keys().catch(() => [])) ?? []; // where nothing may be stored
+  const names = (await caches?.keys().catch(() => [])) ?? []; // storage may be blocked
   const requests = await Promise.all(names.map(async (name) => (await caches?.open(name))?.keys() ?? []));
   return requests.flat().map(({ url }) => url.slice(root.length));
 }

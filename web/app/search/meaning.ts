@@ -1,4 +1,4 @@
-// Search by meaning: an encoder in a worker of its own embeds the documents in the
+// Search by meaning: an encoder in its own worker embeds the documents in the
 // background, and each question. The vectors go to the search engine, which keeps them
 // between visits. Word search answers at once, whether or not embedding is in progress.
 
@@ -94,7 +94,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
       } = await call;
       return vector ? { encoder: result.encoder, vector } : null;
     } catch {
-      return null; // words find what they find
+      return null; // the word search still works
     } finally {
       this.#questions.delete(call);
     }

@@ -29,7 +29,7 @@ export class SearchBox {
     this.input.addEventListener('focus', () => void search.prepare());
     this.input.addEventListener('input', () => search.typed(this.input.value));
     this.input.addEventListener('keydown', (event) => {
-      if (event.isComposing) return; // it is for the input method
+      if (event.isComposing) return; // the key belongs to the input method
       if (event.key === 'Escape') this.clear(event);
       if (event.key === 'ArrowDown' && this.onDown()) event.preventDefault();
     });

@@ -177,7 +177,7 @@ export class Search extends Emitter<{
     await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(
       () => measure('search-prepared', start),
       () => {},
-    ); // the search itself says what is wrong
+    ); // the search itself reports errors
   }
 
   clear(): void {
@@ -249,9 +249,9 @@ export class Search extends Emitter<{
       this.#set({ kind: 'found', query, more: !!busy.early, ...result });
       void this.#understand(query, result.asked, stop);
     } catch (cause) {
-      if (stop !== this.#stop) return; // a newer search is under way
+      if (stop !== this.#stop) return; // superseded by a newer search
       const error = SeamError.from(cause);
-      const { early } = this.state as { early?: Found }; // none where it was cleared
+      const { early } = this.state as { early?: Found }; // undefined if it was cleared
       this.#set(
         !error.cancelled
           ? { kind: 'failed', query, error }
@@ -266,7 +266,7 @@ export class Search extends Emitter<{
     if (this.#atRemote && this.#remote) return this.#remote.find(query, this.mode, signal, known);
     if (!known) {
       for (const doc of this.only ? [this.only] : this.ready) await this.#session.refresh(doc);
-      clearTimeout(this.#timer); // set by the cuts just made
+      clearTimeout(this.#timer); // set by the cuts above
     }
     const { encoder, vector } = known ?? {};
     return (
@@ -291,7 +291,7 @@ export class Search extends Emitter<{
     const { signal } = stop;
     const known = await this.understanding?.vectorOf(asked, signal);
     if (!known || stop !== this.#stop) return;
-    const answer = await this.#find(query, signal, known).catch(() => null); // then it stays as it is
+    const answer = await this.#find(query, signal, known).catch(() => null); // then the results stay unchanged
     if (answer && stop === this.#stop && this.state.kind === 'found')
       this.#set({ kind: 'found', query, more: true, ...answer });
   }

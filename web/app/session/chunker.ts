@@ -31,8 +31,8 @@ export class Chunker {
   }
 
   /**
-   * Cuts a document, with a change by hand if there is one. The settings are then those of
-   * the last cut.
+   * Cuts a document, with a change by hand if there is one, which keeps the settings of the
+   * last cut.
    *
    * If the user has not set the method's number and its default cuts nothing, the nearest
    * number that does cut replaces it, or a number of chunks.
@@ -99,7 +99,7 @@ export class Chunker {
         .call('chunk', { ...params, minTokens: 0, maxTokens: 0, overlap: 0, unit: '' }, options)
         .catch(() =>
           this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options),
-        ); // whatever else is wrong, it says
+        ); // this call throws any other error
     }
   }
 }

@@ -1,4 +1,4 @@
-// The other views of a document beside its text, by its format in the table of formats.
+// The other views of a document in addition to its text, by its format in the table of formats.
 
 import { HEAD, recognise } from '../../lib/formats.ts';
 import type { Doc } from './doc.ts';

@@ -18,7 +18,7 @@ export async function moveLine(
   line: Line,
   kinds: readonly ReasonKind[],
 ): Promise<boolean> {
-  const answer = await engine.call('recut', { doc: doc.id, ...line }).catch(() => null); // `chunk` says why
+  const answer = await engine.call('recut', { doc: doc.id, ...line }).catch(() => null); // `chunk` will report the reason
   const [rows, boundaries] = [0, 1].map((i) => new Int32Array(answer?.blobs[i] ?? new ArrayBuffer(0))) as [
     Int32Array,
     Int32Array,

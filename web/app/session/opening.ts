@@ -50,13 +50,13 @@ export async function placeOf(docs: readonly Doc[], { name: called, blob }: Name
 
 /** Gives a document its file, and queues the document if it must be read. */
 export function giveFile({ as, doc }: Place, source: Blob): void {
-  if (as === 'twin') doc.source ??= source; // of one that was kept, the file was not there
+  if (as === 'twin') doc.source ??= source; // a kept document has no file until then
   if (as !== 'failed' && as !== 'version') return;
   const { id } = doc;
   resetDoc(doc);
-  if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // what is kept is a former version, or the browser may have deleted it
+  if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // the record is outdated, or the browser may have deleted it
   doc.source = source;
-  if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true }); // the engine keeps what it knows of it
+  if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true }); // the engine reuses its earlier results
 }
 
 /** Returns the first name that is not taken. */
@@ -107,7 +107,7 @@ export class Opening {
       return (await this.#engine.call('reopen', { name, ...keptFiles(kept.record) }, { signal })).result;
     } catch (cause) {
       if ((!source && !packed) || SeamError.from(cause).cancelled) throw cause;
-      kept.record = { ...kept.record, file: '', vectors: null, seen: null }; // it is written anew
+      kept.record = { ...kept.record, file: '', vectors: null, seen: null }; // will be written again
       return packed && this.#unpacked(name, packed, signal);
     }
   }
@@ -211,7 +211,7 @@ async function read(source: Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
   const stopped = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(new SeamError('cancelled', 'stopped')), { once: true });
   });
-  stopped.catch(() => undefined); // also when nobody waits any more
+  stopped.catch(() => undefined); // also without a waiting caller
   try {
     return await Promise.race([source.arrayBuffer(), stopped]);
   } catch (cause) {
@@ -233,7 +233,7 @@ export function notOpened(doc: Doc, error: SeamError, stopped: boolean): void {
 // ---- bundles
 
 /**
- * Creates documents for those of a bundle that are not in the list, comparing text and
+ * Creates documents for a bundle's documents that are not in the list, comparing text and
  * changes by hand. Each gets a unique name, and no open document changes.
  */
 export function rowsOf(

@@ -48,7 +48,7 @@ function stored(): Preferences {
   const preferences = { ...initial, settings: {} };
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
-    found['settings'] ??= found['thresholds']; // their name until 2026
+    found['settings'] ??= found['thresholds']; // their names until 2026
     for (const [name, fallback] of Object.entries(initial)) {
       if (typeof found[name] === typeof fallback && found[name] !== null)
         Object.assign(preferences, { [name]: found[name] });

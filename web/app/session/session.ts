@@ -79,7 +79,7 @@ export class Session extends Emitter<Events> {
   change(preferences: Partial<Preferences>, held = false, mine = !('searchMode' in preferences)): void {
     if (!this.#held) this.emit('changing', undefined);
     const { doc } = this.#underWay ?? {};
-    if ('embedder' in preferences && doc && this.choices.sendingOf(doc)) this.stop(doc); // no more of it is sent
+    if ('embedder' in preferences && doc && this.choices.sendingOf(doc)) this.stop(doc); // stops sending it
     this.choices.handThreshold = null;
     this.#held = held;
     Object.assign(this.choices.preferences, preferences);
@@ -232,7 +232,7 @@ export class Session extends Emitter<Events> {
       await this.#chunkDoc(doc, stop.signal, onProgress);
       doc.state = 'ready';
     } catch (cause) {
-      if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // nothing half-read stays
+      if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // drops a half-read document
       notOpened(doc, SeamError.from(cause), stop.signal.aborted);
     }
     Object.assign(doc, { stop: null, worker: null, progress: null });
@@ -286,7 +286,7 @@ export class Session extends Emitter<Events> {
   }
 
   removeAll(): void {
-    this.select(null); // so that none of them is opened on the way
+    this.select(null); // none of them is opened meanwhile
     for (const doc of [...this.docs]) this.remove(doc);
   }
 
@@ -308,7 +308,7 @@ export class Session extends Emitter<Events> {
     const at = this.docs.indexOf(doc);
     if (at < 0) return;
     this.docs.splice(at, 1);
-    if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // gone either way
+    if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // removed even if that fails
     this.emit('documents', this.docs);
     this.emit('removed', doc);
     if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
@@ -317,7 +317,7 @@ export class Session extends Emitter<Events> {
   /** Replaces the questions or statements of a document. */
   put(doc: Doc, made: Partial<Pick<Doc, 'questions' | 'statements'>>): void {
     Object.assign(doc, made);
-    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until the keeper has written it
     for (const what of Object.keys(made)) this.emit(what as keyof typeof made, doc);
   }
 
@@ -403,7 +403,7 @@ export class Session extends Emitter<Events> {
     await this.refresh(doc);
     if (this.#outdated(doc)) return; // a hosted model has it
     await this.#chunkDoc(doc, undefined, undefined, { when: Date.now(), ...change });
-    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until the keeper has written it
     this.emit('chunked', doc);
   }
 
@@ -416,7 +416,7 @@ export class Session extends Emitter<Events> {
     measurePaint('paint', performance.now());
     measurePaint('total', doc.since);
     this.emit('chunked', doc);
-    if (this.#given?.state === 'failed') this.select(doc); // there is nothing of that one to see
+    if (this.#given?.state === 'failed') this.select(doc); // a failed document has no text
     if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
   }
 
@@ -442,7 +442,7 @@ export class Session extends Emitter<Events> {
       if (await this.#follow(doc)) {
         measurePaint('move', asked);
         if (doc === this.selected) this.emit('moved', doc);
-        await nextFrame(); // more often than that nobody sees it
+        await nextFrame(); // more frequent updates would be invisible
         return;
       }
       const watch = this.watch(doc);
@@ -468,7 +468,7 @@ export class Session extends Emitter<Events> {
    */
   #chunkFailed(doc: Doc, sending: string, error: SeamError): void {
     if (error.code === 'died' || !this.docs.includes(doc)) return;
-    if (doc.chunking) doc.chunking.settings = ''; // the engine may have come further than was heard: a search asks it again
+    if (doc.chunking) doc.chunking.settings = ''; // the engine may be further than its last message; a search asks it again
     if (sending) {
       doc.allowed.delete(sending);
       this.emit('unsent', { doc, error });

@@ -50,6 +50,6 @@ async function same(a: Blob, b: Blob): Promise<boolean> {
     }
     return true;
   } catch {
-    return false; // one of them cannot be read: its reader will say so
+    return false; // one is unreadable, which its reader will report
   }
 }

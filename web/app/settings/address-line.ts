@@ -46,7 +46,7 @@ export class AddressLine {
     if (text) this.#show(text, mine);
     if (!mine) remember(FROM_ADDRESS, '');
     session.on('hello', () => void this.#look());
-    addEventListener('hashchange', () => void this.#look()); // pasted over the address of a page that is open
+    addEventListener('hashchange', () => void this.#look()); // pasted over the address of an open page
     void this.#look();
   }
 
@@ -85,7 +85,7 @@ export class AddressLine {
   /** Applies settings, and searches again because the search mode may have changed. */
   #set(settings: Mine): void {
     const field = document.activeElement;
-    if (field instanceof HTMLInputElement && field.type === 'number') field.blur(); // or what is typed there would stay
+    if (field instanceof HTMLInputElement && field.type === 'number') field.blur(); // otherwise the typed text would stay
     this.#session.change(settings, false, true);
     this.#search.mode = settings.searchMode;
   }

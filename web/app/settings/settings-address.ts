@@ -53,7 +53,7 @@ export function settingsText(preferences: Preferences, offer: Offer, all = true)
  */
 export function readSettings(text: string, offer: Offer, mine: Preferences): Read {
   const pairs = [...new URLSearchParams(text)];
-  const given = new Map(pairs.toReversed()); // the first of a name counts
+  const given = new Map(pairs.toReversed()); // the first value of a name counts
   const change = { ...initial, settings: { ...mine.settings } };
   const good = new Set<string>();
   for (const [name, read] of Object.entries(

@@ -56,7 +56,7 @@ export class SettingsHistory {
     if (step) {
       for (const [doc, own] of step.docs) Object.assign(doc, own);
       this.#session.change(step.preferences, false, false);
-      this.#steps.pop(); // that is no step
+      this.#steps.pop(); // no step of its own
     }
     this.changed();
   }
@@ -74,7 +74,7 @@ export class SettingsHistory {
     const step = changes(this.#before, this.#state());
     this.#before = null;
     const keys = Object.keys(step.preferences);
-    if (step.docs.size === 0 && keys.every((key) => key === 'searchMode')) return; // that is set, and set back, where things are searched
+    if (step.docs.size === 0 && keys.every((key) => key === 'searchMode')) return; // the search tab changes it both ways
     const field = document.activeElement?.matches('input[type=number]') ? document.activeElement : null;
     const goesOn =
       field !== null &&

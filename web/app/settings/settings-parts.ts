@@ -36,7 +36,7 @@ adopt(css);
 declare const __METHODS__: string;
 declare const __METHODS_INTEGRITY__: string;
 
-/** The pictures of the methods: a bundle of its own because they are seldom opened. */
+/** The pictures of the methods: a separate bundle because they are seldom opened. */
 const loadMethods = loader<typeof import('../methods/methods-view.ts')>(__METHODS__, __METHODS_INTEGRITY__);
 
 /** The fields with an explained term. */
@@ -126,7 +126,7 @@ export class SettingsParts {
       this.#tell(words.copyThis, address);
       this.#address.focus();
       this.#address.select();
-      this.#address.scrollLeft = 0; // its beginning is what people know
+      this.#address.scrollLeft = 0; // the beginning is the recognizable part
     }
   }
 

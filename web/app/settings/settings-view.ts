@@ -163,7 +163,7 @@ export class SettingsView {
   #chooseEmbedder(name: string): void {
     if (name !== CONNECT) this.#session.chooseEmbedder(name);
     else {
-      this.#update(); // it is an action, and nothing to be shown as chosen
+      this.#update(); // an action, never shown as chosen
       this.#proxy?.connect();
     }
   }

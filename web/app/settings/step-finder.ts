@@ -65,7 +65,7 @@ export class StepFinder {
       if (keyOf(doc) !== of || all.length < Math.min(i + atOnce, settings.length)) break;
     }
     this.#asked = '';
-    if (keyOf(doc) !== of || all.length < settings.length) return; // it was cut otherwise meanwhile; `chunked` asks again
+    if (keyOf(doc) !== of || all.length < settings.length) return; // it was cut again meanwhile; `chunked` asks again
     doc.stepsOf = of;
     this.#session.tellSteps(doc, distinct(all));
     measure('steps', began);

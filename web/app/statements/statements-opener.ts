@@ -1,4 +1,4 @@
-// Opens the statements of a model. They are a bundle of their own.
+// Opens the statements of a model. They are a separate bundle.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { Doc } from '../session/doc.ts';

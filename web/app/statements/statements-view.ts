@@ -1,4 +1,4 @@
-// The dialog of a document's statements by a model. A bundle of its own: see
+// The dialog of a document's statements by a model. A separate bundle: see
 // statements-opener.ts.
 
 import style from '../../styles/statements.css';

@@ -71,6 +71,6 @@ export class Statements {
     const statements = doc.statements
       .filter(({ grounded }) => grounded)
       .map(({ view, start, end, text, title = false }) => ({ view, start, end, text, title }));
-    void this.#engine.call('written', { doc: id, statements }).catch(() => this.#known.delete(doc)); // a new engine is told again
+    void this.#engine.call('written', { doc: id, statements }).catch(() => this.#known.delete(doc)); // a new engine receives them again
   }
 }

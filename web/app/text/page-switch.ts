@@ -100,7 +100,7 @@ export class PageSwitch {
 
   async #look(doc: Doc | null): Promise<void> {
     const kind = doc && (await kindOf(doc));
-    if (doc !== this.#session.selected) return; // another came meanwhile
+    if (doc !== this.#session.selected) return; // superseded
     if (kind ? doc === this.#other?.doc && kind === this.#other.kind : !this.#other) return;
     this.#other = doc && kind ? { doc, kind } : null;
     this.#show();

@@ -406,7 +406,7 @@ export class TextLayout {
       } else if (last?.parentNode === host && isWords(last)) last.append(node);
       else add(host, node);
     }
-    if (!parts.some(isWords)) add(parts[0]?.parentNode ?? root, ...parts.splice(0)); // the dashes below the head of a table
+    if (!parts.some(isWords)) add(parts[0]?.parentNode ?? root, ...parts.splice(0)); // the dashes below a table header
     this.#spans[sentence] = parts.find(isWords) as HTMLElement;
     if (parts.length > 1) this.#parts.set(sentence, parts);
   }

@@ -82,7 +82,7 @@ export class TextView {
 
   constructor(session: Session) {
     this.element.addEventListener('copy', (event) => this.#copy(event));
-    addEventListener('beforeprint', () => this.#paintAll()); // nothing is out of sight on paper
+    addEventListener('beforeprint', () => this.#paintAll()); // in print, everything is in view
     session.on('selected', (doc) => this.#select(doc));
     session.on('chunked', (doc) => {
       if (doc === session.selected) this.#show(doc);
@@ -200,7 +200,7 @@ export class TextView {
       this.#left.clear();
       this.element.replaceChildren(this.#legend, layout.element);
       this.element.scrollTop = 0;
-      layout.element.dir = 'auto'; // not of the legend, which is in the language of the page
+      layout.element.dir = 'auto'; // not of the legend, which has the page's language
       this.#shown = { doc, layout };
       for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
     }

@@ -53,7 +53,7 @@ export class Away {
   /** Shows in the dialog of the pill whether the page works offline. */
   async tellKept(): Promise<void> {
     setText(this.#kept, words.keeping);
-    await this.#places.registered; // somebody may look before
+    await this.#places.registered; // the dialog may be opened earlier
     const missing = await ask<number>('missing');
     if (missing === undefined) setText(this.#kept, words.never);
     else if (missing === 0) setText(this.#kept, words.kept);

@@ -70,7 +70,7 @@ export class Update {
     }
     const waiting = this.#registration?.waiting;
     if (!waiting) {
-      location.reload(); // another tab has taken it
+      location.reload(); // another tab has applied it
       return;
     }
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());

@@ -1,5 +1,5 @@
 // Parts that a visit seldom needs: updates, files from the system, offline use, the list of
-// keys, dialogs. A bundle of its own: see visit-hooks.ts.
+// keys, dialogs. A separate bundle: see visit-hooks.ts.
 
 import css from '../../styles/visits.css';
 import { Away } from './away.ts';

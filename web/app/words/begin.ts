@@ -16,7 +16,7 @@ export function begin(words: Words): void {
  */
 function keep(): void {
   const { serviceWorker } = navigator;
-  if (!serviceWorker || serviceWorker.controller) return; // this was asked for through it, if there is one
+  if (!serviceWorker || serviceWorker.controller) return; // this file was fetched through it, if there is one
   serviceWorker.addEventListener('controllerchange', () => void fetch(import.meta.url).catch(() => undefined), {
     once: true,
   });

@@ -1,4 +1,4 @@
-// The parts of a language. Their types are those of the English words, so a missing or
+// The parts of a language. They have the types of the English words, so a missing or
 // extra translation does not compile.
 
 import type { Part } from './language.ts';

@@ -5,7 +5,7 @@ import { seam } from './seam.mjs';
 
 /**
  * Returns the commands listed by `seam --help`: name, address and a sentence. The addresses
- * are like those of manual pages, because `seam index` takes search.html for a search page.
+ * are named like manual pages, because `seam index` takes search.html for a search page.
  */
 export function commands() {
   const lines = seam('--help').split('\n');
@@ -38,7 +38,7 @@ function cut(lines) {
   const flags = lines.indexOf('Flags:');
   if (!usage || flags < 0) throw new Error(`this is no help: ${lines[0]}`);
   const args = lines.indexOf('Arguments:');
-  const begin = lines.indexOf('', 2) + 1; // behind the summary
+  const begin = lines.indexOf('', 2) + 1; // after the summary
   return { usage, prose: lines.slice(begin, args < 0 ? flags : args), arguments: args < 0 ? [] : lines.slice(args + 1, flags), flags: lines.slice(flags + 1) };
 }
 

@@ -9,7 +9,7 @@ import { argumentsOf, runIndex } from './run.js';
  * element to its bar.
  */
 export default function seam({ baseUrl, i18n, outDir }, options = {}) {
-  argumentsOf('.', options); // an unknown option is told at the start
+  argumentsOf('.', options); // reports an unknown option at the start
   // Languages are folders of the site, each built separately. One index covers all of them.
   const up = i18n.currentLocale !== i18n.defaultLocale && baseUrl.endsWith(`/${i18n.currentLocale}/`) ? '../' : './';
   const index = new URL(`${up}${options.out ?? 'seam'}/`, `http://host${baseUrl}`).pathname;
@@ -20,7 +20,7 @@ export default function seam({ baseUrl, i18n, outDir }, options = {}) {
       actions.setGlobalData({ ...options.attributes, index });
     },
     injectHtmlTags() {
-      const built = process.env.NODE_ENV === 'production'; // there is no index before
+      const built = process.env.NODE_ENV === 'production'; // there is no index before the build
       return { headTags: built ? [{ tagName: 'script', attributes: { type: 'module', src: `${index}widget.js` } }] : [] };
     },
     async postBuild() {

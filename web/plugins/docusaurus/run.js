@@ -6,7 +6,7 @@ const others = ['out', 'program', 'attributes'];
 
 /** Returns the arguments of `seam index` for a site built into `dir`. */
 export function argumentsOf(dir, options) {
-  const unknown = Object.keys(options).find((name) => !lists.includes(name) && !others.includes(name) && name !== 'id'); // which Docusaurus gives
+  const unknown = Object.keys(options).find((name) => !lists.includes(name) && !others.includes(name) && name !== 'id'); // set by Docusaurus
   if (unknown) throw new Error(`docusaurus-seam: there is no option ${unknown}: choose of ${[...others, ...lists].join(', ')}`);
   const flags = lists.flatMap((name) => [options[name] ?? []].flat().map((value) => `--${name}=${value}`));
   return ['index', '--site', dir, '--out', join(dir, options.out ?? 'seam'), ...flags];

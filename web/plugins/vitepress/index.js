@@ -9,7 +9,7 @@ export { runIndex };
  * the build.
  */
 export function withSeam(config, options = {}) {
-  argumentsOf('.', options); // an unknown option is told at the start
+  argumentsOf('.', options); // reports an unknown option at the start
   const folder = options.out ?? 'seam';
   const isCustomElement = config.vue?.template?.compilerOptions?.isCustomElement;
   return {

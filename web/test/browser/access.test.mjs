@@ -96,7 +96,7 @@ for (const [name, viewport] of Object.entries({ '320 px, as at 400 % zoom': { wi
       const block = getComputedStyle(document.querySelector('.block'));
       return {
         text: (document.querySelector('.block').clientWidth - parseFloat(block.paddingLeft) - parseFloat(block.paddingRight)) / most,
-        curve: width('.plot canvas'), main: width('main') || innerWidth - width('aside'), // on a phone it stands beside the document's line
+        curve: width('.plot canvas'), main: width('main') || innerWidth - width('aside'), // on a phone it is next to the document's line
       };
     });
     assert.ok(text <= 1.001, `the text is ${(66 * text).toFixed(1)} ch wide`);
@@ -205,7 +205,7 @@ test('? lists the keys, but not while something is typed', async () => {
   await page.keyboard.press('?');
   assert.equal(await page.locator('dialog').count(), 1, 'once');
   await page.keyboard.press('Enter');
-  await page.locator('dialog').waitFor({ state: 'detached' }); // it goes when its close event comes
+  await page.locator('dialog').waitFor({ state: 'detached' }); // it disappears with its close event
   tab.check();
   await tab.close();
 });
@@ -244,7 +244,7 @@ test('by keyboard alone: sample, threshold, curve, search, hit, text, remove', a
   await page.keyboard.press('Control+k');
   await page.keyboard.type('why bread rises');
   await page.keyboard.press('Enter');
-  await onScreen(page, 'for “why bread rises”').first().waitFor(); // what was found on the way gives way to it
+  await onScreen(page, 'for “why bread rises”').first().waitFor(); // intermediate results are replaced
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => CSS.highlights.get('seam-word').size > 0);

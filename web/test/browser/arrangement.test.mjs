@@ -323,6 +323,6 @@ onPage('the sample has three questions to ask it', async (page) => {
   for (const [question, found] of [['How does a swarm', /swarm/], ['Why is a loaf', /crust|bread|oven/i], ['What makes people wait', /wait|queue|clerk/]]) {
     await page.getByRole('button', { name: question }).click();
     await onScreen(page, new RegExp(`for “${question}`)).first().waitFor();
-    assert.match(await page.locator('.hits .card').first().textContent(), found); // not innerText: a card is not laid out until its first frame
+    assert.match(await page.locator('.hits .card').first().textContent(), found); // not innerText, because a card is laid out only with its first frame
   }
 });

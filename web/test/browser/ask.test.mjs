@@ -23,7 +23,7 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  await slide(page, '#setting', 0.125); // that there are passages enough
+  await slide(page, '#setting', 0.125); // enough passages
   await page.getByRole('tab', { name: 'Ask' }).click();
   await page.getByRole('button', { name: /^Connect to/ }).click();
   await page.locator('#question').fill('How is curd made, what lets a road grow, and what do engineers test on a bridge?');
@@ -129,7 +129,7 @@ for (const [name, stop] of Object.entries({ 'the button': (page) => page.locator
     await stop(page);
     await page.locator('#panel-ask').getByText('Stopped').waitFor();
     assert.match(await page.locator('.answer').innerText(), /^slow slow/);
-    await until(async () => (await arrived('completions'))[0]?.gone); // the provider is not left to write on
+    await until(async () => (await arrived('completions'))[0]?.gone); // the provider must stop writing
     assert.equal(await page.evaluate(() => document.activeElement.id), 'question');
     await ask(page, 'What ends then?');
     await answered(page);

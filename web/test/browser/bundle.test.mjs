@@ -118,7 +118,7 @@ test('what is saved is what was shown, and the command line makes the same of it
   const lines = run('chunk', '--format', 'jsonl', at('from-page.seam')).trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ id, start, end, tokens }) => [id, start, end, tokens]), ofBundle(chunking));
   assert.deepEqual(chunking.chunks.map(({ reason }) => reason.kind), lines.map(({ reason }) => reason));
-  // The vectors must equal those of the command line, to the byte.
+  // The vectors must equal the command line's, to the byte.
   assert.ok(member(zip, 'documents/1/vectors.npy').equals(member(readFileSync(at('default.seam')), 'documents/1/vectors.npy')));
   check();
   await close();

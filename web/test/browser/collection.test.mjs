@@ -54,7 +54,7 @@ describe('a collection in the page', { skip: absent }, () => {
     await where(page).selectOption({ label: `the collection at ${host}` });
     await told(page, `What you search for is sent to ${host} when you press Enter`);
     await page.locator('#search').pressSequentially('moths', { delay: 20 });
-    await page.locator('#search').press('ArrowDown'); // there is nothing yet
+    await page.locator('#search').press('ArrowDown'); // empty so far
     assert.equal(asked(), before, 'nothing was sent while it was typed');
     await page.locator('#search').press('Enter');
     await told(page, 'for “moths”.');

@@ -134,7 +134,7 @@ onPage('a size and embeddings of its own: what it makes of them, what Use takes 
   await until(async () => await maximum.getAttribute('aria-invalid') === null && /chunk/.test(await made(page, 1)));
   await page.getByLabel(/^Method B: Overlap/).fill('41');
   await page.keyboard.press('Tab');
-  await until(async () => /overlap/i.test(await made(page, 1))); // it is told where it would be
+  await until(async () => /overlap/i.test(await made(page, 1))); // the error replaces the result
   await page.getByLabel(/^Method B: Overlap/).fill('10');
   await page.keyboard.press('Tab');
   const lapped = await sizes(page, 1, short);

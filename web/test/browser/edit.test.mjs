@@ -167,7 +167,7 @@ onArticle('by keyboard alone', async (page) => {
   // In a field, keys belong to the field.
   await page.locator('#search').fill('curd');
   await page.locator('#search').press('Control+z');
-  await page.getByRole('tab', { name: 'Chunks' }).click(); // a slow machine has searched for it meanwhile
+  await page.getByRole('tab', { name: 'Chunks' }).click(); // a slow machine may have shown search results meanwhile
   // The next change is the second, so the first has not been undone.
   await page.locator('#panel-chunks .card').nth(1).focus();
   await page.keyboard.press('ArrowRight');

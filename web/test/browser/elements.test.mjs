@@ -59,7 +59,7 @@ test('nothing of the file comes to life', async (t) => {
   assert.deepEqual(await page.locator('#text .block *').evaluateAll((all) => all.flatMap(({ attributes }) => [...attributes].map(({ name, value }) => (name === 'style' ? `${name} ${value}` : name))))
     .then((names) => names.filter((name) => !ours.includes(name) && !/^style (grid-column: \d+ \/ (span \d+|-1)|--depth: \d);$/.test(name))), []);
   assert.notEqual(await page.title(), 'alive');
-  check(); // and nothing was asked of another host
+  check(); // no request to another host
 });
 
 test('chunks that part a table or a listing are listed by themselves', async (t) => {
@@ -258,7 +258,7 @@ test('a book is its pages in their order, set as documents, with its own look', 
   await page.locator('.md-row').first().waitFor({ state: 'attached' });
   const text = await shownText(page);
   assert.ok(text.startsWith('The loom') && text.includes('Dyes') && text.indexOf('Dyes') > text.indexOf('The last paragraph.'), text.slice(0, 80));
-  await isSet(page, 9); // two items more, on the second page
+  await isSet(page, 9); // two more items on the second page
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.locator('.own-text h1').nth(1).waitFor();
   assert.deepEqual(await page.locator('.own-text h1').allTextContents(), ['The loom', 'Dyes']);

@@ -81,7 +81,7 @@ test('each document opens as any file, is fetched when it is chosen, and answers
   }
   await page.getByRole('button', { name: `Remove ${examples[4]}` }).click();
   await page.locator('.doc', { hasText: examples[4] }).waitFor({ state: 'detached' });
-  await choose(page, 0); // it is there: selected, and not opened twice
+  await choose(page, 0); // it is open: selected, and not opened twice
   await page.locator('.notice').getByText('is open already').waitFor();
   tab.check();
   await tab.close();
@@ -153,12 +153,12 @@ test('the tour by keyboard: offered once, forward and back, left, found again', 
   await row(page, examples[3]);
   await choose(page, 1);
   await page.getByRole('button', { name: 'Remove all' }).click();
-  await page.waitForFunction(() => localStorage.getItem('seam.kept') === null); // that is written
+  await page.waitForFunction(() => localStorage.getItem('seam.kept') === null); // while that is written
   await page.reload();
   await page.locator('.example').first().waitFor();
   await choose(page, 0);
   await page.getByRole('tab', { name: 'Search' }).click();
-  await page.locator('#panel-search .questions').waitFor(); // what could offer it has heard of the document
+  await page.locator('#panel-search .questions').waitFor(); // the offer's listener has run
   assert.equal(await page.locator('.tour-offer').count(), 0);
   check();
   await close();
@@ -219,7 +219,7 @@ test('No thanks is remembered, unless nothing is to be kept', async () => {
     const { page, check, close } = await open(site);
     if (!kept) await page.evaluate(() => localStorage.setItem('seam.keep', 'nothing'));
     await choose(page, 3);
-    await page.getByRole('button', { name: 'No thanks' }).press('Enter'); // as rows above it still change
+    await page.getByRole('button', { name: 'No thanks' }).press('Enter'); // because rows above it still change
     assert.equal(await page.locator('.tour-offer').count(), 0);
     assert.equal(await page.evaluate(() => localStorage.getItem('seam.tour')), kept ? '1' : null);
     check();

@@ -1,5 +1,5 @@
 // The grid with judges, through the real proxy with a scripted provider: one model answers
-// from the passages that settings found, another judges. Covers what is sent and when, the
+// from the passages that settings found, another judges. Covers requests and their time, the
 // scores by hand and from seam eval grid, Stop and resuming, hostile or unusable answers,
 // and a missing provider.
 
@@ -117,7 +117,7 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   await toConsent(page);
   const [, offered] = /(\d+) requests/.exec(await words(consent(page)));
   await sent(page);
-  assert.equal(await state(page), '2 judgements were no scores and count as 0.'); // one of each setting, as they have found other passages
+  assert.equal(await state(page), '2 judgements were no scores and count as 0.'); // one per setting, because they found different passages
   const requests = await arrived('completions');
   assert.ok(requests.length <= Number(offered) && requests.length > 20, `${requests.length} of ${offered}`);
   assert.deepEqual([...new Set(requests.map(({ model }) => model))].sort(), ['chat-dear', 'chat-small']);
@@ -196,7 +196,7 @@ test('questions without an answer come from the file of questions', async (t) =>
   await page.getByRole('button', { name: 'Compare many…' }).click();
   await judging(page, { more: false });
   assert.equal(await page.locator('#grid-unanswerable').inputValue(), unanswerable.join('\n'));
-  await page.locator('#grid-unanswerable').fill(unanswerable[1]); // one is taken out, and stays out
+  await page.locator('#grid-unanswerable').fill(unanswerable[1]); // one is deselected, and stays so
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Compare many…' }).click();
   await page.locator('#grid-unanswerable').waitFor();
@@ -266,7 +266,7 @@ test('a question that the provider refuses costs itself alone, and is told', asy
 });
 
 test('a limit of the provider is told with the time to wait', async (t) => {
-  const other = await proxied(); // it asks nobody for so long
+  const other = await proxied(); // without requests for so long
   t.after(() => other.close());
   const page = await opened(t, other);
   await judging(page);

@@ -259,7 +259,7 @@ for (const [name, options] of [['wide', {}], ['a phone', { viewport: { width: 36
   onCompare(`no violation, and it fits: ${name}`, async (page) => {
     const german = options.locale !== undefined;
     await opened(page, german ? 'Viele vergleichen …' : undefined);
-    await page.locator('#grid-tokens').fill('50'); // so little that settings differ
+    await page.locator('#grid-tokens').fill('50'); // so few that settings differ
     await page.locator('#grid-sizes').fill('24, 48, 96, 200');
     await dialog(page).locator('.primary').click();
     await until(async () => await dialog(page).locator('tbody tr').count() > 2 && await dialog(page).locator('.state').innerText() === '');

@@ -65,7 +65,7 @@ export async function serving(program, args, address, env = process.env) {
   const server = started(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const url = await new Promise((done, fail) => {
     server.once('error', fail);
-    server.once('exit', (code) => fail(new Error(`${program} ended with code ${code}`))); // later nobody listens
+    server.once('exit', (code) => fail(new Error(`${program} ended with code ${code}`))); // nothing listens later
     server.stdout.on('data', (chunk) => {
       const found = address.exec(String(chunk));
       if (found) done(found[0]);
@@ -130,7 +130,7 @@ export async function until(condition) {
 }
 
 /**
- * Opens a page in a context of its own, without its service worker, which costs more than
+ * Opens a page in its own context, without its service worker, which costs more than
  * the rest of the page. Tests about it pass `{ serviceWorkers: 'allow' }`. `check()` fails
  * if there was console output, an exception, or a request to another host.
  */
@@ -258,7 +258,7 @@ export const originals = (page) => page.evaluate(async () => {
   for await (const [name, handle] of folder) {
     if (!name.endsWith('.original')) continue;
     const bytes = await handle.getFile().then((file) => file.arrayBuffer()).catch((cause) => {
-      if (cause.name !== 'NotFoundError') throw cause; // it went meanwhile
+      if (cause.name !== 'NotFoundError') throw cause; // it disappeared meanwhile
     });
     if (!bytes) continue;
     const hash = await crypto.subtle.digest('SHA-256', bytes);

@@ -49,7 +49,7 @@ test('fifty hostile files in a row leave the page working, and its memory as it 
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  await keptAll(page); // no program is on its way any more
+  await keptAll(page); // no program is being fetched
   const before = await memory(page, site.browser);
   const names = readdirSync(join(work, 'hostile'));
   assert.equal(names.length, 50);
@@ -121,7 +121,7 @@ for (const [how, die] of Object.entries(deaths)) {
     assert.match(await item.innerText(), /The program that reads this file stopped unexpectedly\.\s+Your other documents are safe/);
     await row(page, 'second.pdf');
     await row(page, 'article.pdf');
-    await tab.close(); // the worker has thrown: the console says so
+    await tab.close(); // the worker has thrown, which the console shows
   });
 }
 

@@ -104,10 +104,10 @@ for (const [name, address] of Object.entries(setups)) {
       return urls.some((each) => /article|notes|share/.test(each));
     }), false, 'nothing of it is kept');
     const other = await post(context, url, [{ name: 'title', text: 'On tea' }, { name: 'text', text: 'Tea is made of leaves. Leaves are dried.' }]);
-    await saved(other, 'Shared text.txt'); // only then a page that is opened knows its name
+    await saved(other, 'Shared text.txt'); // pages opened after this know its name
     const third = await post(context, url, [{ name: 'title', text: '' }, { name: 'text', text: 'Coffee is made of beans. Beans are roasted.' }]);
     await row(third, 'Shared text 2.txt');
-    await third.locator('.doc', { hasText: 'Shared text.txt' }).waitFor(); // whose place it has not taken
+    await third.locator('.doc', { hasText: 'Shared text.txt' }).waitFor(); // it has not replaced that page
     // The address alone brings no content.
     await other.goto(`${url}?shared`);
     await onScreen(other, 'What was shared has not arrived.').first().waitFor();
@@ -118,7 +118,7 @@ test('the shortcuts of the app', async (t) => {
   const { page } = await visit(t, site.browser, `${site.url}?sample`);
   await row(page, 'Sample');
   assert.equal(page.url(), site.url);
-  await page.locator('.doc .kept[data-state=saved]').waitFor(); // on the next visit it is there
+  await page.locator('.doc .kept[data-state=saved]').waitFor(); // present on the next visit
   await page.goto(`${site.url}?open`);
   await page.locator('#add-open').and(page.locator(':focus')).waitFor();
 });

@@ -53,7 +53,7 @@ test('a PDF has its pages on the next visit where files are kept, and says why w
   await onScreen(page, 'The file itself is not kept; drop it again').waitFor();
   await keepFiles(page);
   assert.deepEqual(await originals(page), [], 'of an earlier visit there is no file to keep');
-  await drop(page, join(work, 'article.pdf')); // it is the one that is kept, and has a file now
+  await drop(page, join(work, 'article.pdf')); // it is the kept document, and has a file now
   await page.locator('.sheet[data-state=drawn]').first().waitFor();
   await kept(page, [bytes]);
   await saved(page, 'article.pdf');
@@ -123,7 +123,7 @@ test('another tab that makes the changes does not bring back a file that was del
 });
 
 test('a file that there is no room for is told, and what was read of it is kept', async (t) => {
-  const { page } = await tab(t, site.url, { serviceWorkers: 'block' }); // which would take room for the page itself
+  const { page } = await tab(t, site.url, { serviceWorkers: 'block' }); // caching would take space from the page itself
   await dropMade(page, { name: 'small.md', parts: [TEXT] });
   await keepFiles(page);
   await kept(page, [digest(TEXT)]);

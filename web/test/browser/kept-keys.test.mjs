@@ -48,7 +48,7 @@ test('a key that cannot be read for a while is not replaced', async (t) => {
   await row(page, '.txt');
   await asked(page, 'What ends second?');
   await until(() => page.evaluate(() => globalThis.refused > 0));
-  await asked(page, 'What ends third?'); // by now all that the second began is over
+  await asked(page, 'What ends third?'); // the second tab has finished by then
   await page.evaluate(() => sessionStorage.setItem('readable', 'yes'));
   assert.match(await listed(page), /What ends first\?/);
 });

@@ -1,6 +1,6 @@
 // Kept documents must survive losses by the browser: a database that Chromium replaces
 // after it was killed during a write, file names that it drops for the same reason, and
-// records with a half-written newest copy. Paid results must survive too.
+// half-written copies of records. Paid results must survive too.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -143,14 +143,14 @@ for (const [how, lose] of Object.entries(losses)) {
       const more = await lose(visits);
       page = await visits.begin();
       await docOf(page, 'renamed').waitFor();
-      assert.deepEqual(await names(page), ['article.pdf', 'renamed', ...more]); // in their order, and none that was removed
+      assert.deepEqual(await names(page), ['article.pdf', 'renamed', ...more]); // in order, without removed ones
       await docOf(page, 'article.pdf').locator('.select').click();
       await row(page, 'article.pdf');
       assert.match(await shownText(page), /The tides follow the moon/);
       await docOf(page, 'renamed').locator('.select').click();
       await row(page, 'renamed');
       await byHand(page, 1);
-      await bySentences(page); // which a browser that is killed may have forgotten
+      await bySentences(page); // a killed browser may have forgotten it
       await until(async () => JSON.stringify(await texts()) === JSON.stringify(cut));
       const there = await originals(page);
       for (const file of [readFileSync(join(work, 'article.pdf')), TEXT]) assert.ok(there.includes(createHash('sha256').update(file).digest('hex')));
@@ -178,7 +178,7 @@ test('what was paid for is not paid for again when the database is lost, unless 
     rmSync(visits.database(), { recursive: true });
     const page = await visits.begin(host.url);
     await row(page, 'sent.txt');
-    if (!(await page.locator('#embedder').inputValue()).startsWith('openai:')) await choose(page); // a browser that is killed may have forgotten it
+    if (!(await page.locator('#embedder').inputValue()).startsWith('openai:')) await choose(page); // a killed browser may have forgotten it
     await until(async () => await asked(page) || await whole(page));
     return page;
   };
@@ -247,7 +247,7 @@ test('each record has one copy, and none is left of what is deleted', async () =
     assert.equal((await copies(page)).length, 2);
     await docOf(page, 'one.md').locator('.remove').click();
     await page.getByRole('button', { name: 'Undo', exact: true }).and(page.locator('.notice *')).waitFor();
-    await page.reload(); // it cannot be undone any more
+    await page.reload(); // undo is no longer possible
     await row(page, 'two.md');
     await until(async () => (await copies(page)).length === 1);
     await manage(page);

@@ -92,9 +92,9 @@ test('what is done once keeping is turned off is not told as saved, and a tab as
   await dropMade(page, { name: 'one.md', parts: [TEXT] });
   await saved(page, 'one.md');
   await keep(false);
-  await page.locator('#method').selectOption('sentences'); // how it is cut is of the page: the document is as it is kept
+  await page.locator('#method').selectOption('sentences'); // the settings belong to the page; the document is unchanged
   await page.locator('#panel-chunks .card').nth(8).waitFor({ state: 'attached' });
-  await downloaded(page); // what the engine was asked before has been answered
+  await downloaded(page); // the engine has answered the earlier call
   await state('saved');
   await mergeFirst(page);
   await state('failed');
@@ -220,7 +220,7 @@ test('a full disk is told, work goes on, and what was saved stays', async () => 
   await page.keyboard.press('Enter');
   await page.locator('.hits li').first().waitFor();
   await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(site.url).origin });
-  await page.locator('#max-tokens').fill('90'); // the next change of anything tries again
+  await page.locator('#max-tokens').fill('90'); // the next change tries again
   await saved(page, 'large.md');
   await page.reload();
   await row(page, 'large.md');

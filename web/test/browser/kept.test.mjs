@@ -197,7 +197,7 @@ test('what comes while an earlier change is being written is not told as saved w
   await release();
   await waiting(1);
   assert.equal(await state(), 'saving', 'its name');
-  await free(); // of what a slow machine does meanwhile there may be one more
+  await free(); // a slow machine may write one more meanwhile
   await saved(page, 'Renamed.md');
   await hold();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

@@ -62,7 +62,7 @@ class Visits {
       const { context } = this.#browser;
       await context.exposeBinding('report', (_, shown) => this.#note(shown));
       await context.addInitScript(watchRows);
-      await context.addInitScript(() => { if (location.protocol.startsWith('http')) localStorage.setItem('seam.keep.files', '1'); }); // each time, as a browser that is killed forgets it
+      await context.addInitScript(() => { if (location.protocol.startsWith('http')) localStorage.setItem('seam.keep.files', '1'); }); // each time, because a killed browser forgets it
       context.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) this.#trouble.push(message.text());
       });
@@ -70,7 +70,7 @@ class Visits {
     }
     const { context } = this.#browser;
     const old = context.pages();
-    this.page = await context.newPage().catch(() => context.newPage()); // the first may begin in a process that is being killed
+    this.page = await context.newPage().catch(() => context.newPage()); // the first may start in a process that is being killed
     for (const page of old) await page.close().catch(() => undefined); // a crashed one may be gone
     await this.again();
   }
@@ -368,7 +368,7 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
       await stored(page, name);
       const total = await paid() - before;
       console.log(`${first} texts were paid for before the kill, ${missing} were missing after it, ${total} were paid for in the end`);
-      assert.ok(total - first <= missing, `${total - first} texts were paid for then`); // what the proxy had made of them, it kept
+      assert.ok(total - first <= missing, `${total - first} texts were paid for then`); // the proxy cached the ones it had embedded
       assert.ok(first + missing >= SENT);
       // Saved and killed immediately: everything is there, and no question is asked.
       const { chunks } = await downloaded(page);

@@ -98,7 +98,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
     await page.locator('#ledger').getByText(/Offline-Nutzung/).waitFor();
     await look('ledger');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('?'); // the button is for those who have a keyboard
+    await page.keyboard.press('?'); // the button is for users with a keyboard
     await page.locator('dialog').waitFor();
     await look('keys');
     tab.check();
@@ -229,7 +229,7 @@ for (const [name, text] of Object.entries(rightToLeft)) {
 }
 
 test('the number on the line is written and read as German has it', async (t) => {
-  const tab = await open(site, { locale: 'en-GB' }); // the browser's language is not that of the page
+  const tab = await open(site, { locale: 'en-GB' }); // the browser's language differs from the page's
   t.after(tab.close);
   const { page } = tab;
   await page.evaluate(() => localStorage.setItem('seam.language', 'de'));

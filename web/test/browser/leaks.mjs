@@ -1,5 +1,5 @@
 // Ways to send data out of a page and a worker, each tried by real code there, and traps
-// that record what arrives. Each way has its own port, so that a bare connection can be
+// that record arrivals. Each way has its own port, so that a bare connection can be
 // attributed to it.
 
 import { createSocket } from 'node:dgram';
@@ -32,7 +32,7 @@ async function listeners() {
   }
 }
 
-/** Opens a listener on loopback that records what reaches it. Another port is another origin. */
+/** Opens a listener on loopback that records its connections and requests. Another port is another origin. */
 async function trap(name) {
   const seen = { name, connections: 0, requests: [] };
   const sockets = new Set();
@@ -165,7 +165,7 @@ async function quietly(target, attempt, url) {
 }
 
 /**
- * Tries all ways in one page or worker, and returns by name what arrived. Waits for the
+ * Tries all ways in one page or worker, and returns the arrivals by name. Waits for the
  * `expected` ones.
  */
 export async function tryAll(target, attempts, expected = []) {
@@ -185,7 +185,7 @@ export async function tryByClick(openPage, attempts, expected = []) {
     } })); document.querySelector('#leak').style.cssText = 'position:fixed;inset:0;z-index:99'`);
     await page.click('#leak', { noWaitAfter: true });
   };
-  const left = traps.values(); // one iterator for all who take from it
+  const left = traps.values(); // one iterator shared by all
   await Promise.all(Array.from({ length: LOADING }, async () => { for (const each of left) await attempt(each); }));
   return collect(traps, expected);
 }
@@ -193,8 +193,8 @@ export async function tryByClick(openPage, attempts, expected = []) {
 const hasCome = ({ seen }) => seen.connections + seen.requests.length > 0;
 
 async function collect(traps, expected) {
-  await until(() => traps.every((each) => hasCome(each) || !expected.includes(each.seen.name))).catch(() => undefined); // whoever expects them says what is missing
-  await new Promise((done) => setTimeout(done, SETTLE_MS)); // for what is not to come there is nothing else to wait for
+  await until(() => traps.every((each) => hasCome(each) || !expected.includes(each.seen.name))).catch(() => undefined); // the caller reports missing ones
+  await new Promise((done) => setTimeout(done, SETTLE_MS)); // there is no event for an absent request
   const arrived = Object.fromEntries(traps.filter(hasCome)
     .map(({ seen }) => [seen.name, seen.requests[0] ?? 'connection']));
   await Promise.all(traps.map(({ close }) => close()));

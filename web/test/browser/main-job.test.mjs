@@ -43,7 +43,7 @@ async function followHit(page, query, name) {
   await page.keyboard.type(query);
   await page.keyboard.press('Enter');
   const hit = page.locator('.hits button').first();
-  await onScreen(page, `for “${query}”`).first().waitFor(); // and not what was found while it was typed
+  await onScreen(page, `for “${query}”`).first().waitFor(); // not the results while typing
   // Not innerText, because a card is laid out only with its first frame.
   assert.match(await hit.textContent(), new RegExp(name));
   assert.ok(await hit.locator('mark').count() > 0, 'matched words are marked');
@@ -103,7 +103,7 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
   const first = (await counts(page, 'article.pdf')).chunks;
   await printTiming(page, 'article.pdf');
   const box = await page.locator('.plot canvas').boundingBox();
-  const line = (await page.locator('.plot .line').boundingBox()).y - box.y + 6; // beside it, as nobody hits two pixels
+  const line = (await page.locator('.plot .line').boundingBox()).y - box.y + 6; // next to it, because two pixels are hard to hit
   await page.mouse.move(box.x + box.width / 2, box.y + line);
   await page.mouse.down();
   for (let y = line; y < box.height * 0.7; y += 4) await page.mouse.move(box.x + box.width / 2, box.y + y);
@@ -235,7 +235,7 @@ onPage('what one tab changes does not undo what another has changed', async (pag
   const other = await page.context().newPage();
   await other.goto(site.url);
   await other.locator('#method:enabled').waitFor();
-  const arrives = (tab, name, value) => tab.waitForFunction(([name, value]) => JSON.parse(localStorage.getItem('seam.settings.1'))?.[name] === value, [name, value]); // it goes from process to process
+  const arrives = (tab, name, value) => tab.waitForFunction(([name, value]) => JSON.parse(localStorage.getItem('seam.settings.1'))?.[name] === value, [name, value]); // it passes between processes
   await page.locator('#max-tokens').fill('77');
   await arrives(other, 'maxTokens', 77);
   await other.locator('#min-tokens').fill('7');
@@ -273,7 +273,7 @@ onPage('every method: the chunks downloaded are exactly what the text has there'
       await page.locator('#method').selectOption(method);
       await downloaded(page);
       await page.locator('#max-tokens').fill(method === 'fixed' || method === 'recursive' ? '20' : '');
-      const saved = await downloaded(page); // which waits until the engine has followed the settings
+      const saved = await downloaded(page); // waits until the engine has followed the settings
       assert.equal(saved.method, method);
       const text = await shownText(page);
       assert.ok(saved.chunks.length > 0);

@@ -166,7 +166,7 @@ for (const entry of ['', 'sealed/']) {
     await page.reload();
     await bound(page);
     await page.locator('#method:enabled').waitFor({ state: 'attached' });
-    if (entry) await dropMade(page, { name: 'village.txt', parts: [village] }); // there nothing is kept
+    if (entry) await dropMade(page, { name: 'village.txt', parts: [village] }); // nothing is kept there
     await row(page, 'village.txt');
     await line(page, 'ready').waitFor({ state: 'attached' });
     await ask(page, paraphrase);

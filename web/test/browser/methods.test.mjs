@@ -63,7 +63,7 @@ test('Use this chooses the method, and the document is cut by it', async () => {
   await page.locator('#panel-chunks .card').first().waitFor();
   const before = await page.locator('#panel-chunks .cards').textContent();
   await ask(page);
-  await page.keyboard.press('Tab'); // from the one in use to the next
+  await page.keyboard.press('Tab'); // from the current one to the next
   assert.ok(await focused(dialog(page).getByRole('button', { name: 'Use this: Percentile', exact: true })));
   await page.keyboard.press('Enter');
   await dialog(page).waitFor({ state: 'detached' });

@@ -42,7 +42,7 @@ async function useAll(page) {
   await drop(page, join(work, 'japanese.pdf'), join(work, 'notes.md'), join(work, 'article.pdf'));
   await row(page, 'article.pdf');
   assert.doesNotMatch(await (await row(page, 'japanese.pdf')).innerText(), /could not be read/);
-  await drop(page, join(work, 'article.pdf')); // what compares files is a bundle by itself
+  await drop(page, join(work, 'article.pdf')); // the code that compares files is a separate bundle
   await page.locator('.notice').getByText('is open already').waitFor();
   const methods = await page.locator('#method option').evaluateAll((all) => all.map(({ value }) => value));
   assert.ok(methods.length > 3);

@@ -37,7 +37,7 @@ async function hangs(page) {
     const mark = item.querySelector('.md-bullet, .md-number');
     words.setStartAfter(mark);
     words.setEndAfter(item.querySelector('.s').lastChild);
-    const lines = [...words.getClientRects()].filter(({ width }) => width > 8); // and not the blank at the end of a line
+    const lines = [...words.getClientRects()].filter(({ width }) => width > 8); // not the blank at the end of a line
     return { text: item.textContent, mark: mark.getBoundingClientRect().left, lefts: lines.map(({ left }) => Math.round(left)) };
   }));
   assert.deepEqual(places.map(({ text }) => text.slice(0, 8)), ['• The wh', '– by the', '– by a b', '• The st', '1. the r', '2. the b']);

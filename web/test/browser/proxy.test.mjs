@@ -35,7 +35,7 @@ test('a page that uses no hosted model says nothing to the proxy', async (t) => 
   await page.locator('#search').fill('Zyxwv');
   await page.keyboard.press('Enter');
   await onScreen(page, 'Nothing found').waitFor();
-  await fetch(site.url); // through the relay, after all that
+  await fetch(site.url); // through the relay, after the other requests
   assert.deepEqual(site.seen.paths.filter((path) => path.startsWith('/v1/')), []);
   assert.equal(await page.locator('.seal').innerText(), 'nothing sent · 0 requests');
   assert.match(await told(page), /until you choose a hosted model and press Send\..*to the proxy at 127\.0\.0\.1:\d+.*Requests to the proxy: none/s);
@@ -72,9 +72,9 @@ test('methods are compared without sending more: what a hosted model has not had
   const sent = (await arrived('embeddings')).length;
   const made = async () => (await page.locator('.compared .made').nth(1).innerText()).replaceAll('\u00a0', ' ');
   await page.getByRole('tab', { name: 'Compare' }).click();
-  await page.getByLabel('Method B', { exact: true }).selectOption('percentile'); // which compares what was sent
+  await page.getByLabel('Method B', { exact: true }).selectOption('percentile'); // uses the sentences already sent
   await until(async () => /^\d+ chunks? · [^b]*$/.test(await made()));
-  await page.getByLabel('Method B', { exact: true }).selectOption('notebook-percentile'); // whose sentences are others
+  await page.getByLabel('Method B', { exact: true }).selectOption('notebook-percentile'); // has other sentences
   await until(async () => /^\d+ chunks? · .* · by the built-in model/.test(await made()));
   assert.equal((await arrived('embeddings')).length, sent);
 });
@@ -117,7 +117,7 @@ test('a hosted embedder: what it would cost, Send, chunks; then the line moves f
   await until(async () => isDeepStrictEqual(await listed(page), hosted));
   assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
   assert.equal((await arrived('embeddings')).length, 1);
-  await until(async () => /^\d+\u00a0requests to the proxy/.test(await page.locator('.seal').innerText())); // the browser tells of them when it has time
+  await until(async () => /^\d+\u00a0requests to the proxy/.test(await page.locator('.seal').innerText())); // the browser reports them with a delay
   assert.match(await words(page.locator('#embedder option:checked')), /^embed-small · \$0\.02 \/ 1M tokens$/);
   assert.ok(await page.locator('#embedder option', { hasText: 'Other · price unknown' }).count());
 });
@@ -330,7 +330,7 @@ test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
   await page.locator('.hits button').first().waitFor();
   await other.page.locator('#search').fill('what ends');
   await other.page.keyboard.press('Enter');
-  await other.page.locator('.hits button').first().waitFor(); // what words find, as soon as that
+  await other.page.locator('.hits button').first().waitFor(); // the word results come first
   await other.page.locator('#panel-search .bar', { hasText: /passages for .*What openai:embed-small has embedded was searched by words alone: .+\./ }).waitFor();
   console.log(`without the proxy: ${await words(other.page.locator('#panel-search .bar'))}`);
 });

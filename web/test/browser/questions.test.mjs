@@ -222,7 +222,7 @@ onPage('ugly input: nothing, too much, everything, quotes, newlines and markup',
   await page.evaluate(() => document.execCommand('insertText', false, 'y'.repeat(5000)));
   assert.equal((await page.locator('#question').inputValue()).length, 1000, 'no longer than that');
   await page.keyboard.press('Escape');
-  await page.locator('#question').waitFor({ state: 'detached' }); // or the next key is one for it
+  await page.locator('#question').waitFor({ state: 'detached' }); // otherwise it would receive the next key
   assert.equal(await rows(page).count(), 0, 'Escape keeps nothing');
   const ugly = '<script>alert(1)</script> "two"\n\'lines\' \\ <img src=x onerror=alert(2)>';
   await select(page, topics.baker[4]);

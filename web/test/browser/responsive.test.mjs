@@ -87,7 +87,7 @@ test('no task does too much while a PDF of 400 pages is read, cut, scrolled and 
   const tab = await open(site);
   const { page } = tab;
   const unit = await reference(page);
-  const longest = Math.max(400, 30 * unit); // a page that stands still, not a machine that is busy
+  const longest = Math.max(400, 30 * unit); // a page that hangs, not a busy machine
   console.log(`reference: 8,000 elements in ${unit.toFixed(1)} ms; no task is to take ${longest.toFixed(0)} ms`);
   const done = await watchWork(page);
   await drop(page, join(work, 'article.pdf')); // the programs are loaded
@@ -115,7 +115,7 @@ test('no task does too much while a PDF of 400 pages is read, cut, scrolled and 
   assert.ok(await done('cutting it into many') < longest);
   for (const at of [0.3, 0.9, 0.5, 1]) {
     await page.locator('#text').evaluate((text, share) => { text.scrollTop = text.scrollHeight * share; }, at);
-    await inSight(page, '.cut'); // what is jumped to has its cuts
+    await inSight(page, '.cut'); // the target of the jump has its cuts
   }
   assert.ok(await done('jumping through its text') < longest);
   await page.locator('#search').fill('spruce and maple');

@@ -128,7 +128,7 @@ test('where the one document that is searched can be read no more, the others ar
   await ask(page, 'chisel');
   await page.locator('#search-in').selectOption({ label: 'mill.txt' });
   await page.locator('.hits li', { hasText: 'lathe.txt' }).waitFor({ state: 'detached' });
-  await dropMade(page, { name: 'mill.txt', parts: [3000] }); // another version, which is no text
+  await dropMade(page, { name: 'mill.txt', parts: [3000] }); // another version, which is not text
   await row(page, 'mill.txt', 'failed');
   await ask(page, 'shavings');
   await page.locator('.hits li', { hasText: 'lathe.txt' }).waitFor();

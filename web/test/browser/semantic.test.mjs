@@ -70,7 +70,7 @@ async function walked(page) {
 }
 
 /**
- * Returns the cuts of the threshold, those of the maximum, and the boundaries removed by a
+ * Returns the cuts by the threshold and by the maximum, and the boundaries removed by a
  * minimum.
  */
 async function statesOf(page) {
@@ -272,7 +272,7 @@ for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: {
       await openSheet(page);
     }
     assert.ok(await slider(page).isVisible());
-    await accessible(page, name, ':root', { others: ['dark'] }); // axe reads -webkit-text-fill-color, which forced colours leave as it is, and the tip is light on dark
+    await accessible(page, name, ':root', { others: ['dark'] }); // axe reads -webkit-text-fill-color, which forced colours do not change, and the tip is light on dark
   }, { reducedMotion: 'reduce', ...options });
 }
 
@@ -280,7 +280,7 @@ for (const n of [2000, 20_000]) {
   longTest(`timing of ${n} sentences, for people`, { timeout: 600_000 }, async () => {
     const tab = await open(site);
     const { page } = tab;
-    for (const name of ['the first', 'the second']) { // as the engine is being compiled during the first
+    for (const name of ['the first', 'the second']) { // because the engine is being compiled during the first
       await page.evaluate(() => performance.clearMeasures());
       await dropMade(page, { name: `${name}.txt`, parts: [`About ${name}. ${made(n)}`] });
       const { sentences } = await counts(page, `${name}.txt`);

@@ -69,7 +69,7 @@ onPage('an address with settings sets them, leaves the address, and mine come ba
   await show(page, DEFAULTS);
   await cutBy(page, 'semantic', (n) => n !== chunks);
   await page.reload();
-  await page.locator('#preset:enabled').waitFor(); // whatever there was to say is said by then
+  await page.locator('#preset:enabled').waitFor(); // all messages have appeared by then
   assert.equal(await line(page).isVisible(), false);
   await show(page, DEFAULTS);
 }, { hash: `#settings=${ADDRESS}`, file: '' });
@@ -167,7 +167,7 @@ for (const [what, without] of [['comes', /^$/], ['is not there', /^sw\.js$/], ['
     const host = await staticHost(t, { held: /^sw\.js$/, without });
     const { page } = await visit(t, site.browser, `${host.url}#settings=method=percentile&maxTokens=90`, { ignore: /./ });
     await page.locator('#method:enabled').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Copy link' }).waitFor(); // what is behind the settings is there
+    await page.getByRole('button', { name: 'Copy link' }).waitFor(); // the settings bundle is loaded
     await painted(page);
     assert.match(page.url(), /#settings=/);
     host.release();
@@ -245,7 +245,7 @@ onPage('back to what it was: a method, a number typed, a slider that was dragged
   await show(page, SHARED);
   await changed();
   await reset(page).click();
-  await show(page, { ...DEFAULTS, 'search-mode': 'dense' }); // a reset leaves how things are searched
+  await show(page, { ...DEFAULTS, 'search-mode': 'dense' }); // a reset keeps the search mode
   for (const state of states.reverse()) {
     await back(page).click();
     await show(page, state);

@@ -1,5 +1,5 @@
 // A model's statements about a document, through the real proxy with a scripted provider.
-// Covers what is sent and when, searching by statements, later visits and bundles, Stop and
+// Covers requests and their time, searching by statements, later visits and bundles, Stop and
 // resuming, hostile or unusable replies, and another version of the file. Also questions
 // split into parts.
 

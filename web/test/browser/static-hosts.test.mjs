@@ -24,7 +24,7 @@ for (const [name, headers] of Object.entries({ 'types by extension': byExtension
     test(`a host that sends ${name}, /some/base/path/${entry}`, async (t) => {
       const host = await staticHost(t, { headers });
       const tab = await visit(t, site.browser, host.url + entry, { ignore: sandboxWarning });
-      await bound(tab.page); // it was loaded again by itself
+      await bound(tab.page); // it has reloaded itself
       await trySample(tab.page);
       assert.equal(await tab.page.locator('.seal').innerText(), 'nothing sent · 0 requests');
       assert.match(await told(tab.page), /enforced by this page’s service worker/);
@@ -50,7 +50,7 @@ test('before it is enforced the page says so; with a document open it is not loa
   await page.evaluate(() => { navigation.addEventListener('navigate', () => { window.leaves = true; }); });
   release();
   await page.evaluate(async () => { await navigator.serviceWorker.ready; });
-  assert.equal(await page.evaluate(() => window.leaves), undefined); // the page heard of it when the test did
+  assert.equal(await page.evaluate(() => window.leaves), undefined); // the page got the event together with the test
   await row(page, 'notes.md'); // still there
   assert.match(await told(page), /not enforced yet/);
   await page.getByRole('button', { name: 'Reload' }).click();

@@ -64,7 +64,7 @@ test('a document goes to the proxy after Send, and a question is answered', asyn
   await tab.keyboard.press('Enter');
   await tab.keyboard.press('Enter');
   await tab.locator('#panel-ask').getByText(/tokens? read/).waitFor();
-  await until(async () => /requests to the proxy/.test(await tab.locator('.seal').innerText())); // the browser tells of them when it has time
+  await until(async () => /requests to the proxy/.test(await tab.locator('.seal').innerText())); // the browser reports them with a delay
 });
 
 test('the same by HTTP, through the service worker', async (t) => {

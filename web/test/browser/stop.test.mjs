@@ -80,7 +80,7 @@ for (const stage of [/finding sentences|embedding sentence/, /embedding sentence
     await dropBig(page, 'big.txt', 20 * MB);
     await page.locator('.doc .state').getByText(stage).first().waitFor();
     const first = await page.locator('.doc .state').first().innerText();
-    await page.waitForFunction((text) => document.querySelector('.doc .state').innerText !== text, first); // in the midst of it
+    await page.waitForFunction((text) => document.querySelector('.doc .state').innerText !== text, first); // in progress
     await stopTime(page, `cutting 20 MB (${await page.locator('.doc .state').first().innerText()})`);
     await nextFile(page, 'cutting');
   });

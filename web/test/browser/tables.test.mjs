@@ -1,5 +1,5 @@
 // The tables of the PDF worker: fetched once when a document needs one, and stored for
-// offline use. Without one, the document shows what is missing.
+// offline use. Without one, the document names the missing table.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

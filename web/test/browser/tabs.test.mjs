@@ -170,12 +170,12 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
   const random = chance(seed());
   const { tab, first, second, check, close } = await two();
   const open = [first, second];
-  let least = 0; // changes by hand that may be there
+  let least = 0; // possible numbers of changes by hand
   let most = 0;
   const any = () => open[Math.floor(random() * open.length)];
   const leader = async () => {
     for (const page of open) {
-      await row(page, NAME); // one that was just loaded shows neither its changes nor whom it follows
+      await row(page, NAME); // a newly loaded tab shows neither its changes nor its leader
       if (!await following(page).isVisible()) return page;
     }
     return null;

@@ -17,7 +17,7 @@ Rennet sets the milk within an hour. The curd is then cut into cubes and stirred
 The inspector of bridges comes every six years. She knocks on each stone with a hammer and writes down what sounds hollow.`;
 
 let site;
-let strict; // answers with its own prompt only, and takes no thread
+let strict; // uses its own prompt only, and accepts no thread
 before(async () => {
   makeFixtures();
   [site, strict] = [await proxied(), await proxied({ more: 'prompts: server\nlimits: {turns: 0}\n' })];
@@ -181,7 +181,7 @@ test('a thread goes on after a reload, with its passages, unless a new one was b
   await page.reload();
   await row(page, 'bridge.txt');
   await page.getByRole('tab', { name: 'Ask' }).click();
-  await page.getByRole('button', { name: 'Manage…' }).click(); // what is kept is known by then
+  await page.getByRole('button', { name: 'Manage…' }).click(); // kept data is loaded by then
   await onScreen(page, 'Questions asked').click();
   await page.locator('.asked summary', { hasText: 'And why?' }).waitFor();
   assert.equal(await page.locator('.thread .turn').count(), 0);

@@ -47,7 +47,7 @@ async function oldPage(t, { entry = '', ...options } = {}) {
   return { ...tab, host };
 }
 
-/** Reads and shows a PDF, with the bundle and programs of its own version. */
+/** Reads and shows a PDF, with the bundle and programs of its version. */
 async function works(page, tab) {
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
@@ -61,7 +61,7 @@ for (const entry of ['', 'sealed/']) {
     await offered(page);
     assert.match(await line(page).innerText(), /A new version is ready\./);
     await accessible(page);
-    // Parts that this tab loads later are of its own version, and so is the page after a
+    // Parts that this tab loads later have its version, and so has the page after a
     // reload.
     await works(page, 'Chunks');
     await page.reload();
@@ -126,7 +126,7 @@ test('it is not taken while something is under way, or where changes by hand are
   const { page } = await oldPage(t, { entry: 'sealed/' });
   await update(page);
   await offered(page);
-  await drop(page, join(work, 'many.pdf')); // behind the update, which may take longer
+  await drop(page, join(work, 'many.pdf')); // after the update, which may take longer
   await onScreen(page, /reading page/).first().waitFor();
   await page.evaluate(() => { window.same = true; });
   const refuses = async (why) => {

@@ -108,7 +108,7 @@ test('what is composed in the field of a theme is taken over when it is whole', 
 
 test('a language that is none does not keep anybody from searching', async (t) => {
   const { page, check } = await visit(t, 'start.html');
-  await page.evaluate(() => { document.documentElement.lang = 'en.UTF-8'; }); // as of a locale of Unix
+  await page.evaluate(() => { document.documentElement.lang = 'en.UTF-8'; }); // like a Unix locale
   await page.getByRole('button', { name: 'Search' }).click();
   await field(page).fill('tension');
   await page.getByText(/^\d+ pages$/).first().waitFor();
@@ -117,7 +117,7 @@ test('a language that is none does not keep anybody from searching', async (t) =
 
 test('what a browser fills in is no key', async (t) => {
   const { page, check } = await visit(t, 'start.html');
-  await page.evaluate(() => document.body.dispatchEvent(new Event('keydown', { bubbles: true }))); // as Chromium does it
+  await page.evaluate(() => document.body.dispatchEvent(new Event('keydown', { bubbles: true }))); // like Chromium
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   check();

@@ -1,4 +1,4 @@
-// Starts a stock Firefox with a profile of its own, and controls it through Marionette, its
+// Starts a stock Firefox with its own profile, and controls it through Marionette, its
 // protocol for tests.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { Visitor } from './visitor.mjs';
 
 const preferences = (downloads, hidden) => ({
   'browser.privatebrowsing.autostart': hidden,
-  'marionette.port': 0, // which it then writes into its profile
+  'marionette.port': 0, // it writes the port into its profile
   'browser.download.folderList': 2,
   'browser.download.dir': downloads,
   'browser.download.always_ask_before_handling_new_types': false,

@@ -1,4 +1,4 @@
-// Starts WebKitGTK on a display of its own, and controls it through its WebDriver.
+// Starts WebKitGTK on its own display, and controls it through its WebDriver.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -12,8 +12,8 @@ import { executablePath, FLAGS, web } from '../browser/harness.mjs';
 import { staticHost, visit } from '../browser/static-host.mjs';
 
 const slower = 4;
-const hang = 1000; // ms at a stretch, on a machine that is so slow
-const copies = 40; // of the site: some 500 pages
+const hang = 1000; // the longest task in ms, on a machine four times slower
+const copies = 40; // copies of the site: some 500 pages
 
 let browser;
 let dir;

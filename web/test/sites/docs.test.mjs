@@ -107,7 +107,7 @@ test('an attribute can be set as React does: by the property of its name, where 
       }
       return e.getAttribute(name) !== 'x';
     });
-  }, [...attributes()].filter((name) => name !== 'dir')); // which takes no x
+  }, [...attributes()].filter((name) => name !== 'dir')); // it accepts no x
   assert.deepEqual(lost, []);
 });
 
@@ -125,7 +125,7 @@ test('the commands of the pages run', () => {
   cpSync(join(web, 'sample/sample.txt'), join(at, 'sample.txt'));
   cpSync(join(web, 'sample/sample.txt'), join(at, 'notes/sample.md'));
   cpSync(built, join(at, 'public'), { recursive: true });
-  writeFileSync(join(at, 'expansions.jsonl'), '{"id": "0000000000000000", "terms": {"umbrella": 0.5}}\n'); // what a model makes of chunks
+  writeFileSync(join(at, 'expansions.jsonl'), '{"id": "0000000000000000", "terms": {"umbrella": 0.5}}\n'); // a model's view of chunks
   const blocks = sources().flatMap((name) => [...readFileSync(join(docs, 'pages', name), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map((m) => m[1]));
   // Commands that serve or clear a cache are not run here.
   const lines = blocks.join('').split('\n').filter((line) => /^(OPENAI_API_KEY=… )?seam (?!serve|cache|index .*--watch)/.test(line));

@@ -15,7 +15,7 @@ const version = '3.10.2';
 const patience = 5 * 60_000; // for npm
 let dir;
 let browser;
-let missing = false; // why there is no Docusaurus
+let missing = false; // why Docusaurus is missing
 
 function write(name, text) {
   mkdirSync(join(dir, name, '..'), { recursive: true });
@@ -76,7 +76,7 @@ after(async () => {
 
 async function open(t, name) {
   const host = await staticHost(t, { dir: join(dir, 'build'), base: '/handbook/' });
-  const { page, check } = await visit(t, browser, host.url + name, { ignore: /404|ERR_CONNECTION/ }); // no icon; pages that Docusaurus fetches ahead
+  const { page, check } = await visit(t, browser, host.url + name, { ignore: /404|ERR_CONNECTION/ }); // no icon; pages that Docusaurus prefetches
   await page.waitForFunction(() => customElements.get('seam-search'));
   const titles = async () => (await page.locator('seam-search .title').allInnerTexts()).sort();
   /** Returns the titles found by a query. */

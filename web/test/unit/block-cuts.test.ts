@@ -33,7 +33,7 @@ test('by elements, a cut parts a table, with what is in it, or a listing', () =>
 });
 
 test('a text without tables and listings has nothing to part', () => {
-  const list = Int32Array.from([KIND.list, 3, 8]); // ends of elements are no kinds
+  const list = Int32Array.from([KIND.list, 3, 8]); // ends of elements must not count as kinds
   assert.equal(hasBlocks(list), false);
   assert.equal(elementCuts(list)(4), false);
   assert.equal(elementCuts(new Int32Array())(0), false);

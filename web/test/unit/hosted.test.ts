@@ -181,7 +181,7 @@ class Engine {
 const engines: Engine[] = [];
 afterEach(() => {
   for (const { worker } of engines.splice(0)) worker.close();
-  (globalThis as { seamHeld?: Map<string, string> }).seamHeld?.clear(); // each test is a visit of its own
+  (globalThis as { seamHeld?: Map<string, string> }).seamHeld?.clear(); // each test is a separate visit
 });
 
 /** Creates a session with cut documents and hosted models. */
@@ -404,7 +404,7 @@ test('an engine that has died had the connection and all that came: both are ask
   const before = engine.said.length;
   engine.worker.post({ event: 'died', data: { message: 'a test' } });
   await settle();
-  assert.deepEqual(engine.said.slice(before), ['preview', 'chunk lexical', 'connect', 'preview']); // the first is about what is stored
+  assert.deepEqual(engine.said.slice(before), ['preview', 'chunk lexical', 'connect', 'preview']); // the first checks the stored vectors
   assert.equal(hosted.state.kind, 'asking');
 });
 
@@ -463,7 +463,7 @@ test('a question is sent after the first yes; its events come in order; Stop end
   engine.answer(request);
   await settle();
   assert.deepEqual(seen, ['connecting', 'idle', 'consent', 'busy', 'Be', 'cause', 'done']);
-  void ask.ask('And then?'); // asked once is asked for all
+  void ask.ask('And then?'); // one consent covers all
   await settle();
   assert.equal(engine.held.length, 2);
   ask.stop();

@@ -1,4 +1,4 @@
-// The other views of documents beside the text.
+// The other views of documents in addition to the text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -83,14 +83,14 @@ function said(call: (...values: unknown[]) => unknown, given: unknown[]): unknow
   try {
     return call(...given);
   } catch {
-    return null; // it takes something else
+    return null; // it takes other arguments
   }
 }
 
 test('what a function says in English it says in German', () => {
   let compared = 0;
   for (const [path, a, b] of all) {
-    if (typeof a !== 'function' || /offered$|\.(and|or)$/.test(path)) continue; // they are in a test of their own
+    if (typeof a !== 'function' || /offered$|\.(and|or)$/.test(path)) continue; // covered by another test
     let texts = 0;
     for (const first of values) {
       for (const other of values) {

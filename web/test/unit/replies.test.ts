@@ -62,7 +62,7 @@ test('where all are refused it is the key or the model: that is thrown, and all 
     all.ask(list, signal, awake, () => undefined),
     /does not take/,
   );
-  assert.ok(asked.length <= 7, `${asked.length} requests`); // three, and those under way
+  assert.ok(asked.length <= 7, `${asked.length} requests`); // three, and the concurrent ones
   assert.ok(list.every((each) => !isDone(each) && each.item.replies.length === 0));
   // The key is still wrong, so one refusal is enough.
   asked.length = 0;

@@ -67,7 +67,7 @@ export class Ask {
     try {
       return sessionStorage.getItem(agreed) === this.#endpoint.host;
     } catch {
-      return false; // storage is blocked: it is asked each time
+      return false; // storage is blocked, so it asks each time
     }
   }
 

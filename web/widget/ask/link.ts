@@ -24,10 +24,10 @@ type Message =
   | { type: 'ping' };
 
 const subprotocol = 'seam.v1';
-const rounds = 8; // requests for one token, puzzles and waits, before it gives up
-const hardest = 24; // bits of a puzzle: some minutes
+const rounds = 8; // requests for one token, including puzzles and waits
+const hardest = 24; // the hardest puzzle, in bits: some minutes
 const creditEvery = 16;
-const longestWait = 5000; // milliseconds that a proxy may ask to wait for a token
+const longestWait = 5000; // the longest wait for a token, in milliseconds
 
 /**
  * Returns the proxy's address with an http scheme, even if it was given with a websocket
@@ -108,7 +108,7 @@ export async function askProxy(
 /** Returns the first passages that fit into `most` bytes together with the question. */
 function fitting(question: string, passages: string[], most: number): string[] {
   const size = (s: string) => new TextEncoder().encode(s).length;
-  let left = most - size(question) - 2048; // what the proxy's prompt may take
+  let left = most - size(question) - 2048; // the room for the proxy's prompt
   const n = passages.findIndex((p) => (left -= size(p) + 16) < 0);
   return n < 0 ? passages : passages.slice(0, Math.max(1, n));
 }

@@ -11,9 +11,9 @@ import { type Options, type Result, type Results, Unavailable, withoutTitle } fr
 import { pause } from '../slow.ts';
 import { type Hit, Line } from './line.ts';
 
-const perPage = 3; // sections of a page that are shown
-const spare = 3; // hits that are asked for, for each page that is shown: several are of one page
-const quotedWords = 8; // of a passage, by which it is found on its page
+const perPage = 3; // sections shown per page
+const spare = 3; // hits requested per page shown, because several belong to one page
+const quotedWords = 8; // words of a passage that locate it on its page
 
 export class Collection {
   readonly meant = false;

@@ -32,7 +32,7 @@ interface Waiting {
   hits: Hit[];
 }
 
-const within = 15_000; // milliseconds until a proxy that says nothing is given up
+const within = 15_000; // the longest silence of a proxy, in milliseconds
 
 interface Session {
   socket: WebSocket /** Hits of one search. */;

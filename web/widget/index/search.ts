@@ -58,7 +58,7 @@ async function resolve(x: Index, q: Query, found: Found): Promise<void> {
   let telling = words.filter((w) => !x.little.has(w));
   if (!telling.length || (telling.length === 1 && words.length <= fewWords)) telling = words;
   const ends = /[ \t\n".?!,;:)]$/.test(q.text) || !q.text;
-  await Promise.all(telling.map((w) => x.lexicon(fileOf(x.words, w)))); // at once, not one after the other
+  await Promise.all(telling.map((w) => x.lexicon(fileOf(x.words, w)))); // in parallel
   for (const [i, word] of telling.entries()) {
     const w: Wanted = { word, forms: [], rarity: [0, 0] };
     await exact(x, w);

@@ -14,7 +14,7 @@ const wordRune = /[\p{L}\p{Nd}\p{M}_]/u;
 const letterOrDigit = /[\p{L}\p{Nd}]/u;
 const letter = /\p{L}/u;
 const mark = /\p{M}/u;
-const unseen = /[ـ\u00ad]/; // makes an Arabic word longer; says where a word may be broken
+const unseen = /[ـ\u00ad]/; // widens an Arabic word; marks where a word may break
 /** Ligatures, Arabic presentation forms, and full-width letters and digits. */
 const drawn =
   /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ]/;

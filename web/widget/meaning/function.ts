@@ -47,7 +47,7 @@ const ofExp = Float32Array.of(
   1.6666665459e-1,
   5.0000001201e-1,
 );
-const toWhole = 12582912; // added and taken away, it rounds to a whole number
+const toWhole = 12582912; // adding and subtracting it rounds to a whole number
 
 /** Returns e to the power of x, for x up to 0. */
 export function exp(x: number): number {

@@ -7,7 +7,7 @@ import type { Turn } from './turn.ts';
 
 const f = Math.fround;
 const version = 1;
-const group = 32; // numbers of 4 bits that share a step
+const group = 32; // 4-bit numbers with a common step
 const groupSize = 2 + group / 2;
 
 interface Shape extends TokenShape {

@@ -9,9 +9,9 @@ import type { Turn } from './turn.ts';
 
 const f = Math.fround;
 const half = 2 ** 26;
-const toWhole = 12582912; // added in float32 and taken away, it rounds to a whole number
+const toWhole = 12582912; // adding and subtracting it in float32 rounds to a whole number
 const atOnce = 8; // tokens
-const products = 1 << 18; // of two numbers each, between two looks at the time
+const products = 1 << 18; // products of two numbers each, between two checks of the time
 
 /** Rows of bytes, each with a step, the value of code 1. */
 export interface Matrix {

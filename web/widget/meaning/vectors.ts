@@ -111,7 +111,7 @@ export class Vectors {
     });
     const along = this.#along(query);
     const bytes = along.length / 4;
-    const sums = new Float64Array(bytes * 256); // of four numbers, with all codes that they may have
+    const sums = new Float64Array(bytes * 256); // of four numbers, for every possible code
     for (let i = 0; i < sums.length; i++) {
       let sum = 0;
       for (let k = 0; k < 4; k++) sum += along[(i >> 8) * 4 + k]! * (2 * ((i >> (2 * k)) & 3) - 3);

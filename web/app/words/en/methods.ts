@@ -1,4 +1,4 @@
-// The words of the methods' pictures, and the use of each method. A bundle of its own: see
+// The words of the methods' pictures, and the use of each method. A separate bundle: see
 // methods/methods-view.ts.
 
 import { words } from '../language.ts';

@@ -11,7 +11,7 @@ import { language, words } from '../language.ts';
 export const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
 export function count(n: number, one: string, many = `${one}s`): string {
-  return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
+  return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number does not wrap apart from its noun
 }
 
 /** A file size in whole megabytes, at least one. */
