@@ -15,22 +15,22 @@ type Door struct {
 	Signer   *Signer // if nil, no tokens are issued, and only Known tokens are valid
 	Required bool    // pages need a token, too
 	Here     bool    // accept only this machine: refuse requests through a server in between, or for another host
-	Known    []Known
+	Known    []KnownCaller
 }
 
-// Known is a caller with its own token, which does not expire.
-type Known struct {
+// KnownCaller is a caller with its own token, which does not expire.
+type KnownCaller struct {
 	Name string
 	sum  [sha256.Size]byte
 }
 
 // NewKnown stores a hash of the token, which must have at least 24 characters, because only
 // the token protects the account from strangers.
-func NewKnown(name, token string) (Known, error) {
+func NewKnown(name, token string) (KnownCaller, error) {
 	if len(token) < 24 {
-		return Known{}, fmt.Errorf("the token of %s has %d characters: it takes 24 or more, made at random", name, len(token))
+		return KnownCaller{}, fmt.Errorf("the token of %s has %d characters: it takes 24 or more, made at random", name, len(token))
 	}
-	return Known{name, sha256.Sum256([]byte(token))}, nil
+	return KnownCaller{name, sha256.Sum256([]byte(token))}, nil
 }
 
 // Knock returns the origin of a request, or "" for a program. It returns ErrOrigin for a

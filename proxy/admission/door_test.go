@@ -35,7 +35,7 @@ func TestDoor(t *testing.T) {
 	}
 	closed := Door{Origins: origins}
 	free := Door{Origins: origins, Signer: signer}
-	strict := Door{Origins: origins, Signer: signer, Required: true, Known: []Known{ci}}
+	strict := Door{Origins: origins, Signer: signer, Required: true, Known: []KnownCaller{ci}}
 	for _, tt := range []struct {
 		name          string
 		door          Door

@@ -87,9 +87,9 @@ var former = []struct{ command, word, now string }{
 	{"model add", "--models", "name the file with --out"},
 }
 
-// gone returns a sentence about the first command or flag in args that seam no longer has,
+// replacementOf returns a sentence about the first command or flag in args that seam no longer has,
 // with its replacement. It returns "" if all are current.
-func gone(args []string) string {
+func replacementOf(args []string) string {
 	for _, f := range former {
 		words := strings.Fields(f.command)
 		if len(args) <= len(words) || !slices.Equal(args[:len(words)], words) {

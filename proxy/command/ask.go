@@ -86,7 +86,7 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
-	m.TellMissing(found)
+	m.ReportMissing(found)
 	hits := cut.HitsOf(docs, found.Hits)
 	if model == "" {
 		err = c.passages(std, docs, hits)

@@ -85,7 +85,7 @@ func Main(version string, args []string, std terminal.IO) int {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	if now := gone(args); now != "" {
+	if now := replacementOf(args); now != "" {
 		fmt.Fprintln(std.Err, "seam:", now)
 		return exitUsage
 	}

@@ -188,7 +188,7 @@ func textsIn(b []byte) ([]string, error) {
 func (c embedCommand) write(ctx context.Context, std terminal.IO, w io.Writer, texts []string, there int, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
 	meter := terminal.NewMeter(ctx, std, c.File)
 	defer meter.Clear()
-	out := bufio.NewWriterSize(w, terminal.Enough)
+	out := bufio.NewWriterSize(w, terminal.FlushSize)
 	block := cmp.Or(c.blockOf(), max(1, len(texts)))
 	for at := there; at == 0 || at < len(texts); at += block {
 		some := texts[at:min(len(texts), at+block)]
@@ -274,7 +274,7 @@ func (c embedCommand) begun(f *os.File, size int64, texts int) (rows int, bytes 
 	if c.Format == "npy" {
 		return rowsOfNPY(f, size, texts)
 	}
-	for r := bufio.NewReaderSize(f, terminal.Enough); rows < texts; rows++ {
+	for r := bufio.NewReaderSize(f, terminal.FlushSize); rows < texts; rows++ {
 		n, err := lineOf(r)
 		if errors.Is(err, io.EOF) {
 			break

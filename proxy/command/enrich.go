@@ -118,7 +118,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std terminal.IO, b termin
 // end prints the rows, one per line, and a summary of the requests sent.
 func end[T any](e *cut.Enriching, err error, rows []T) error {
 	if e.Proxy != nil {
-		e.Sent.Tell(e.Std, e.Prices, nil, e.Run, e.Name)
+		e.Sent.Report(e.Std, e.Prices, nil, e.Run, e.Name)
 	}
 	if err != nil {
 		return hosted.RetryHint(err)

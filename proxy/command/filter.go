@@ -116,7 +116,7 @@ func (f *filter) run(std terminal.IO, workers int) error {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	jobs, order, ended := make(chan *lineJob), make(chan *lineJob, workers+files.Ahead), make(chan error, 1)
+	jobs, order, ended := make(chan *lineJob), make(chan *lineJob, workers+files.MaxAhead), make(chan error, 1)
 	go func() { ended <- readLines(ctx, std, jobs, order) }() // may still wait for a line after everything else has ended
 	for range workers {
 		running.Go(func() {

@@ -36,7 +36,7 @@ func TestTurnThatIsLimited(t *testing.T) {
 	}
 	go write(&stopped)
 	cancel()
-	if err := <-written; !errors.Is(err, context.Canceled) || stopped.Held.Len() != 8 {
-		t.Errorf("%d bytes are held, %v", stopped.Held.Len(), err)
+	if err := <-written; !errors.Is(err, context.Canceled) || stopped.Buffered.Len() != 8 {
+		t.Errorf("%d bytes are held, %v", stopped.Buffered.Len(), err)
 	}
 }

@@ -30,7 +30,7 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, terminal.Enough)}
+	return &lineReader{r: bufio.NewReaderSize(r, terminal.FlushSize)}
 }
 
 // next returns the next line, without a byte order mark at the start of the input. The rest

@@ -115,7 +115,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		if err != nil {
 			return nil, hosted.RetryHint(err)
 		}
-		m.TellMissing(found)
+		m.ReportMissing(found)
 		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections}, nil
 	}
 	if c.Queries != "" {

@@ -89,14 +89,14 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 		}
 		return out, nil
 	}
-	return c.tellRemote(std, query, find)
+	return c.printRemote(std, query, find)
 }
 
 // mostRemote is the greatest number of hits requested from a collection.
 const mostRemote = 1000
 
-// tellRemote prints the hits of the query, or of each query in a file.
-func (c searchCommand) tellRemote(std terminal.IO, query string, find func(string) (*remoteHitsJSON, error)) error {
+// printRemote prints the hits of the query, or of each query in a file.
+func (c searchCommand) printRemote(std terminal.IO, query string, find func(string) (*remoteHitsJSON, error)) error {
 	out := bufio.NewWriter(std.Out)
 	if c.Queries == "" {
 		found, err := find(query)

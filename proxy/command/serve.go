@@ -46,8 +46,11 @@ func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal
 
 func (c serveCommand) page(offers server.Offers) (http.Handler, error) {
 	var options []site.Option
-	if offers.Relays {
-		options = append(options, site.WithProxy(offers.Collection))
+	switch {
+	case offers.Relays && offers.Collection:
+		options = append(options, site.WithCollection())
+	case offers.Relays:
+		options = append(options, site.WithProxy())
 	}
 	if c.Dir != "" {
 		return site.New(os.DirFS(c.Dir), options...)

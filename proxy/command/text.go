@@ -85,7 +85,7 @@ func (s *separated) Write(b []byte) (int, error) {
 // print writes the requested part of a document. If there are several documents, it names
 // each.
 func (c textCommand) print(w io.Writer, doc *text.Document, many bool) error {
-	out := bufio.NewWriterSize(w, terminal.Enough)
+	out := bufio.NewWriterSize(w, terminal.FlushSize)
 	switch {
 	case c.Document:
 		out.WriteString(doc.View(text.ViewName(c.View)).Text)

@@ -103,11 +103,11 @@ type Collection struct {
 
 // Site is the set of permissions of the pages of one origin.
 type Site struct {
-	Origin   string   `key:"origin"`
-	Models   []string `key:"models"`   // models that they may use; absent: all
-	Budget   Renewed  `key:"budget"`   // budget of all its visitors together, in addition to the budget of each address
-	Requests int      `key:"requests"` // requests per minute for all its visitors together, a third of them in a burst; 0: no limit
-	Tokens   int64    `key:"tokens"`   // tokens per minute for all its visitors together; 0: no limit
+	Origin   string       `key:"origin"`
+	Models   []string     `key:"models"`   // models that they may use; absent: all
+	Budget   WindowBudget `key:"budget"`   // budget of all its visitors together, in addition to the budget of each address
+	Requests int          `key:"requests"` // requests per minute for all its visitors together, a third of them in a burst; 0: no limit
+	Tokens   int64        `key:"tokens"`   // tokens per minute for all its visitors together; 0: no limit
 
 	Collection string `key:"collection"` // collection that they may search; absent: none
 }
@@ -129,7 +129,7 @@ type Caller struct {
 	TokenEnv  string           `key:"token_env"`
 	TokenFile string           `key:"token_file"`
 	Models    []string         `key:"models"`   // models that it may use; absent: all
-	Budget    Renewed          `key:"budget"`   // replaces the budget of an address
+	Budget    WindowBudget     `key:"budget"`   // replaces the budget of an address
 	Requests  int              `key:"requests"` // requests per minute, as for a site
 	Tokens    int64            `key:"tokens"`   // tokens per minute, as for a site
 	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send its own prompts where others may not, but never from a page; absent: the general setting
@@ -177,8 +177,8 @@ type Spend struct {
 	Dollars float64 `key:"dollars"`
 }
 
-// Renewed is an amount that is renewed each hour, day, week (from Monday) or month in UTC.
-type Renewed struct {
+// WindowBudget is an amount that is renewed each hour, day, week (from Monday) or month in UTC.
+type WindowBudget struct {
 	Tokens  int64   `key:"tokens"`
 	Dollars float64 `key:"dollars"`
 	Window  string  `key:"window"` // hour, day, week or month; absent: day

@@ -47,7 +47,7 @@ func (l *Loaded) checkGroups() (all []error) {
 }
 
 // checkGroup checks the settings common to sites and callers.
-func (l *Loaded) checkGroup(key string, models []string, b Renewed, requests int, tokens int64) (all []error) {
+func (l *Loaded) checkGroup(key string, models []string, b WindowBudget, requests int, tokens int64) (all []error) {
 	bad := func(at, format string, args ...any) { all = append(all, l.problem(key+at, format, args...)) }
 	if models != nil && len(models) == 0 {
 		bad(".models", "is empty: list models, or leave it out where all are allowed")

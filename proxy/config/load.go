@@ -74,7 +74,7 @@ func (s Source) Load() (*Loaded, error) {
 		l.from[key] = flag.Name
 		all = append(all, l.fill(node, to.value, key)...)
 	}
-	all = append(all, l.strangers(s.Environ(), known)...)
+	all = append(all, l.unknownVariables(s.Environ(), known)...)
 	if err := errors.Join(all...); err != nil {
 		return nil, err
 	}
@@ -82,10 +82,10 @@ func (s Source) Load() (*Loaded, error) {
 	return l, l.Check()
 }
 
-// strangers finds variables that are not keys. A variable that resembles a key is an error,
+// unknownVariables finds variables that are not keys. A variable that resembles a key is an error,
 // as in the file, because a misspelt budget would not limit anything. Values are never
 // shown.
-func (l *Loaded) strangers(environ []string, known map[string]setting) (all []error) {
+func (l *Loaded) unknownVariables(environ []string, known map[string]setting) (all []error) {
 	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true} // used by seam's other commands, and by tests
 	for _, p := range l.Providers {
 		named[p.KeyEnv] = true

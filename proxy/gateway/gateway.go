@@ -86,7 +86,7 @@ func (c Config) filled() *Config {
 	c.PerCaller = cmp.Or(c.PerCaller, 20)
 	c.Held = cmp.Or(c.Held, defaultHeld)
 	if c.Observer == nil {
-		c.Observer = nobody{}
+		c.Observer = noObserver{}
 	}
 	if c.Tracer == nil {
 		c.Tracer = noop.Tracer{}
@@ -234,8 +234,8 @@ func denied(err error) *refusal {
 	return &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")}
 }
 
-// tell returns the error to send to the client.
-func tell(err error) *protocol.Error {
+// clientError returns the error to send to the client.
+func clientError(err error) *protocol.Error {
 	var e *protocol.Error
 	switch {
 	case errors.As(err, &e):

@@ -37,12 +37,12 @@ func (r *running) traced(span trace.Span, end *protocol.End, code protocol.Code)
 	span.End()
 }
 
-type nobody struct{}
+type noObserver struct{}
 
-func (nobody) Session(string, int)                                                        {}
-func (nobody) Refused(string)                                                             {}
-func (nobody) Token(int)                                                                  {}
-func (nobody) Request(protocol.Type, string, protocol.Code, time.Duration, time.Duration) {}
+func (noObserver) Session(string, int)                                                        {}
+func (noObserver) Refused(string)                                                             {}
+func (noObserver) Token(int)                                                                  {}
+func (noObserver) Request(protocol.Type, string, protocol.Code, time.Duration, time.Duration) {}
 
 // Addresses sets how addresses appear in logs.
 type Addresses string

@@ -133,7 +133,7 @@ func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, re
 		ctx, err = c.take(r.Context(), 1)
 	}
 	if err != nil {
-		g.refuseOpenAI(w, &refusal{0, "message", tell(err)}, paramOf(err))
+		g.refuseOpenAI(w, &refusal{0, "message", clientError(err)}, paramOf(err))
 		return
 	}
 	c.reply(ctx, w, message, to)

@@ -37,8 +37,8 @@ type answering struct {
 	text  strings.Builder // for a complete answer
 }
 
-// said has the fields of a text frame that are used here.
-type said struct {
+// replyFrame has the fields of a text frame that are used here.
+type replyFrame struct {
 	Type       protocol.Type  `json:"type"`
 	Delta      string         `json:"delta"`
 	Finish     string         `json:"finish"`
@@ -60,7 +60,7 @@ func (a *answering) send(f frame) error {
 	case vectorFrame:
 		return a.vectors(f.data)
 	}
-	var m said
+	var m replyFrame
 	if err := json.Unmarshal(f.data, &m); err != nil {
 		return fmt.Errorf("a frame of our own: %w", err)
 	}
@@ -156,7 +156,7 @@ func (a *answering) delta(text string) error {
 }
 
 // ended writes the end of the answer.
-func (a *answering) ended(m *said) error {
+func (a *answering) ended(m *replyFrame) error {
 	finish := m.Finish
 	if finish == "filter" {
 		finish = "content_filter"
@@ -189,7 +189,7 @@ func (a *answering) ended(m *said) error {
 }
 
 // failed reports an error, with a status if nothing has been written.
-func (a *answering) failed(m *said) error {
+func (a *answering) failed(m *replyFrame) error {
 	e := protocol.Errorf(m.Code, "%s", m.Message)
 	e.RetryAfter = time.Duration(m.RetryAfter) * time.Millisecond
 	switch {

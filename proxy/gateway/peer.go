@@ -154,7 +154,7 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 		}
 	}
 	if err != nil {
-		code = tell(err).Code
+		code = clientError(err).Code
 	}
 	r.traced(span, end, code)
 	took := c.Now().Sub(began)
@@ -176,7 +176,7 @@ func errFrame(id uint32, err error) []byte {
 	if err == nil {
 		return nil
 	}
-	e := tell(err)
+	e := clientError(err)
 	data, encodeErr := protocol.Encode(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: whose(e)})
 	if encodeErr != nil {
 		return nil

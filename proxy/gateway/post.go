@@ -112,7 +112,7 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 		err = protocol.Errorf(protocol.BadRequest, "The first message is init.")
 	}
 	if err != nil {
-		g.refuse(w, &refusal{0, "message", tell(err)})
+		g.refuse(w, &refusal{0, "message", clientError(err)})
 		return
 	}
 	no := g.admit(p.peer)
@@ -130,7 +130,7 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 	}
 	if err != nil {
 		g.leave(p.peer)
-		g.refuse(w, &refusal{0, "token", tell(err)})
+		g.refuse(w, &refusal{0, "token", clientError(err)})
 		return
 	}
 	p.quiet = time.AfterFunc(quietAfter, p.tire)
@@ -188,7 +188,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		err = protocol.Errorf(protocol.BadRequest, "Request %d is under way already.", id)
 	}
 	if err != nil {
-		g.refuse(w, &refusal{0, "message", tell(err)})
+		g.refuse(w, &refusal{0, "message", clientError(err)})
 		return
 	}
 	p.quiet.Reset(quietAfter)

@@ -74,7 +74,7 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 	case ask.Challenge == "":
 		puzzle, err := config.Door.Signer.Puzzle(work)
 		if err != nil {
-			g.refuse(w, &refusal{0, "internal", tell(err)})
+			g.refuse(w, &refusal{0, "internal", clientError(err)})
 			return
 		}
 		answer(w, protocol.SessionReply{Puzzle: &puzzle})
@@ -87,7 +87,7 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 	}
 	token, err := config.Door.Signer.Mint(admission.Claims{Origin: origin, Caller: at}, admission.MaxAge)
 	if err != nil {
-		g.refuse(w, &refusal{0, "internal", tell(err)})
+		g.refuse(w, &refusal{0, "internal", clientError(err)})
 		return
 	}
 	config.Observer.Token(work)

@@ -15,7 +15,7 @@ type batch struct {
 type entry struct {
 	account *account
 	going   bool // remove the account after this write
-	held    Held
+	held    Balance
 }
 
 // join adds an account to the next write. The lock must be held.
@@ -58,9 +58,9 @@ func (l *Ledger) write() {
 		entries, rows := b.entries(l.shared)
 		spent := l.counted()
 		l.mu.Unlock()
-		var held []Held
+		var held []Balance
 		if len(rows)+len(spent) > 0 {
-			held, b.err = l.book.Take(rows, spent)
+			held, b.err = l.book.Commit(rows, spent)
 		}
 		l.mu.Lock()
 		if b.err != nil && len(spent) > 0 {
@@ -93,7 +93,7 @@ func (b *batch) entries(shared bool) (entries []entry, rows []Row) {
 		if a.going {
 			keep, want = a.spent, need
 		}
-		e := entry{a, a.going, Held{want, want.plus(a.others)}}
+		e := entry{a, a.going, Balance{want, want.plus(a.others)}}
 		if want != a.kept || b.probe || shared {
 			entries = append(entries, e)
 			rows = append(rows, Row{a.window, a.name, keep, want, a.limit})

@@ -16,10 +16,10 @@ type held struct {
 	let   chan struct{}
 }
 
-func (h *held) Take(rows []Row, spent []Spending) ([]Held, error) {
+func (h *held) Commit(rows []Row, spent []Spending) ([]Balance, error) {
 	h.began <- len(rows)
 	<-h.let
-	return h.memory.Take(rows, spent)
+	return h.memory.Commit(rows, spent)
 }
 
 func newHeld(limits Limits) (*Ledger, *held) {

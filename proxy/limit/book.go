@@ -18,23 +18,23 @@ type Book interface {
 	// Shared reports whether other processes may have it open at the same time.
 	Shared() bool
 	// Spent returns the amounts of accounts in a window, zero for unknown ones.
-	Spent(window string, accounts []string) ([]Held, error)
-	// Take writes all rows, and adds spent to the spending by day. It returns the amounts
-	// then held for the account of each row. They survive a crash once Take has returned.
+	Spent(window string, accounts []string) ([]Balance, error)
+	// Commit writes all rows, and adds spent to the spending by day. It returns the amounts
+	// then held for the account of each row. They survive a crash once Commit has returned.
 	// If it returns an error, the write may or may not have been done. The same rows may be
 	// written again, because their amounts are totals, and spending is not added twice.
-	Take(rows []Row, spent []Spending) ([]Held, error)
+	Commit(rows []Row, spent []Spending) ([]Balance, error)
 	// Spendings returns the spending since a day, like 2026-11-21, by day, group and model.
 	Spendings(since string) ([]Spending, error)
 }
 
-// Held is the amount of an account that is spent or held in advance.
-type Held struct {
+// Balance is the amount of an account that is spent or held in advance.
+type Balance struct {
 	Own Amount // by this process; in a book that is not shared, also by earlier ones
 	All Amount // by all processes
 }
 
-func (h Held) others() Amount { return h.All.minus(h.Own).atLeast(Amount{}) }
+func (h Balance) others() Amount { return h.All.minus(h.Own).atLeast(Amount{}) }
 
 // Row sets this process's amount of an account in a window, replacing its earlier amount.
 // The amount becomes Want if the limit leaves as much after other processes' amounts,
@@ -106,16 +106,16 @@ func amount(v []byte) (a Amount, err error) {
 // Close closes the file.
 func (b *FileBook) Close() error { return b.file.Close() }
 
-// Tell sets a function that is called with the error, or nil, of each write and each failed
+// OnWrite sets a function that is called with the error, or nil, of each write and each failed
 // read. It must be called before the book is used.
-func (b *FileBook) Tell(tell func(error)) { b.tell = tell }
+func (b *FileBook) OnWrite(tell func(error)) { b.tell = tell }
 
 // Shared implements Book. It returns false, because one process has the file.
 func (b *FileBook) Shared() bool { return false }
 
 // Spent returns the amounts spent by accounts in a window.
-func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
-	spent := make([]Held, len(accounts))
+func (b *FileBook) Spent(window string, accounts []string) ([]Balance, error) {
+	spent := make([]Balance, len(accounts))
 	err := b.file.View(func(tx *bbolt.Tx) error {
 		bucket := tx.Bucket([]byte(window))
 		if bucket == nil {
@@ -130,7 +130,7 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
 			if err != nil {
 				return err
 			}
-			spent[i] = Held{a, a}
+			spent[i] = Balance{a, a}
 		}
 		return nil
 	})
@@ -140,13 +140,13 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
 	return spent, err
 }
 
-// Take writes everything in one transaction. The first write of a day deletes old windows.
-func (b *FileBook) Take(rows []Row, spent []Spending) ([]Held, error) {
-	held := make([]Held, len(rows))
+// Commit writes everything in one transaction. The first write of a day deletes old windows.
+func (b *FileBook) Commit(rows []Row, spent []Spending) ([]Balance, error) {
+	held := make([]Balance, len(rows))
 	err := b.file.Update(func(tx *bbolt.Tx) error {
 		for i, r := range rows {
 			own := r.own(Amount{})
-			held[i] = Held{own, own}
+			held[i] = Balance{own, own}
 			bucket, err := bucketOf(tx, r.Window)
 			if err != nil {
 				return err

@@ -61,24 +61,24 @@ func TestBooks(t *testing.T) {
 			{Amount{1 << 40, 7}, Amount{1 << 52, 8}, Amount{unlimited, unlimited}, Amount{1 << 52, 8}},
 		} {
 			for range 2 {
-				held, err := b.Take([]Row{{week, "c:x", Amount{1, 1}, Amount{1, 1}, Amount{9, 9}}, {day, "c:x", tt.keep, tt.want, tt.limit}, {day, "g:caller a b", tokens(3), tokens(3), tokens(3)}}, nil)
-				if want := (Held{tt.own, tt.own}); err != nil || held[1] != want || held[0].All != (Amount{1, 1}) || held[2].Own != tokens(3) {
+				held, err := b.Commit([]Row{{week, "c:x", Amount{1, 1}, Amount{1, 1}, Amount{9, 9}}, {day, "c:x", tt.keep, tt.want, tt.limit}, {day, "g:caller a b", tokens(3), tokens(3), tokens(3)}}, nil)
+				if want := (Balance{tt.own, tt.own}); err != nil || held[1] != want || held[0].All != (Amount{1, 1}) || held[2].Own != tokens(3) {
 					t.Fatalf("%+v: %+v %v", tt, held, err)
 				}
 			}
 			held, err := b.Spent(day, []string{"c:y", "c:x"})
-			if want := (Held{tt.own, tt.own}); err != nil || held[1] != want || held[0] != (Held{}) {
+			if want := (Balance{tt.own, tt.own}); err != nil || held[1] != want || held[0] != (Balance{}) {
 				t.Errorf("%+v: %+v %v", tt, held, err)
 			}
 		}
-		if held, err := b.Spent(Hour.key(noon), []string{"c:x"}); err != nil || held[0] != (Held{}) {
+		if held, err := b.Spent(Hour.key(noon), []string{"c:x"}); err != nil || held[0] != (Balance{}) {
 			t.Errorf("another window: %+v %v", held, err)
 		}
 		var rows []Row
 		for i := range 2*rowsAtOnce + 7 {
 			rows = append(rows, rowOf([]string{day, week}[i%2], fmt.Sprint("c:", i), tokens(int64(i)))...)
 		}
-		held, err := b.Take(rows, []Spending{{day, "site a", "m", Use{1, 2, 3, 4}}})
+		held, err := b.Commit(rows, []Spending{{day, "site a", "m", Use{1, 2, 3, 4}}})
 		if err != nil || len(held) != len(rows) {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestBooksSpendings(t *testing.T) {
 			for _, group := range []string{"caller a\"b", "site https://x.example"} {
 				s := Spending{Day.key(noon.AddDate(0, 0, day)), group, "m", Use{1, 2, 3, 4}}
 				for range 2 {
-					if _, err := b.Take(nil, []Spending{s, s}); err != nil {
+					if _, err := b.Commit(nil, []Spending{s, s}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -201,7 +201,7 @@ func TestFileBook(t *testing.T) {
 	}
 	for day := range 50 {
 		d := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		if _, err := b.Take(rowOf(d, "x", Amount{int64(day), 7}), nil); err != nil {
+		if _, err := b.Commit(rowOf(d, "x", Amount{int64(day), 7}), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -215,10 +215,10 @@ func TestFileBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	if a, err := b.Spent("2026-02-19", []string{"y", "x"}); err != nil || a[0] != (Held{}) || a[1].Own != (Amount{49, 7}) {
+	if a, err := b.Spent("2026-02-19", []string{"y", "x"}); err != nil || a[0] != (Balance{}) || a[1].Own != (Amount{49, 7}) {
 		t.Errorf("%+v: %v", a, err)
 	}
-	if a, err := b.Spent("2026-01-05", []string{"x"}); err != nil || a[0] != (Held{}) {
+	if a, err := b.Spent("2026-01-05", []string{"x"}); err != nil || a[0] != (Balance{}) {
 		t.Errorf("%+v of a day long ago: %v", a, err)
 	}
 	if _, err := OpenBook(t.TempDir()); err == nil {

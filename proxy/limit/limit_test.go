@@ -29,11 +29,11 @@ func (m *memory) full(full bool) { m.mu.Lock(); defer m.mu.Unlock(); m.noRoom = 
 
 func (m *memory) Shared() bool { return false }
 
-func (m *memory) Spent(day string, accounts []string) (all []Held, err error) {
+func (m *memory) Spent(day string, accounts []string) (all []Balance, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range accounts {
-		all = append(all, Held{m.spent[day+a], m.spent[day+a]})
+		all = append(all, Balance{m.spent[day+a], m.spent[day+a]})
 	}
 	return all, m.fail
 }
@@ -49,7 +49,7 @@ func (m *memory) Spendings(since string) (all []Spending, err error) {
 	return all, m.fail
 }
 
-func (m *memory) Take(rows []Row, spent []Spending) (held []Held, err error) {
+func (m *memory) Commit(rows []Row, spent []Spending) (held []Balance, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.noRoom {
@@ -62,7 +62,7 @@ func (m *memory) Take(rows []Row, spent []Spending) (held []Held, err error) {
 	for _, r := range rows {
 		own := r.own(Amount{})
 		m.spent[r.Window+r.Account] = own
-		held = append(held, Held{own, own})
+		held = append(held, Balance{own, own})
 	}
 	for _, s := range spent {
 		if m.uses == nil {

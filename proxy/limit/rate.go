@@ -25,17 +25,17 @@ type rate struct {
 // manyRates is the number of rates at which all are forgotten.
 const manyRates = 1000
 
-// Taken is the tokens taken by a request. The caller must call Settle.
-type Taken struct {
+// RateReservation is the tokens taken by a request. The caller must call Settle.
+type RateReservation struct {
 	rates  *Rates
 	name   string
 	tokens int64
 }
 
-// Take takes n of the perMinute tokens of a name. If they are not available, it returns a
+// Reserve takes n of the perMinute tokens of a name. If they are not available, it returns a
 // rate_limited error with the time to wait, which calls the name shown. A request for more
 // than a minute's tokens waits until none are in use. If perMinute is 0, there is no limit.
-func (r *Rates) Take(name, shown string, perMinute, n int64, now time.Time) (*Taken, error) {
+func (r *Rates) Reserve(name, shown string, perMinute, n int64, now time.Time) (*RateReservation, error) {
 	if perMinute <= 0 {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (r *Rates) Take(name, shown string, perMinute, n int64, now time.Time) (*Ta
 			RetryAfter: time.Duration(over / float64(perMinute) * float64(time.Minute))}
 	}
 	u.tokens += float64(n)
-	return &Taken{r, name, n}, nil
+	return &RateReservation{r, name, n}, nil
 }
 
 // of returns a name's rate as of now. The lock must be held.
@@ -73,7 +73,7 @@ func (r *Rates) of(name string, perMinute int64, now time.Time) *rate {
 }
 
 // Settle corrects the taken tokens to the used ones. It does nothing if t is nil.
-func (t *Taken) Settle(used int64) {
+func (t *RateReservation) Settle(used int64) {
 	if t == nil {
 		return
 	}

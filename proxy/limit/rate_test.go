@@ -13,9 +13,9 @@ import (
 
 // take takes tokens from a limit of a hundred per minute. It returns how long to wait, or 0
 // if they are granted.
-func take(t *testing.T, r *Rates, n int64, now time.Time) (*Taken, time.Duration) {
+func take(t *testing.T, r *Rates, n int64, now time.Time) (*RateReservation, time.Duration) {
 	t.Helper()
-	taken, err := r.Take("g", "ci", 100, n, now)
+	taken, err := r.Reserve("g", "ci", 100, n, now)
 	var e *protocol.Error
 	if err != nil && (!errors.As(err, &e) || e.Code != protocol.RateLimited || e.RetryAfter <= 0) {
 		t.Fatal(err)
@@ -54,16 +54,16 @@ func TestRates(t *testing.T) {
 			t.Errorf("%d tokens: wait for %v, want %v", tt.n, wait, tt.wait)
 		}
 	}
-	if _, err := r.Take("other", "", 100, 100, now); err != nil {
+	if _, err := r.Reserve("other", "", 100, 100, now); err != nil {
 		t.Error(err)
 	}
-	if taken, err := r.Take("free", "", 0, math.MaxInt64, now); err != nil {
+	if taken, err := r.Reserve("free", "", 0, math.MaxInt64, now); err != nil {
 		t.Error(err)
 	} else {
 		taken.Settle(1)
 	}
 	for i := range 3 * manyRates {
-		if _, err := r.Take(fmt.Sprint(i), "", 100, 1, now); err != nil || len(r.used) > manyRates {
+		if _, err := r.Reserve(fmt.Sprint(i), "", 100, 1, now); err != nil || len(r.used) > manyRates {
 			t.Fatalf("%d rates: %v", len(r.used), err)
 		}
 	}

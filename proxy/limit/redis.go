@@ -202,9 +202,9 @@ func (b *RedisBook) Check() error {
 	return err
 }
 
-// Tell sets a function that is called with the error, or nil, of each write and each failed
+// OnWrite sets a function that is called with the error, or nil, of each write and each failed
 // read. It must be called before the book is used.
-func (b *RedisBook) Tell(tell func(error)) { b.tell = tell }
+func (b *RedisBook) OnWrite(tell func(error)) { b.tell = tell }
 
 // keys returns the hashes of a window: the one for all processes and the one for this
 // process.

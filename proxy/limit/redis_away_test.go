@@ -23,7 +23,7 @@ func watched(t *testing.T, s *redistest.Server, limits Limits) (l *Ledger, last 
 	var mu sync.Mutex
 	var told error
 	b := openTestRedis(t, s)
-	b.Tell(func(err error) { mu.Lock(); defer mu.Unlock(); told = err })
+	b.OnWrite(func(err error) { mu.Lock(); defer mu.Unlock(); told = err })
 	return NewLedger(limits, b, atNoon), func() error { mu.Lock(); defer mu.Unlock(); return told }
 }
 
@@ -110,7 +110,7 @@ func TestLateWrite(t *testing.T) {
 	b := openTestRedis(t, s)
 	row := func(n int64) []line { return []line{{"c:x", []int64{n, n}, []int64{n, n}, []int64{99, 99}}} }
 	late := b.script(Day.key(noon), noon, 2, row(1))
-	if _, err := b.Take(rowOf(Day.key(noon), "c:x", Amount{5, 5}), nil); err != nil {
+	if _, err := b.Commit(rowOf(Day.key(noon), "c:x", Amount{5, 5}), nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.do(func() []command { return []command{late} }); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "LATE") {
@@ -159,7 +159,7 @@ func TestRedisRefuses(t *testing.T) {
 		b := OpenRedis(RedisOptions{Address: a, Prefix: "test:", Password: func() string { return tt.password }})
 		defer b.Close()
 		err := b.Check()
-		_, taking := b.Take(rowOf(Day.key(noon), "c:x", tokens(1)), nil)
+		_, taking := b.Commit(rowOf(Day.key(noon), "c:x", tokens(1)), nil)
 		if tt.says == "" && (err != nil || taking != nil) {
 			t.Errorf("with the password: %v, %v", err, taking)
 		} else if tt.says != "" && (!errors.Is(err, ErrRefused) || !errors.Is(taking, ErrRefused) || !strings.Contains(err.Error(), tt.says) || strings.Contains(fmt.Sprint(err, taking), password)) {

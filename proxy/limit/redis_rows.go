@@ -73,8 +73,8 @@ func (b *RedisBook) script(window string, until time.Time, numbers int, lines []
 	return command{"EVAL", args}
 }
 
-// Take implements Book. Rows of one window are written together, up to rowsAtOnce.
-func (b *RedisBook) Take(rows []Row, spent []Spending) ([]Held, error) {
+// Commit implements Book. Rows of one window are written together, up to rowsAtOnce.
+func (b *RedisBook) Commit(rows []Row, spent []Spending) ([]Balance, error) {
 	lines, windows := map[string][]line{}, map[string][]int{} // by window, with the indexes of the rows
 	for i, r := range rows {
 		if endOf(r.Window).IsZero() {
@@ -109,7 +109,7 @@ func (b *RedisBook) Take(rows []Row, spent []Spending) ([]Held, error) {
 		}
 		return all
 	})
-	var held []Held
+	var held []Balance
 	if err == nil {
 		held, err = heldOf(replies, order)
 	}
@@ -135,8 +135,8 @@ func (b *RedisBook) scripts(window string, end time.Time, numbers int, lines []l
 }
 
 // heldOf decodes the replies for rows in that order. The replies for spending follow them.
-func heldOf(replies []any, order []int) ([]Held, error) {
-	held := make([]Held, len(order))
+func heldOf(replies []any, order []int) ([]Balance, error) {
+	held := make([]Balance, len(order))
 	for _, reply := range replies {
 		if len(order) == 0 {
 			break
@@ -160,14 +160,14 @@ func heldOf(replies []any, order []int) ([]Held, error) {
 func pair(a Amount) []int64 { return []int64{a.Tokens, a.Micros} }
 
 // heldIn decodes the values of both hashes.
-func heldIn(own, all string) (h Held, err error) {
+func heldIn(own, all string) (h Balance, err error) {
 	var n [2][]int64
 	for i, v := range []string{own, all} {
 		if n[i], err = numbersIn(v, 2); err != nil {
 			return h, err
 		}
 	}
-	return Held{Amount{n[0][0], n[0][1]}, Amount{n[1][0], n[1][1]}}, nil
+	return Balance{Amount{n[0][0], n[0][1]}, Amount{n[1][0], n[1][1]}}, nil
 }
 
 // numbersIn decodes a value with count numbers; "" gives zeros.
@@ -190,7 +190,7 @@ func numbersIn(value string, count int) ([]int64, error) {
 }
 
 // Spent implements Book.
-func (b *RedisBook) Spent(window string, accounts []string) ([]Held, error) {
+func (b *RedisBook) Spent(window string, accounts []string) ([]Balance, error) {
 	all, own := b.keys(window)
 	fields := make([]any, len(accounts))
 	for i, a := range accounts {
@@ -199,7 +199,7 @@ func (b *RedisBook) Spent(window string, accounts []string) ([]Held, error) {
 	replies, err := b.do(func() []command {
 		return []command{{"HMGET", append([]any{own}, fields...)}, {"HMGET", append([]any{all}, fields...)}}
 	})
-	held := make([]Held, len(accounts))
+	held := make([]Balance, len(accounts))
 	var values [2][]string
 	for i := range replies {
 		if values[i], err = redis.Strings(replies[i], err); len(values[i]) != len(accounts) && err == nil {

@@ -66,8 +66,8 @@ func TestSharedRows(t *testing.T) {
 		{0, Amount{50, 5}, Amount{60, 5}, Amount{50, 5}, Amount{145, 25}}, // already spent
 		{1, Amount{90, 20}, Amount{99, 30}, Amount{90, 30}, Amount{140, 35}},
 	} {
-		held, err := books[tt.book].Take([]Row{{Day.key(noon), "c:x", tt.keep, tt.want, Amount{100, 100}}}, nil)
-		if want := (Held{tt.own, tt.ownOfBoth}); err != nil || held[0] != want {
+		held, err := books[tt.book].Commit([]Row{{Day.key(noon), "c:x", tt.keep, tt.want, Amount{100, 100}}}, nil)
+		if want := (Balance{tt.own, tt.ownOfBoth}); err != nil || held[0] != want {
 			t.Fatalf("row %d: %+v %v, want %+v", i, held, err, want)
 		}
 		for j, b := range books {

@@ -157,7 +157,7 @@ func TestWindowsInTheBook(t *testing.T) {
 				t.Fatal(err)
 			}
 			days := a[0].Own.Tokens + 1
-			if _, err := b.Take(rowOf(w.key(now), "x", tokens(days)), nil); err != nil {
+			if _, err := b.Commit(rowOf(w.key(now), "x", tokens(days)), nil); err != nil {
 				t.Fatal(err)
 			}
 			from, _ := w.bounds(now)
@@ -168,7 +168,7 @@ func TestWindowsInTheBook(t *testing.T) {
 		now = now.AddDate(0, 0, 1)
 	}
 	for _, gone := range []string{"2027-12", "2027-12-06 week", "2028-01-01", "2028-01-01 12h"} {
-		if a, err := b.Spent(gone, []string{"x"}); err != nil || a[0] != (Held{}) {
+		if a, err := b.Spent(gone, []string{"x"}); err != nil || a[0] != (Balance{}) {
 			t.Errorf("%s is kept: %+v %v", gone, a, err)
 		}
 	}

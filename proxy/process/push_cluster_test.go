@@ -136,7 +136,7 @@ func all(t *testing.T, e remote.Engine) map[string]map[uuid.UUID]string {
 	}
 	held := map[string]map[uuid.UUID]string{}
 	for _, d := range docs {
-		if held[d.File], err = e.Held(t.Context(), d.File); err != nil || len(held[d.File]) != d.Chunks {
+		if held[d.File], err = e.Digests(t.Context(), d.File); err != nil || len(held[d.File]) != d.Chunks {
 			t.Fatalf("%s: %d of %d chunks, %v", d.File, len(held[d.File]), d.Chunks, err)
 		}
 	}

@@ -79,7 +79,7 @@ type setting struct {
 func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
 	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer}
 	if r.observer == nil {
-		r.observer = nobody{}
+		r.observer = noObserver{}
 	}
 	if r.tracer == nil {
 		r.tracer = noop.Tracer{}
@@ -281,9 +281,9 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 // chatWithin is the longest that an answer may take in all.
 const chatWithin = 5 * time.Minute
 
-type nobody struct{}
+type noObserver struct{}
 
-func (nobody) Texts(string, int, int)                            {}
-func (nobody) Call(string, string, protocol.Code, time.Duration) {}
-func (nobody) Spent(string, protocol.Usage, limit.Amount)        {}
-func (nobody) Searched(string, protocol.Code, time.Duration)     {}
+func (noObserver) Texts(string, int, int)                            {}
+func (noObserver) Call(string, string, protocol.Code, time.Duration) {}
+func (noObserver) Spent(string, protocol.Usage, limit.Amount)        {}
+func (noObserver) Searched(string, protocol.Code, time.Duration)     {}

@@ -64,8 +64,8 @@ const defaultHits = 10
 // hosted is the prefix of the names of hosted embedders.
 const hosted = "openai:"
 
-// Told returns the description of the collection for clients.
-func (c *Collection) Told(models []protocol.Model) *protocol.Collection {
+// Describe returns the description of the collection for clients.
+func (c *Collection) Describe(models []protocol.Model) *protocol.Collection {
 	if c == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (c *Collection) Learn(ctx context.Context) error {
 
 // Collection returns the description of the collection that a group may search, or nil.
 func (r *Relay) Collection(g admission.Group, models []protocol.Model) *protocol.Collection {
-	return r.now.Load().collections.of(g).Told(models)
+	return r.now.Load().collections.of(g).Describe(models)
 }
 
 // Search implements gateway.Backend. Errors of the engine are logged for the operator; the

@@ -29,8 +29,8 @@ func believed(u, reserved protocol.Usage) protocol.Usage {
 }
 
 // rate takes the estimated tokens of a request from its group's tokens per minute.
-func (r *Relay) rate(who gateway.Who, estimate int) (*limit.Taken, error) {
-	return r.rates.Take(string(who.Group), who.Group.Name(), who.Tokens, int64(estimate), time.Now())
+func (r *Relay) rate(who gateway.Who, estimate int) (*limit.RateReservation, error) {
+	return r.rates.Reserve(string(who.Group), who.Group.Name(), who.Tokens, int64(estimate), time.Now())
 }
 
 // payer returns who pays for a request.

@@ -248,8 +248,8 @@ type Engine interface {
 	Shape(ctx context.Context) (*Shape, error)
 	// Create creates the collection. If it exists, Create does not change it.
 	Create(ctx context.Context, s Shape) error
-	// Held returns the digests of a document's chunks by id, as of the last Settle.
-	Held(ctx context.Context, file string) (map[uuid.UUID]string, error)
+	// Digests returns the digests of a document's chunks by id, as of the last Settle.
+	Digests(ctx context.Context, file string) (map[uuid.UUID]string, error)
 	// Documents returns the documents with stored chunks, by name.
 	Documents(ctx context.Context) ([]Document, error)
 	// Upsert writes chunks, replacing those with the same ids. It returns an error unless

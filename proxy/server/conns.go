@@ -240,8 +240,8 @@ func ours(c net.Conn) *conn {
 	return one
 }
 
-// told passes changes of state from the server to the connection.
-func told(c net.Conn, state http.ConnState) {
+// onState passes changes of state from the server to the connection.
+func onState(c net.Conn, state http.ConnState) {
 	if one := ours(c); one != nil {
 		one.state(state)
 	}

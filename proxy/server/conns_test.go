@@ -26,7 +26,7 @@ func TestConns(t *testing.T) {
 	c := newConns(l, 128, func(ip net.IP) bool { return ip[len(ip)-1] == 9 })
 	var idle atomic.Int32 // number of times that a connection became idle
 	state := func(one net.Conn, to http.ConnState) {
-		if told(one, to); to == http.StateIdle {
+		if onState(one, to); to == http.StateIdle {
 			idle.Add(1)
 		}
 	}

@@ -29,8 +29,8 @@ func limitsOf(c *config.Config) limit.Limits {
 	b := c.Budget
 	all := limit.Limits{Session: amount(b.Session.Tokens, b.Session.Dollars), Caller: amount(b.Address.Tokens, b.Address.Dollars),
 		Day: amount(b.Day.Tokens, b.Day.Dollars), Groups: map[string]limit.Budget{}}
-	group := func(g admission.Group, r config.Renewed) {
-		if r != (config.Renewed{}) {
+	group := func(g admission.Group, r config.WindowBudget) {
+		if r != (config.WindowBudget{}) {
 			all.Groups[string(g)] = limit.Budget{Amount: amount(r.Tokens, r.Dollars), Window: limit.Window(r.Window)}
 		}
 	}

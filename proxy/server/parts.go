@@ -38,7 +38,7 @@ type parts struct {
 	log     *slog.Logger
 	secret  string // in the state folder
 	signer  *admission.Signer
-	local   admission.Known // the token of this machine's programs
+	local   admission.KnownCaller // the token of this machine's programs
 	book    book
 	budget  string // where it is stored: budgetFile or budgetRedis
 	ledger  *limit.Ledger
@@ -80,7 +80,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	p.ledger = limit.NewLedger(limitsOf(c), p.book, time.Now)
 	p.metrics = metrics.New(o.Version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
 	p.state = newDiskState(log, p.metrics.State, time.Now, p.budget, cacheFile)
-	p.book.Tell(p.state.of(p.budget))
+	p.book.OnWrite(p.state.of(p.budget))
 	if p.budget == budgetRedis {
 		_ = p.ledger.Probe() // report a failure now, not at the first request
 	}

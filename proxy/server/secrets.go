@@ -20,7 +20,7 @@ import (
 // again at each reload.
 type secrets struct {
 	keys  []string // of the providers, in their order
-	known []admission.Known
+	known []admission.KnownCaller
 	sign  [][]byte // for tokens; nil: use the state folder's
 	cert  *tls.Certificate
 	book  string // password of the shared book

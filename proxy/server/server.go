@@ -185,7 +185,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	main := s.httpServer(timed(handler))
-	main.ConnState = told
+	main.ConnState = onState
 	s.trust()
 	listener = newConns(listener, descriptors(), s.trusts)
 	scheme := "http"
@@ -259,7 +259,7 @@ func (s *server) beside(failed chan<- error) (all []*http.Server, err error) {
 		mux := http.NewServeMux()
 		mux.Handle("GET /metrics", s.parts.metrics.Handler())
 		add(newConns(l, min(descriptors(), 256), func(net.IP) bool { return false }), mux)
-		all[len(all)-1].ConnState = told
+		all[len(all)-1].ConnState = onState
 		fmt.Fprintf(s.Out, "%s: metrics alone are at http://%s/metrics\n", s.Name, l.Addr())
 	}
 	return all, nil

@@ -26,7 +26,7 @@ const (
 // book stores budgets, in a file or in a Redis.
 type book interface {
 	limit.Book
-	Tell(func(error))
+	OnWrite(func(error))
 	Close() error
 }
 

@@ -56,11 +56,12 @@ type handler struct {
 // Option changes how the page is served.
 type Option func(*handler)
 
-// WithProxy announces to the page that the proxy answers at the same address, and whether
-// it has a collection to search.
-func WithProxy(collection bool) Option {
-	return func(h *handler) { h.hosted, h.collection = true, collection }
-}
+// WithProxy announces to the page that the proxy answers at the same address.
+func WithProxy() Option { return func(h *handler) { h.hosted = true } }
+
+// WithCollection announces to the page that the proxy answers at the same address, and has a
+// collection to search.
+func WithCollection() Option { return func(h *handler) { h.collection = true } }
 
 // WithHeld serves a file that is not in New's files. body is called for each request. The
 // name must have a content hash, because nothing else identifies the version of the file.
@@ -192,8 +193,10 @@ func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
 	switch {
 	case sealed:
 		csp = policy.Sealed(func(ext ...string) string { return h.sources(host, ext) })
+	case h.collection:
+		enforced = enforced.WithCollection()
 	case h.hosted:
-		enforced = enforced.WithProxy(h.collection)
+		enforced = enforced.WithProxy()
 	}
 	head.Set("Content-Security-Policy", csp)
 	for _, each := range append(policy.Headers(""), enforced) {

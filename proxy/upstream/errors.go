@@ -86,8 +86,8 @@ func fail(code protocol.Code, message string) *Error {
 	return &Error{public: &protocol.Error{Code: code, Message: message, Whose: protocol.Upstream}}
 }
 
-// nonsense returns the error for an unusable response; the note describes the fault.
-func nonsense(format string, args ...any) *Error {
+// badResponse returns the error for an unusable response; the note describes the fault.
+func badResponse(format string, args ...any) *Error {
 	e := fail(protocol.UpstreamFailed, "The provider's answer cannot be used.")
 	e.note, e.worked, e.unusable = fmt.Sprintf(format, args...), true, true
 	return e

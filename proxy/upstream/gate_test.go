@@ -84,7 +84,7 @@ func TestGateIsNotForOneCallerToClose(t *testing.T) {
 		late, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		<-late.Done()
-		for _, failed := range []*Error{rejected(500, nil, ""), rejected(400, nil, ""), rejected(413, nil, ""), nonsense("NaN"), interrupted(late)} {
+		for _, failed := range []*Error{rejected(500, nil, ""), rejected(400, nil, ""), rejected(413, nil, ""), badResponse("NaN"), interrupted(late)} {
 			for range 10 {
 				g.left(enters(t, g), failed)
 				limit.left(enters(t, limit), failed)

@@ -48,10 +48,10 @@ func (g *guard) Read(p []byte) (int, error) {
 	g.disarm()
 	g.read += n
 	if g.read > g.limit {
-		return 0, nonsense("more than %d bytes", g.limit)
+		return 0, badResponse("more than %d bytes", g.limit)
 	}
 	if g.lineLimit > 0 && !g.lines(p[:n]) {
-		return 0, nonsense("a line of more than %d bytes", g.lineLimit)
+		return 0, badResponse("a line of more than %d bytes", g.lineLimit)
 	}
 	if err != nil && err != io.EOF {
 		err = broken(g.ctx, err)

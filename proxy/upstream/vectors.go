@@ -45,7 +45,7 @@ func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
 func unusual(body []byte) (reply embeddings, failed *Error) {
 	short, long := slim(body)
 	if err := json.Unmarshal(short, &reply); err != nil {
-		return embeddings{}, nonsense("it is no JSON with embeddings")
+		return embeddings{}, badResponse("it is no JSON with embeddings")
 	}
 	reply.long = long
 	return reply, nil
@@ -82,7 +82,7 @@ func slim(body []byte) (short []byte, long [][]byte) {
 // row.
 func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 	if len(e.Data) != count {
-		return nil, nonsense("%d vectors for %d texts", len(e.Data), count)
+		return nil, badResponse("%d vectors for %d texts", len(e.Data), count)
 	}
 	rows := make([][]float32, count)
 	for i, row := range e.Data {
@@ -91,7 +91,7 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 			at = *row.Index
 		}
 		if at < 0 || at >= count || rows[at] != nil {
-			return nil, nonsense("vector %d of %d texts, or that one twice", at, count)
+			return nil, badResponse("vector %d of %d texts, or that one twice", at, count)
 		}
 		v, err := row.vector(e.long)
 		if err == nil && dims == 0 && len(v) <= maxDims {
@@ -101,7 +101,7 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 			err = fmt.Errorf("%d dimensions in the place of %d", len(v), dims)
 		}
 		if err != nil {
-			return nil, nonsense("vector %d: %v", at, err)
+			return nil, badResponse("vector %d: %v", at, err)
 		}
 		rows[at] = v
 	}

@@ -305,7 +305,7 @@ func TestRefused(t *testing.T) {
 		"into a rune":      e.o.SetLog(edit.Log{Steps: []edit.Step{{ID: 1, Action: "move", At: two, To: 1}}}),
 		"one step twice":   e.o.SetLog(edit.Log{Steps: []edit.Step{{ID: 1}, {ID: 1}}}),
 		"an unknown step":  e.o.UndoStep(7),
-		"back to now":      e.o.BackTo(0),
+		"back to now":      e.o.UndoTo(0),
 	} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

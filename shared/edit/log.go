@@ -187,8 +187,8 @@ func (o *Overlay) RedoStep(id int) error {
 	})
 }
 
-// BackTo undoes all steps after the one with the given ID. 0 undoes all.
-func (o *Overlay) BackTo(id int) error {
+// UndoTo undoes all steps after the one with the given ID. 0 undoes all.
+func (o *Overlay) UndoTo(id int) error {
 	c := *o
 	for i := c.undoable(); i >= 0 && c.log[i].ID > id; i = c.undoable() {
 		if err := c.UndoStep(c.log[i].ID); err != nil {

@@ -57,8 +57,8 @@ func TestUndoAnywhere(t *testing.T) {
 	check("the second once more", e.o.UndoStep(steps[1].ID), two, six)
 	check("the last", e.o.Undo(), two)
 	check("the last again", e.o.Redo(), two, six)
-	check("back to the first", e.o.BackTo(steps[0].ID), two)
-	check("back to the beginning", e.o.BackTo(0))
+	check("back to the first", e.o.UndoTo(steps[0].ID), two)
+	check("back to the beginning", e.o.UndoTo(0))
 	check("the third alone", e.o.RedoStep(steps[2].ID), six)
 	if err := e.o.UndoStep(steps[0].ID); err == nil {
 		t.Error("what was undone is undone again")

@@ -70,9 +70,9 @@ func PairedBootstrap(a, b []float64) (Interval, error) {
 	return Bootstrap(d), nil
 }
 
-// Tie reports whether the interval of a difference contains zero or is unknown. Then these
+// IncludesZero reports whether the interval of a difference contains zero or is unknown. Then these
 // questions do not show that either side is better.
-func (i Interval) Tie() bool { return !(i.Low > 0 || i.High < 0) }
+func (i Interval) IncludesZero() bool { return !(i.Low > 0 || i.High < 0) }
 
 // MarshalJSON returns {"mean","low","high"} to 5 decimals, with null for unknown bounds.
 func (i Interval) MarshalJSON() ([]byte, error) {

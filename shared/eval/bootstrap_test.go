@@ -36,7 +36,7 @@ func TestNoDifferenceIsATie(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Tie() {
+		if d.IncludesZero() {
 			ties++
 		}
 	}
@@ -57,13 +57,13 @@ func TestDraws(t *testing.T) {
 
 func TestPairedBootstrap(t *testing.T) {
 	a, b := []float64{.9, .8, .7, .6, .9, .8}, []float64{.7, .6, .5, .4, .7, .6}
-	if d, err := PairedBootstrap(a, b); err != nil || d.Tie() || math.Abs(d.Mean-.2) > 1e-9 || math.Abs(d.Low-.2) > 1e-9 {
+	if d, err := PairedBootstrap(a, b); err != nil || d.IncludesZero() || math.Abs(d.Mean-.2) > 1e-9 || math.Abs(d.Low-.2) > 1e-9 {
 		t.Errorf("%+v, %v: each question is better by .2", d, err)
 	}
-	if d, _ := PairedBootstrap(b, a); d.Tie() || d.High >= 0 {
+	if d, _ := PairedBootstrap(b, a); d.IncludesZero() || d.High >= 0 {
 		t.Errorf("%+v", d)
 	}
-	if d, _ := PairedBootstrap(a, a); !d.Tie() {
+	if d, _ := PairedBootstrap(a, a); !d.IncludesZero() {
 		t.Errorf("%+v", d)
 	}
 	if _, err := PairedBootstrap(a, b[:2]); err == nil {
@@ -74,7 +74,7 @@ func TestPairedBootstrap(t *testing.T) {
 func TestIntervalOfTooFewIsNull(t *testing.T) {
 	for _, v := range [][]float64{nil, {.5}} {
 		got := Bootstrap(v)
-		if !got.Tie() || !math.IsNaN(got.Low) {
+		if !got.IncludesZero() || !math.IsNaN(got.Low) {
 			t.Errorf("%v: %+v", v, got)
 		}
 		if b, err := json.Marshal(got); err != nil || string(b) != map[int]string{0: `{"mean":0,"low":null,"high":null}`, 1: `{"mean":0.5,"low":null,"high":null}`}[len(v)] {

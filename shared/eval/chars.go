@@ -10,16 +10,16 @@ import (
 	"seam/shared/text"
 )
 
-// Characters counts the characters (code points) of one text. A byte that is not UTF-8
+// RuneIndex counts the characters (code points) of one text. A byte that is not UTF-8
 // counts as one.
-type Characters struct {
+type RuneIndex struct {
 	text   string
 	starts []int // byte offset of each; nil if every character is one byte
 }
 
-// NewCharacters returns the Characters of t.
-func NewCharacters(t string) *Characters {
-	c := &Characters{text: t}
+// NewRuneIndex returns the RuneIndex of t.
+func NewRuneIndex(t string) *RuneIndex {
+	c := &RuneIndex{text: t}
 	if n := utf8.RuneCountInString(t); n < len(t) {
 		c.starts = make([]int, 0, n)
 		for i := range t {
@@ -30,7 +30,7 @@ func NewCharacters(t string) *Characters {
 }
 
 // Len returns the number of characters.
-func (c *Characters) Len() int {
+func (c *RuneIndex) Len() int {
 	if c.starts == nil {
 		return len(c.text)
 	}
@@ -39,7 +39,7 @@ func (c *Characters) Len() int {
 
 // Range converts bytes to characters. It returns an error for an offset outside the text or
 // inside a character, and for a span that ends before it begins.
-func (c *Characters) Range(s text.Span) (Range, error) {
+func (c *RuneIndex) Range(s text.Span) (Range, error) {
 	if s.Start < 0 || s.End < s.Start || s.End > len(c.text) {
 		return Range{}, fmt.Errorf("bytes %d to %d are no part of a text of %d bytes", s.Start, s.End, len(c.text))
 	}
@@ -54,7 +54,7 @@ func (c *Characters) Range(s text.Span) (Range, error) {
 }
 
 // before returns the number of characters that begin before a byte offset.
-func (c *Characters) before(byte int) int {
+func (c *RuneIndex) before(byte int) int {
 	if c.starts == nil {
 		return byte
 	}
@@ -62,7 +62,7 @@ func (c *Characters) before(byte int) int {
 }
 
 // byte returns the byte offset of a character.
-func (c *Characters) byte(n int) int {
+func (c *RuneIndex) byte(n int) int {
 	switch {
 	case n >= c.Len():
 		return len(c.text)
@@ -73,7 +73,7 @@ func (c *Characters) byte(n int) int {
 }
 
 // Of returns the text of a range, and false if the range is not valid.
-func (c *Characters) Of(r Range) (string, bool) {
+func (c *RuneIndex) Of(r Range) (string, bool) {
 	if r.Start < 0 || r.End < r.Start || r.End > c.Len() {
 		return "", false
 	}
@@ -82,7 +82,7 @@ func (c *Characters) Of(r Range) (string, bool) {
 
 // Find returns the first occurrence of an excerpt, word for word; any run of white space
 // matches any other. It returns false if there is none or the excerpt is blank.
-func (c *Characters) Find(excerpt string) (Range, bool) {
+func (c *RuneIndex) Find(excerpt string) (Range, bool) {
 	wanted := strings.Join(strings.Fields(excerpt), " ")
 	if wanted == "" {
 		return Range{}, false

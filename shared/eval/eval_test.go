@@ -218,14 +218,14 @@ func TestQuestions(t *testing.T) {
 		if err != nil || len(q) != 2 || q[0].ID != "1" || q[0].Text != "a.txt" || q[1].ID != "c-1" || q[1].File != "corpora/c.md" {
 			t.Fatalf("%+v %v", q, err)
 		}
-		c := NewCharacters("in the Äther, twice: in\n the Äther.")
+		c := NewRuneIndex("in the Äther, twice: in\n the Äther.")
 		if r, err := c.Locate(q[0]); err != nil || r[0] != (Range{0, 12}) {
 			t.Errorf("%v %v", r, err)
 		}
 		if r, err := c.Locate(q[1]); err != nil || r[0] != (Range{7, 12}) {
 			t.Errorf("%v %v", r, err)
 		}
-		c = NewCharacters("on the Aether")
+		c = NewRuneIndex("on the Aether")
 		if _, err := c.Locate(q[0]); err == nil || !strings.Contains(err.Error(), `question 1: the excerpt "in  the\nÄther" does not stand in a.txt`) {
 			t.Error(err)
 		}
@@ -307,7 +307,7 @@ func TestQuestionsOfATable(t *testing.T) {
 
 func TestCharacters(t *testing.T) {
 	const s = "aÄ日\xff𝄞b"
-	c := NewCharacters(s)
+	c := NewRuneIndex(s)
 	if c.Len() != 6 {
 		t.Errorf("%d characters", c.Len())
 	}

@@ -91,7 +91,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("Ä\nÄ", "Ä Ä")
 	f.Add("\xffa", "\xff")
 	f.Fuzz(func(t *testing.T, in, excerpt string) {
-		c := NewCharacters(in)
+		c := NewRuneIndex(in)
 		r, ok := c.Find(excerpt)
 		if !ok {
 			return
@@ -126,7 +126,7 @@ func FuzzRead(f *testing.F) {
 		questions, _ := ReadQuestions([]byte(in), "")
 		rows, _ := ReadQuestionsCSV([]byte(in), "f")
 		for _, q := range append(questions, rows...) {
-			NewCharacters(in).Locate(q)
+			NewRuneIndex(in).Locate(q)
 		}
 		for _, lines := range []bool{false, true} {
 			plain, ref := Separated(in, lines)

@@ -157,7 +157,7 @@ func Grid(rankings []Ranking, b Budgets) GridReport {
 	for i, of := range order {
 		rows[i] = report.Rows[of]
 		rows[i].Against, _ = PairedBootstrap(goals[of], goals[best]) // cannot fail, because the questions are the same
-		rows[i].Tie = rows[i].Against.Tie()
+		rows[i].Tie = rows[i].Against.IncludesZero()
 	}
 	report.Rows = rows
 	if len(rankings) > 1 && report.Questions > 3 {

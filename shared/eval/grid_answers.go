@@ -49,7 +49,7 @@ func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 		a := &AnswerScores{Faithful: Bootstrap(j.Faithful), Relevant: Bootstrap(j.Relevant), Quality: Bootstrap(quality[i]), Refused: j.Refused, Unanswerable: j.Unanswerable, Rightly: j.Rightly,
 			Read: Round(j.Read, 2), Written: Round(j.Written, 2), Dollars: j.Dollars}
 		a.Against, _ = PairedBootstrap(quality[i], quality[best]) // cannot fail, because the questions are the same
-		a.Tie = a.Against.Tie()
+		a.Tie = a.Against.IncludesZero()
 		if len(j.Repeats) > 1 {
 			spread := Round(Deviation(j.Repeats), 5)
 			a.Spread = &spread

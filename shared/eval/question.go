@@ -124,7 +124,7 @@ func (r rawQuestion) question(number int) (Question, error) {
 
 // Locate returns the places of a question's excerpts in its text. If an excerpt does not
 // occur, or not at its given place, the error quotes it.
-func (c *Characters) Locate(q Question) ([]Range, error) {
+func (c *RuneIndex) Locate(q Question) ([]Range, error) {
 	out := make([]Range, len(q.Excerpts))
 	for i, e := range q.Excerpts {
 		var ok bool

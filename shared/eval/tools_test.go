@@ -137,13 +137,13 @@ func TestRetrievalAgreesWithTheToolOnRealTexts(t *testing.T) {
 		names, files = append(names, q.Text), append(files, q.File)
 	}
 	names, files = distinct(names), distinct(files)
-	var texts []*Characters
+	var texts []*RuneIndex
 	for _, f := range files {
 		b, err := os.ReadFile(filepath.Join(dir, f))
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, NewCharacters(string(b)))
+		texts = append(texts, NewRuneIndex(string(b)))
 	}
 	for _, c := range []struct{ size, step, n int }{{400, 400, 5}, {900, 300, 3}, {5000, 5000, 5}, {1 << 30, 1 << 30, 1}} {
 		given := map[string][][2]int{}
@@ -169,7 +169,7 @@ func TestRetrievalAgreesWithTheToolOnRealTexts(t *testing.T) {
 }
 
 // compareRetrieval compares every question and every mean.
-func compareRetrieval(t *testing.T, run func(...string) []byte, n int, questions []Question, names []string, texts []*Characters, chunks []Passage, cut []string, given string) {
+func compareRetrieval(t *testing.T, run func(...string) []byte, n int, questions []Question, names []string, texts []*RuneIndex, chunks []Passage, cut []string, given string) {
 	t.Helper()
 	ranker := NewRanker(cut)
 	perQuestion := filepath.Join(t.TempDir(), "per-question.json")

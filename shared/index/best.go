@@ -125,7 +125,7 @@ func (c *Corpus) best(s *summer, terms []term, q Query) []Hit {
 	order(hits, func(a, b *Hit) bool { return a.Score > b.Score || a.Score == b.Score && a.Text < b.Text })
 	hits = hits[:min(q.K, len(hits))]
 	for i := range hits {
-		hits[i].tell(terms, q)
+		hits[i].setMarks(terms, q)
 	}
 	return hits
 }
@@ -164,8 +164,8 @@ type foundWord struct {
 	at   text.Span
 }
 
-// tell sets the words that a hit has, their places, and the sentence with most of them.
-func (h *Hit) tell(terms []term, q Query) {
+// setMarks sets the words that a hit has, their places, and the sentence with most of them.
+func (h *Hit) setMarks(terms []term, q Query) {
 	has := make([]bool, len(terms))
 	for _, f := range h.found {
 		has[f.term] = true

@@ -105,7 +105,7 @@ const (
 // no text has. It may be nil.
 func (c *Corpus) Parse(query string, related func(word string) []Related) *Asked {
 	a := &Asked{Corrected: query, phrases: c.phrasesOf(query)}
-	telling := c.telling(query)
+	telling := c.contentWords(query)
 	var unknown unknownWords
 	missing := 0
 	for i, w := range telling {
@@ -195,9 +195,9 @@ func (c *Corpus) asked(query string) (words []askedWord, empty map[string]bool) 
 	return words, little(words, c.languages)
 }
 
-// telling returns the distinct words of a query without function words, unless it has only
+// contentWords returns the distinct words of a query without function words, unless it has only
 // those.
-func (c *Corpus) telling(query string) []askedWord {
+func (c *Corpus) contentWords(query string) []askedWord {
 	words, empty := c.asked(query)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w askedWord) bool { return empty[w.form] })
 	if len(telling) == 0 {
@@ -206,8 +206,8 @@ func (c *Corpus) telling(query string) []askedWord {
 	return telling
 }
 
-// Telling returns the number of distinct words in a query that are not function words.
-func (c *Corpus) Telling(query string) int {
+// CountContentWords returns the number of distinct words in a query that are not function words.
+func (c *Corpus) CountContentWords(query string) int {
 	words, empty := c.asked(query)
 	n := 0
 	for _, w := range words {

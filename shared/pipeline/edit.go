@@ -73,7 +73,7 @@ func act(o *edit.Overlay, cut edit.Cut, e Edit) error {
 		}
 		return o.Redo()
 	case "back":
-		return o.BackTo(e.Step)
+		return o.UndoTo(e.Step)
 	case "clear":
 		return o.Clear()
 	}

@@ -45,7 +45,7 @@ func TestChunksAsTheyAreMade(t *testing.T) {
 // error from Made must stop the work.
 func TestChunksComeBeforeTheEnd(t *testing.T) {
 	d := text.NewPlain(strings.Repeat("A windmill turns its cap into the wind. ", 5000))
-	enough := errors.New("enough")
+	errStop := errors.New("enough")
 	for _, method := range []string{"recursive", "fixed"} {
 		far := 0.0
 		hooks := local
@@ -58,11 +58,11 @@ func TestChunksComeBeforeTheEnd(t *testing.T) {
 		}
 		hooks.Made = func(r *Result, i int) error {
 			if i == 2 {
-				return enough
+				return errStop
 			}
 			return nil
 		}
-		if _, err := NewSession(d).Run(context.Background(), plan(t, Settings{Method: method}), hooks); !errors.Is(err, enough) || far > 0.1 {
+		if _, err := NewSession(d).Run(context.Background(), plan(t, Settings{Method: method}), hooks); !errors.Is(err, errStop) || far > 0.1 {
 			t.Errorf("%s: the third chunk comes at %.2f of the text: %v", method, far, err)
 		}
 	}

@@ -65,19 +65,19 @@ func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, 
 	}
 	at := r.Found.Setting
 	remedy := &Remedy{Why: fmt.Sprintf(set.None, rounded(at))}
-	enough := 2
+	minChunks := 2
 	if len(r.Sentences) >= 2*sentencesPerChunk {
-		enough = 3
+		minChunks = 3
 	}
 	for _, x := range finerThan(*set, at) {
 		steps, err := s.Steps(ctx, r.Plan, []float64{x}, hooks)
 		if err != nil {
 			return nil, err
 		}
-		if steps[0].Chunks > 1 && remedy.Step == nil || steps[0].Chunks >= enough {
+		if steps[0].Chunks > 1 && remedy.Step == nil || steps[0].Chunks >= minChunks {
 			remedy.Step = &steps[0]
 		}
-		if steps[0].Chunks >= enough {
+		if steps[0].Chunks >= minChunks {
 			break
 		}
 	}

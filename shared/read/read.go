@@ -208,9 +208,9 @@ func (f Formats) List(and string) string {
 	return strings.Join(labels[:last], ", ") + " " + and + " " + labels[last]
 }
 
-// InFolder reports whether a file found in a folder is worth opening: its format is read,
+// Openable reports whether a file found in a folder is worth opening: its format is read,
 // and it is not hidden.
-func (f Formats) InFolder(name string) bool {
+func (f Formats) Openable(name string) bool {
 	has := extension(name)
 	return !strings.HasPrefix(path.Base(name), ".") && slices.ContainsFunc(f, func(format Format) bool {
 		return format.Room != "" && slices.Contains(format.Extensions, has)

@@ -110,11 +110,11 @@ func TestWhatIsRead(t *testing.T) {
 	if all, without := All().List("or"), All().Unread(Bundle).List("or"); !strings.Contains(all, bundles) || strings.Contains(without, bundles) || !strings.Contains(All().List("or"), bundles) {
 		t.Errorf("%q, and without bundles %q", all, without)
 	}
-	if !All().InFolder("a.seam") || All().Unread(Bundle).InFolder("a.seam") {
+	if !All().Openable("a.seam") || All().Unread(Bundle).Openable("a.seam") {
 		t.Error("a bundle in a folder")
 	}
 	for name, want := range map[string]bool{"a.pdf": true, "b/C.MD": true, "a.log": true, "a.xlsx": false, "a": false, ".a.txt": false, "b/.a.txt": false, "a.txt~": false, "": false} {
-		if got := All().InFolder(name); got != want {
+		if got := All().Openable(name); got != want {
 			t.Errorf("%q in a folder: %v", name, got)
 		}
 	}

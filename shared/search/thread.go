@@ -19,7 +19,7 @@ const fewWords = 3
 // passages of the old one.
 func (s *Searcher) FollowUp(earlier []string, question string) string {
 	query := question
-	for i := len(earlier) - 1; i >= 0 && s.words.Telling(question) < fewWords; i-- {
+	for i := len(earlier) - 1; i >= 0 && s.words.CountContentWords(question) < fewWords; i-- {
 		question = earlier[i]
 		query = question + " " + query
 	}

@@ -158,7 +158,7 @@ func (s *survey) look(root *nethtml.Node) {
 				s.main = append(s.main, n)
 			}
 		}
-		s.told(n)
+		s.readAttributes(n)
 	}
 }
 

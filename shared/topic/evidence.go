@@ -47,7 +47,7 @@ func gather(in *Input) (*evidence, error) {
 		weight = ownLexical
 	}
 	var err error
-	vector.Beside(func() {
+	vector.Parallel(func() {
 		if e.mean, e.deviation, err = e.cohesion.similarities(in, e.rows); err == nil {
 			e.cohesion.centre(n, e.mean, e.deviation)
 		}

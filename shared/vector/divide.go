@@ -33,9 +33,9 @@ func Divide(n, size int, work func(from, to int)) {
 	running.Wait()
 }
 
-// Beside calls independent functions, in parallel if there is more than one processor,
+// Parallel calls independent functions, in parallel if there is more than one processor,
 // otherwise in order. It returns when all are done.
-func Beside(work ...func()) {
+func Parallel(work ...func()) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		for _, do := range work {
 			do()

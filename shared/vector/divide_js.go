@@ -7,8 +7,8 @@ func Divide(n, size int, work func(from, to int)) {
 	}
 }
 
-// Beside is the version of divide.go for the single processor of a browser.
-func Beside(work ...func()) {
+// Parallel is the version of divide.go for the single processor of a browser.
+func Parallel(work ...func()) {
 	for _, do := range work {
 		do()
 	}

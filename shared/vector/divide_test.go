@@ -37,7 +37,7 @@ func TestBeside(t *testing.T) {
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		var done [3]int
-		Beside(func() { done[0]++ }, func() { done[1]++ }, func() { done[2]++ })
+		Parallel(func() { done[0]++ }, func() { done[1]++ }, func() { done[2]++ })
 		runtime.GOMAXPROCS(before)
 		if done != [3]int{1, 1, 1} {
 			t.Errorf("%d processors: called %v", procs, done)

@@ -99,11 +99,11 @@ func Headers(proxy string) []Header {
 // only header of its own response that a page can read.
 func EnforcedBy(who string) Header { return Header{"Server-Timing", `seam;desc="` + who + `"`} }
 
-// WithProxy returns the header with a note that the page's own host is a proxy too, and
-// whether it has a collection to search.
-func (h Header) WithProxy(collection bool) Header {
-	if collection {
-		return Header{h.Name, h.Value + `, proxy;desc="collection"`}
-	}
-	return Header{h.Name, h.Value + ", proxy"}
+// WithProxy returns the header with a note that the page's own host is a proxy too.
+func (h Header) WithProxy() Header { return Header{h.Name, h.Value + ", proxy"} }
+
+// WithCollection returns the header with a note that the page's own host is a proxy with a
+// collection to search.
+func (h Header) WithCollection() Header {
+	return Header{h.Name, h.Value + `, proxy;desc="collection"`}
 }

@@ -30,7 +30,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 			seen[d.File] = true
 			total.add(d)
 			if !c.JSON && !d.None() {
-				fmt.Fprintln(out, told(d))
+				fmt.Fprintln(out, summary(d))
 			}
 		}
 		return nil
@@ -48,7 +48,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 	}
 	if s.to.Known == nil {
 		fmt.Fprintf(std.Err, "seam: %s is not there; a push would make it\n", s.to.Address)
-	} else if err := tellOthers(ctx, std, s.to, seen); err != nil {
+	} else if err := reportOthers(ctx, std, s.to, seen); err != nil {
 		return err
 	}
 	total.dry = true
@@ -58,8 +58,8 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 	return failed
 }
 
-// tellOthers prints a note on the documents of the collection that are not among the files.
-func tellOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
+// reportOthers prints a note on the documents of the collection that are not among the files.
+func reportOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
 	docs, err := to.others(ctx, seen)
 	if err != nil || len(docs) == 0 {
 		return err
@@ -72,9 +72,9 @@ func tellOthers(ctx context.Context, std terminal.IO, to *Collection, seen map[s
 	return nil
 }
 
-// told returns a line that counts the new, changed, removed and unchanged chunks of a
+// summary returns a line that counts the new, changed, removed and unchanged chunks of a
 // document.
-func told(d *compared) string {
+func summary(d *compared) string {
 	var parts []string
 	add := func(n int, what string) {
 		if n > 0 {

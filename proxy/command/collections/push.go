@@ -113,7 +113,7 @@ func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting,
 		}
 		retry := remote.NewPusher(to, nil)
 		err := retry.Retry(ctx, func(ctx context.Context) (err error) {
-			held, err = to.Held(ctx, s.Document.Name)
+			held, err = to.Digests(ctx, s.Document.Name)
 			return err
 		})
 		if err != nil {

@@ -43,7 +43,7 @@ func TestPruneKeepsOddNames(t *testing.T) {
 		t.Errorf("%q is taken out, %v", e.deleted, err)
 	}
 	var said bytes.Buffer
-	if err := tellOthers(t.Context(), terminal.IO{Err: &said}, &Collection{Engine: e}, seen); err != nil || !strings.Contains(said.String(), "1 document is in the collection") {
+	if err := reportOthers(t.Context(), terminal.IO{Err: &said}, &Collection{Engine: e}, seen); err != nil || !strings.Contains(said.String(), "1 document is in the collection") {
 		t.Errorf("a dry run says %q, %v", said.String(), err)
 	}
 }

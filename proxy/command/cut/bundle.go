@@ -16,7 +16,7 @@ import (
 // Bundle writes the documents of inputs as a bundle, in their order. In memory it holds
 // only the documents in progress and the packed list of those already written.
 func (c Cutter) Bundle(to io.Writer, inputs []files.Input) (failed, err error) {
-	buffered := bufio.NewWriterSize(to, terminal.Enough)
+	buffered := bufio.NewWriterSize(to, terminal.FlushSize)
 	w, err := bundle.NewWriter(buffered)
 	if err != nil {
 		return nil, err
@@ -54,6 +54,6 @@ func (c Cutter) Bundle(to io.Writer, inputs []files.Input) (failed, err error) {
 	case written == 0 && failed != nil:
 		return nil, failed // each failure is already reported; nothing is written
 	}
-	tellStrangers(c.Std, found)
+	reportUnmatched(c.Std, found)
 	return failed, errors.Join(w.Close(), buffered.Flush())
 }

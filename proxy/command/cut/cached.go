@@ -206,7 +206,7 @@ func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 			if m.Proxy, err = m.Dial(); errors.As(err, &terminal.UsageError{}) || errors.Is(err, context.Canceled) {
 				return nil, err
 			} else if err != nil {
-				return away{c.Model, err}, nil
+				return unavailable{c.Model, err}, nil
 			}
 		}
 		if model, err = m.find(c.Plan.Embedder); err == nil {
@@ -223,24 +223,24 @@ func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 	return nil, nil
 }
 
-// away is a hosted model that cannot be reached. Searches continue without it.
-type away struct {
+// unavailable is a hosted model that cannot be reached. Searches continue without it.
+type unavailable struct {
 	id  string
 	err error
 }
 
-func (a away) ID() string { return a.id }
+func (a unavailable) ID() string { return a.id }
 
 // Counter returns the estimate that serves for hosted models.
-func (a away) Counter() token.Counter { return token.Estimate }
+func (a unavailable) Counter() token.Counter { return token.Estimate }
 
 // Embed returns the reason why the model cannot be reached.
-func (a away) Embed(context.Context, []string, embed.Progress) (vector.Matrix, error) {
+func (a unavailable) Embed(context.Context, []string, embed.Progress) (vector.Matrix, error) {
 	return vector.Matrix{}, a.err
 }
 
-// TellMissing prints, once for each embedder, that a search ran without its vectors.
-func (m *Models) TellMissing(found *search.Found) {
+// ReportMissing prints, once for each embedder, that a search ran without its vectors.
+func (m *Models) ReportMissing(found *search.Found) {
 	for _, missing := range found.Missing {
 		if name := m.Origin(missing.Embedder); !m.missing[name] {
 			m.missing[name] = true

@@ -112,7 +112,7 @@ type Lines struct {
 // Whole marks the end of a line. The first line is written at once, later ones when the
 // buffer is full.
 func (l *Lines) Whole() error {
-	if l.begun && l.Len() < terminal.Enough {
+	if l.begun && l.Len() < terminal.FlushSize {
 		return nil
 	}
 	l.begun = true

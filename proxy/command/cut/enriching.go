@@ -132,7 +132,7 @@ func (e *Enriching) Sections(how string) (rows []knowledgeJSON) {
 // input token.
 func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	if len(texts) == 0 {
-		return !e.DryRun, hosted.TellSending(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs it", e.Model))
+		return !e.DryRun, hosted.AnnounceRequest(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs it", e.Model))
 	}
 	tokens := 0
 	for _, t := range texts {
@@ -146,7 +146,7 @@ func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	b.Add(tokens, in)
 	b.Add(int(written*float64(tokens)), out)
 	say := fmt.Sprintf("about %s of %d tokens to %s at %s", terminal.Count(len(texts), "request"), tokens, e.Model, e.Proxy.Host)
-	return !e.DryRun, hosted.TellOffer(e.Std, e.DryRun, say, b.Sum())
+	return !e.DryRun, hosted.AnnounceOffer(e.Std, e.DryRun, say, b.Sum())
 }
 
 // Prices returns the prices of a model in dollars per million tokens, nil if unknown.

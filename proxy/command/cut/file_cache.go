@@ -64,7 +64,7 @@ func (c Cutter) recall(std terminal.IO, in files.Input, f files.CachedFile) *Cut
 	}
 	files.LimitMemory(it.Source.Size)
 	it.Document.Name = terminal.Called(in.Name)
-	files.Tell(std, in.Name, it.Document, it.Source)
+	files.PrintNotes(std, in.Name, it.Document, it.Source)
 	s.from = files.Opened{Document: it.Document, Source: it.Source, In: in, File: f}
 	return s
 }

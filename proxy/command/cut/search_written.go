@@ -66,8 +66,8 @@ func statements(rows []WrittenRow, found []bool, r *pipeline.Result) (list []bun
 	return list
 }
 
-// tellStrangers prints a note on rows that match no document.
-func tellStrangers(std terminal.IO, found []bool) {
+// reportUnmatched prints a note on rows that match no document.
+func reportUnmatched(std terminal.IO, found []bool) {
 	strangers := 0
 	for _, known := range found {
 		if !known {
@@ -90,6 +90,6 @@ func WrittenOf(std terminal.IO, docs []Document, rows []WrittenRow) [][]search.W
 			}
 		}
 	}
-	tellStrangers(std, found)
+	reportUnmatched(std, found)
 	return all
 }

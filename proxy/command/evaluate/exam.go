@@ -39,7 +39,7 @@ type source struct {
 
 // located holds the excerpts of one view of a text.
 type located struct {
-	chars *eval.Characters
+	chars *eval.RuneIndex
 	refs  map[int][]eval.Range // by question
 }
 
@@ -171,7 +171,7 @@ func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
 	if l, ok := s.views[r.Plan.View]; ok {
 		return l, nil
 	}
-	l := located{eval.NewCharacters(r.Text.Text), map[int][]eval.Range{}}
+	l := located{eval.NewRuneIndex(r.Text.Text), map[int][]eval.Range{}}
 	var err error
 	for k, q := range x.questions {
 		if x.of[k] != i {

@@ -79,12 +79,12 @@ func (g *grid) judge(r *gridReport) error {
 	report, err := experiment.Judge(g.ctx, found, o, experiment.Host{LLM: hosted.Spared(&hosted.ChatModel{Proxy: g.judging.proxy, Sent: &g.judging.sent}, g.run, false), Progress: meter.Report})
 	meter.Clear()
 	if g.judging.proxy != nil {
-		g.judging.sent.Tell(g.std, g.prices, nil, g.run, g.judging.name)
+		g.judging.sent.Report(g.std, g.prices, nil, g.run, g.judging.name)
 	}
 	if err != nil {
 		return err
 	}
-	tellOnce(g.std.Err, report.Warnings)
+	warnOnce(g.std.Err, report.Warnings)
 	r.Runs, r.Warnings = report.Runs, report.Warnings
 	judged := make([]eval.Judged, len(g.cells))
 	each := len(report.Runs) / len(g.cells)
@@ -95,8 +95,8 @@ func (g *grid) judge(r *gridReport) error {
 	return nil
 }
 
-// tellOnce prints warnings, equal ones only once.
-func tellOnce(to io.Writer, warnings []string) {
+// warnOnce prints warnings, equal ones only once.
+func warnOnce(to io.Writer, warnings []string) {
 	times := map[string]int{}
 	for _, w := range warnings {
 		times[w]++
@@ -138,7 +138,7 @@ func (g *grid) connect(found []experiment.Found) (err error) {
 		b.Add(of.read, in)
 		b.Add(of.writes, out)
 	}
-	return hosted.TellOffer(g.std, g.command.DryRun, say+", at "+g.judging.proxy.Host, b.Sum())
+	return hosted.AnnounceOffer(g.std, g.command.DryRun, say+", at "+g.judging.proxy.Host, b.Sum())
 }
 
 // quoteDry prints the amount a dry run would send to a model.
@@ -192,12 +192,12 @@ func (g *grid) passages() (out []experiment.Found, err error) {
 	if len(g.budgets.Depths) > 0 {
 		most = slices.Max(g.budgets.Depths)
 	}
-	views := map[*text.View]*eval.Characters{}
+	views := map[*text.View]*eval.RuneIndex{}
 	for i, c := range g.cells {
 		of := func(at int, span eval.Range) (string, error) {
 			v := c.variant.Text(g.exam.sources[at].session.Document)
 			if views[v] == nil {
-				views[v] = eval.NewCharacters(v.Text)
+				views[v] = eval.NewRuneIndex(v.Text)
 			}
 			t, ok := views[v].Of(span)
 			if !ok {

@@ -58,7 +58,7 @@ func (l *laboratory) embedder(name string) (embed.Embedder, error) {
 		return l.vectors, nil
 	}
 	if l.proxy == nil {
-		l.vectors = remote.New(nobody{}, protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix)}, remote.Options{Store: l.run})
+		l.vectors = remote.New(noObserver{}, protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix)}, remote.Options{Store: l.run})
 		return l.vectors, nil
 	}
 	model, err := l.proxy.Model(name, protocol.Embedding)
@@ -68,14 +68,14 @@ func (l *laboratory) embedder(name string) (embed.Embedder, error) {
 	return l.vectors, err
 }
 
-// nobody is a client that refuses every request. A replay uses it.
-type nobody struct{}
+// noObserver is a client that refuses every request. A replay uses it.
+type noObserver struct{}
 
-func (nobody) Embed(context.Context, string, []string, int, func(int, []float32) error) (protocol.Usage, error) {
+func (noObserver) Embed(context.Context, string, []string, int, func(int, []float32) error) (protocol.Usage, error) {
 	return protocol.Usage{}, hosted.ErrReplay
 }
 
-func (nobody) Calls(string, []string, int) (int, error) { return 0, hosted.ErrReplay }
+func (noObserver) Calls(string, []string, int) (int, error) { return 0, hosted.ErrReplay }
 
 // quote prints the largest amount that will be sent, and its price. With --dry-run nothing
 // is sent.
@@ -105,7 +105,7 @@ func (l *laboratory) quote(d *text.Document, questions []experiment.Question) er
 		say += fmt.Sprintf(", and about %d texts of %d tokens to %s", e.Texts, e.TextTokens, model.ID)
 		b.Add(e.TextTokens, model.Price)
 	}
-	return hosted.TellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.Host, b.Sum())
+	return hosted.AnnounceOffer(l.std, l.command.DryRun, say+", at "+l.proxy.Host, b.Sum())
 }
 
 // prices returns the prices of the answering or judging model in dollars per million
@@ -118,8 +118,8 @@ func (l *laboratory) prices(model string) (in, out *float64, err error) {
 	return hosted.ChatPrices(l.proxy, said, model)
 }
 
-// tellSent prints the amount sent and where the answers are kept.
-func (l *laboratory) tellSent() {
+// reportSent prints the amount sent and where the answers are kept.
+func (l *laboratory) reportSent() {
 	if l.proxy == nil {
 		return
 	}
@@ -128,5 +128,5 @@ func (l *laboratory) tellSent() {
 		model, _ := l.proxy.Model(l.o.Embedder, protocol.Embedding) // already looked up
 		embedding = model.Price
 	}
-	l.sent.Tell(l.std, l.prices, embedding, l.run, l.name)
+	l.sent.Report(l.std, l.prices, embedding, l.run, l.name)
 }

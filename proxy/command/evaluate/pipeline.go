@@ -106,7 +106,7 @@ func (c evalPipelineCommand) Run(ctx context.Context, std terminal.IO, b termina
 		}
 	}
 	report, err := l.report(ctx, d, questions)
-	l.tellSent()
+	l.reportSent()
 	if err != nil {
 		return hosted.RetryHint(err)
 	}

@@ -89,13 +89,13 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b termin
 		why[i], failed, err = cut.Warning(err)
 		return failed, err
 	})
-	e.Sent.Tell(std, e.Prices, nil, e.Run, e.Name)
+	e.Sent.Report(std, e.Prices, nil, e.Run, e.Name)
 	stopped := errors.Is(err, context.Canceled)
 	if err != nil && !stopped {
 		return hosted.RetryHint(err)
 	}
 	rows := slices.Concat(made...)
-	tellMade(e, len(rows), c.Suggest, dropped, why)
+	reportMade(e, len(rows), c.Suggest, dropped, why)
 	if len(rows) == 0 {
 		if stopped {
 			return err
@@ -170,9 +170,9 @@ func sharesOf(e *cut.Enriching, n int) (asked []share, texts []string) {
 }
 
 // excerpts finds excerpts in a text.
-type excerpts struct{ *eval.Characters }
+type excerpts struct{ *eval.RuneIndex }
 
-func excerptsOf(e *cut.Enriching) excerpts { return excerpts{eval.NewCharacters(e.Result.Text.Text)} }
+func excerptsOf(e *cut.Enriching) excerpts { return excerpts{eval.NewRuneIndex(e.Result.Text.Text)} }
 
 // of returns a question's excerpt as it is written in the text. It returns false if the
 // text's first match lies outside the span asked about, because a search would then find
@@ -186,8 +186,8 @@ func (x excerpts) of(within text.Span, q enrich.Question) (string, bool) {
 	return x.Of(at)
 }
 
-// tellMade prints how many of the wanted questions were made, and why others were left out.
-func tellMade(e *cut.Enriching, made, wanted int, dropped []int, why []string) {
+// reportMade prints how many of the wanted questions were made, and why others were left out.
+func reportMade(e *cut.Enriching, made, wanted int, dropped []int, why []string) {
 	var reasons []string
 	sum := 0
 	for _, n := range dropped {

@@ -23,8 +23,8 @@ type Batch struct {
 	Fails func(i int, err error) error // the same for each failed file
 }
 
-// Ahead is the number of finished files that may wait for an earlier one.
-const Ahead = 2
+// MaxAhead is the number of finished files that may wait for an earlier one.
+const MaxAhead = 2
 
 // Run does the work on each file, several at a time. Output appears in the order of the
 // files, byte for byte as if they ran one after the other. The first file writes directly;
@@ -37,7 +37,7 @@ func (b Batch) Run(work func(ctx context.Context, std terminal.IO, i int) error)
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	queue := make(chan *Job, workers+Ahead)
+	queue := make(chan *Job, workers+MaxAhead)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
@@ -55,7 +55,7 @@ func (b Batch) Run(work func(ctx context.Context, std terminal.IO, i int) error)
 	s := terminal.NewScreen(b.Std)
 	var jobs []*Job
 	for i := range b.Inputs {
-		for next := len(jobs); next < len(b.Inputs) && next < i+workers+Ahead; next++ {
+		for next := len(jobs); next < len(b.Inputs) && next < i+workers+MaxAhead; next++ {
 			j := NewJob(next, len(b.Inputs), s)
 			jobs = append(jobs, j)
 			queue <- j

@@ -28,7 +28,7 @@ func IsBundle(name string) bool {
 		return true
 	}
 	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || Formats.InFolder(filepath.Base(name)) {
+	if err != nil || !info.Mode().IsRegular() || Formats.Openable(filepath.Base(name)) {
 		return false // a pipe can be read only once
 	}
 	f, err := os.Open(name)

@@ -59,7 +59,7 @@ func (l *lister) matched(root string, g glob) (n int) {
 			continue // its content is matched too
 		case folder:
 			l.folder(file)
-		case strings.Trim(last, "*") == "" && !Formats.InFolder(filepath.Base(file)):
+		case strings.Trim(last, "*") == "" && !Formats.Openable(filepath.Base(file)):
 			left.kinds[strings.ToLower(filepath.Ext(file))]++
 			continue
 		default:

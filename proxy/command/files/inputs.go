@@ -165,7 +165,7 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 	switch {
 	case mode.IsDir():
 		w.folder(path)
-	case mode.IsRegular() && Formats.InFolder(e.Name()):
+	case mode.IsRegular() && Formats.Openable(e.Name()):
 		w.files = append(w.files, path)
 	case strings.EqualFold(filepath.Ext(path), "."+bundle.Extension):
 		w.bundles++ // it may have been made from this very folder

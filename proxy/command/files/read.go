@@ -38,12 +38,12 @@ var Limit struct {
 
 // LimitMemory raises the memory limit for a file of this size, unless a larger one already
 // did.
-func LimitMemory(size int64) { moreMemory(size, 0) }
+func LimitMemory(size int64) { raiseMemoryLimit(size, 0) }
 
 // HoldMemory raises the limit for a document that stays in memory until the end.
-func HoldMemory(d *text.Document) { moreMemory(0, int64(len(d.View(text.Reading).Text))) }
+func HoldMemory(d *text.Document) { raiseMemoryLimit(0, int64(len(d.View(text.Reading).Text))) }
 
-func moreMemory(size, held int64) {
+func raiseMemoryLimit(size, held int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
@@ -83,7 +83,7 @@ func OpenPrivate(ctx context.Context, std terminal.IO, name, password string) (d
 // openFile is OpenDocument for a file that is not a bundle.
 func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*text.Document, bundle.Source, error) {
 	if doc, source, ok := r.recall(name); ok {
-		Tell(std, name, doc, source)
+		PrintNotes(std, name, doc, source)
 		return doc, source, nil
 	}
 	b := r.File.B
@@ -110,12 +110,12 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 		r.Cached.PutText(r.File, source, doc)
 	}
 	doc.Name = terminal.Called(name)
-	Tell(std, name, doc, source)
+	PrintNotes(std, name, doc, source)
 	return doc, source, nil
 }
 
-// Tell prints notes about a document that was read.
-func Tell(std terminal.IO, name string, doc *text.Document, source bundle.Source) {
+// PrintNotes prints notes about a document that was read.
+func PrintNotes(std terminal.IO, name string, doc *text.Document, source bundle.Source) {
 	printNotes(std, doc)
 	if source.Format == pdf.Name && doc.View(text.Content).Text == "" {
 		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", terminal.Shown(name))

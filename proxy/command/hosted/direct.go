@@ -149,7 +149,7 @@ func (d *direct) Embed(ctx context.Context, model string, texts []string, dims i
 				err = got(b[0]+i, vectors[i])
 			}
 			if err != nil {
-				stop(d.told(err))
+				stop(d.explain(err))
 			}
 		})
 	}
@@ -177,12 +177,12 @@ func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 		params.MaxTokens = directAnswer
 	}
 	usage, finish, err := c.Chat(ctx, m.Model, messages, params, emit)
-	return usage, finish, d.told(err)
+	return usage, finish, d.explain(err)
 }
 
-// told explains a refused key to the user, who has set it. With a proxy, that is the
+// explain explains a refused key to the user, who has set it. With a proxy, that is the
 // operator's concern.
-func (d *direct) told(err error) error {
+func (d *direct) explain(err error) error {
 	var failed *upstream.Error
 	if !errors.As(err, &failed) || failed.Status() != http.StatusUnauthorized && failed.Status() != http.StatusForbidden {
 		return err

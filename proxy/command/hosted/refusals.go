@@ -40,14 +40,14 @@ func Spared(m llm.Model, run *runfile.File, taken bool) llm.Model {
 // Complete implements llm.Model.
 func (s *sparing) Complete(ctx context.Context, r llm.Request, emit func(string) error) (llm.Reply, error) {
 	reply, err := s.Model.Complete(ctx, r, emit)
-	if s.spares(err) {
+	if s.isSingle(err) {
 		err = &llm.NoAnswer{Reason: terminal.OneLine(err.Error()), Refused: true}
 	}
 	return reply, err
 }
 
-// spares reports whether err affects only one request.
-func (s *sparing) spares(err error) bool {
+// isSingle reports whether err affects only one request.
+func (s *sparing) isSingle(err error) bool {
 	if told := (*protocol.Error)(nil); errors.As(err, &told) && told.Code == protocol.TooLarge {
 		return true
 	}

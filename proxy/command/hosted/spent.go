@@ -71,10 +71,10 @@ func (b *Bill) Sum() *float64 {
 	return &b.dollars
 }
 
-// Tell prints the amount sent and its price. It also names the run's file, or says that not
+// Report prints the amount sent and its price. It also names the run's file, or says that not
 // everything could be kept. prices returns the prices of a model that writes; embedding is
 // the price of the embedding model. A nil price is unknown.
-func (s *Spent) Tell(std terminal.IO, prices func(model string) (in, out *float64, err error), embedding *float64, run *runfile.File, name string) {
+func (s *Spent) Report(std terminal.IO, prices func(model string) (in, out *float64, err error), embedding *float64, run *runfile.File, name string) {
 	var all protocol.Usage
 	var b Bill
 	for model, u := range s.chats {
@@ -135,24 +135,24 @@ func CheckPrices(option string, said []float64) error {
 	return nil
 }
 
-// TellOffer prints the largest amount that will be sent to models that write, and its
+// AnnounceOffer prints the largest amount that will be sent to models that write, and its
 // price, or "unknown" if dollars is nil. With dry it prints what would be sent.
-func TellOffer(std terminal.IO, dry bool, say string, dollars *float64) error {
-	return TellPrice(std, dry, say, dollars, ", less what the run has already")
+func AnnounceOffer(std terminal.IO, dry bool, say string, dollars *float64) error {
+	return AnnouncePrice(std, dry, say, dollars, ", less what the run has already")
 }
 
-// TellPrice is like TellOffer, with behind added after the price.
-func TellPrice(std terminal.IO, dry bool, say string, dollars *float64, behind string) error {
+// AnnouncePrice is like AnnounceOffer, with behind added after the price.
+func AnnouncePrice(std terminal.IO, dry bool, say string, dollars *float64, behind string) error {
 	price := "price unknown"
 	if dollars != nil {
 		price = fmt.Sprintf("about $%.4f", *dollars)
 	}
-	return TellSending(std, dry, say+": "+price+behind)
+	return AnnounceRequest(std, dry, say+": "+price+behind)
 }
 
-// TellSending announces a request on stderr. In a dry run it prints the request to stdout as
+// AnnounceRequest announces a request on stderr. In a dry run it prints the request to stdout as
 // one that would be sent.
-func TellSending(std terminal.IO, dry bool, what string) error {
+func AnnounceRequest(std terminal.IO, dry bool, what string) error {
 	out, verb := std.Err, "seam: sending "
 	if dry {
 		out, verb = std.Out, "would send "

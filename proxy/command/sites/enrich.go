@@ -265,7 +265,7 @@ func (x *indexer) askFor(ctx context.Context, std terminal.IO, missing []*asking
 		func(i int) error { return missing[i].ask(ctx, w) },
 		func(done int) error { return m.Report("chunk", done, len(missing)) })
 	m.Clear()
-	sent.Tell(std, func(string) (in, out *float64, err error) { return hosted.ChatPrices(p, x.Chat, x.Model) }, nil, x.run, x.runName)
+	sent.Report(std, func(string) (in, out *float64, err error) { return hosted.ChatPrices(p, x.Chat, x.Model) }, nil, x.run, x.runName)
 	r.Requests = sent.Requests
 	if err != nil {
 		return fmt.Errorf("ask %s about the pages: %w", x.Model, hosted.RetryHint(err))
@@ -292,5 +292,5 @@ func (x *indexer) quote(std terminal.IO, p *hosted.Proxy, missing []*asking, of 
 	if n := of - len(missing); n > 0 {
 		known = fmt.Sprintf("; %s known from before", terminal.Count(n, "answer"))
 	}
-	return hosted.TellPrice(std, x.DryRun, fmt.Sprintf("%s of about %d tokens to %s at %s", terminal.Count(len(missing), "request"), tokens, x.Model, p.Host), b.Sum(), known)
+	return hosted.AnnouncePrice(std, x.DryRun, fmt.Sprintf("%s of about %d tokens to %s at %s", terminal.Count(len(missing), "request"), tokens, x.Model, p.Host), b.Sum(), known)
 }

@@ -226,8 +226,8 @@ func eachOf(n int, stage string, m *terminal.Meter, do func(i int) error) error 
 	return failed
 }
 
-// mostTold is how many pages of a group the report names.
-const mostTold = 5
+// maxListed is how many pages of a group the report names.
+const maxListed = 5
 
 func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 	if c.JSON {
@@ -263,7 +263,7 @@ func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 	}
 	names := slices.Sorted(maps.Keys(r.Left))
 	for i, name := range names {
-		if i == mostTold {
+		if i == maxListed {
 			fmt.Fprintf(w, "  and %d more pages are left out; --json names them\n", len(names)-i)
 			break
 		}
@@ -271,7 +271,7 @@ func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 	}
 	titles := slices.Sorted(maps.Keys(r.Titles))
 	for i, t := range titles {
-		if i == mostTold {
+		if i == maxListed {
 			fmt.Fprintf(w, "  and %d more titles that several pages have\n", len(titles)-i)
 			break
 		}

@@ -84,7 +84,7 @@ func (x *indexer) write(ctx context.Context, std terminal.IO) error {
 	if err != nil {
 		return err
 	}
-	x.tellTrouble(std)
+	x.warnUncached(std)
 	if !x.told { // when watching, print this only once
 		if report.Dearest, err = x.dearestOf(files, report.Languages[0]); err != nil {
 			return err

@@ -82,8 +82,8 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 	return entry, nil
 }
 
-// tellTrouble warns, once, if vectors could not be cached for the next run.
-func (x *indexer) tellTrouble(std terminal.IO) {
+// warnUncached warns, once, if vectors could not be cached for the next run.
+func (x *indexer) warnUncached(std terminal.IO) {
 	if !x.told && x.vectors != nil && x.vectors.Trouble() != nil {
 		fmt.Fprintf(std.Err, "seam: the vectors of the pages are not kept for the next time: %s\n", terminal.OneLine(x.vectors.Trouble().Error()))
 	}

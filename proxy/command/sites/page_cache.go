@@ -51,7 +51,7 @@ func (x *indexer) keep(k *files.FileCache) error {
 }
 
 // closeKept closes the cache and warns if entries could not be stored. If storing vectors
-// has failed, it does not warn again: they share the folder, and tellTrouble has warned.
+// has failed, it does not warn again: they share the folder, and warnUncached has warned.
 func (x *indexer) closeKept(std terminal.IO) {
 	if x.vectors != nil && x.vectors.Trouble() != nil {
 		_ = x.kept.Store.Close()

@@ -112,8 +112,8 @@ func Reason(err error) error {
 	return err
 }
 
-// Enough is the size at which buffered output is written, in bytes.
-const Enough = 64 << 10
+// FlushSize is the size at which buffered output is written, in bytes.
+const FlushSize = 64 << 10
 
 // WriteFile writes a file completely or not at all.
 func WriteFile(name string, b []byte) error {

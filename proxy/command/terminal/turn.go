@@ -23,9 +23,9 @@ type Turn struct {
 	ctx   context.Context // ends the wait
 	begun chan struct{}   // closed when the turn comes; nil: Write never waits
 
-	mu   sync.Mutex
-	Held bytes.Buffer
-	to   io.Writer // nil before its turn
+	mu       sync.Mutex
+	Buffered bytes.Buffer
+	to       io.Writer // nil before its turn
 }
 
 // Limit makes Write wait for the turn once it would buffer more than most bytes.
@@ -39,7 +39,7 @@ func (t *Turn) wait(n int) error {
 		return nil
 	}
 	t.mu.Lock()
-	room := t.to != nil || t.Held.Len()+n <= t.most
+	room := t.to != nil || t.Buffered.Len()+n <= t.most
 	t.mu.Unlock()
 	if room {
 		return nil
@@ -61,7 +61,7 @@ func (t *Turn) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.to == nil {
-		return t.Held.Write(b)
+		return t.Buffered.Write(b)
 	}
 	t.Screen.Clear()
 	n, err := t.to.Write(b)
@@ -79,12 +79,12 @@ func (t *Turn) Take(to io.Writer) error {
 	if t.begun != nil {
 		close(t.begun)
 	}
-	if t.Held.Len() == 0 {
+	if t.Buffered.Len() == 0 {
 		return nil
 	}
 	t.Screen.Clear()
-	_, err := to.Write(t.Held.Bytes())
-	t.Held = bytes.Buffer{}
+	_, err := to.Write(t.Buffered.Bytes())
+	t.Buffered = bytes.Buffer{}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrOutput, err)
 	}

@@ -94,7 +94,7 @@ func (l *Line) Open(limits protocol.Limits) *gateway.Gateway {
 	}
 	var n atomic.Int64
 	g := gateway.New(gateway.Config{
-		Door: admission.Door{Known: []admission.Known{known}}, Prompts: protocol.ByClient, Messages: 1000, Models: models(), Limits: limits,
+		Door: admission.Door{Known: []admission.KnownCaller{known}}, Prompts: protocol.ByClient, Messages: 1000, Models: models(), Limits: limits,
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", n.Add(1)) },
 	}, l.relay)
 	l.Handle(http.StripPrefix("/seam", g.Handler()))

@@ -172,7 +172,7 @@ func (p *pushing) amiss(ctx context.Context, e remote.Engine) error {
 		return fmt.Errorf("%d of %d documents are told, %v", len(docs), len(p.want), err)
 	}
 	for _, d := range docs {
-		held, err := e.Held(ctx, d.File)
+		held, err := e.Digests(ctx, d.File)
 		if want := p.want[d.File]; err != nil || !reflect.DeepEqual(held, want) || d.Chunks != len(want) {
 			return fmt.Errorf("%s: %d chunks are told, %d held of %d, %v", d.File, d.Chunks, len(held), len(want), err)
 		}

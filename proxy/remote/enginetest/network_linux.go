@@ -212,7 +212,7 @@ func (w *Network) OpenSearch(t testing.TB) {
 		sites = append(sites, openSearchNode{w.site(i), 9300, 9200})
 	}
 	_, nodes := startOpenSearch(t, sites)
-	toldOnFailure(t, nodes)
+	logOnFailure(t, nodes)
 }
 
 // Weaviate starts a node of Weaviate in each node of the network.
@@ -223,11 +223,11 @@ func (w *Network) Weaviate(t testing.TB) {
 		sites = append(sites, weaviateNode{w.site(i), 8080, 50051, 6060, 7100, 8300})
 	}
 	_, _, nodes := startWeaviate(t, sites)
-	toldOnFailure(t, nodes)
+	logOnFailure(t, nodes)
 }
 
-// toldOnFailure prints the last log lines of nodes if the test fails.
-func toldOnFailure(t testing.TB, nodes []*Process) {
+// logOnFailure prints the last log lines of nodes if the test fails.
+func logOnFailure(t testing.TB, nodes []*Process) {
 	t.Cleanup(func() {
 		for i, p := range nodes {
 			if p.Kill(); t.Failed() {

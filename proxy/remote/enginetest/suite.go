@@ -146,7 +146,7 @@ func again(t *testing.T, e remote.Engine) {
 	other := chunk("b.md", "1", "other", 90)
 	push := func(file string, chunks []remote.Chunk) remote.Change {
 		t.Helper()
-		held, err := e.Held(ctx, file)
+		held, err := e.Digests(ctx, file)
 		must(t, err)
 		c := remote.Compare(file, chunks, held)
 		p := remote.NewPusher(e, nil)
@@ -314,7 +314,7 @@ func many(t *testing.T, e remote.Engine) {
 	if p.Sent() != n {
 		t.Errorf("%d sent", p.Sent())
 	}
-	held, err := e.Held(t.Context(), "large.txt")
+	held, err := e.Digests(t.Context(), "large.txt")
 	if err != nil || !reflect.DeepEqual(held, want) {
 		t.Errorf("%d of %d are held: %v", len(held), n, err)
 	}
@@ -341,7 +341,7 @@ func apart(t *testing.T, one, other remote.Engine) {
 	if err != nil || len(hits) != 0 {
 		t.Errorf("another collection has %v, %v", hits, err)
 	}
-	held, err := other.Held(t.Context(), "a.md")
+	held, err := other.Digests(t.Context(), "a.md")
 	if err != nil || len(held) != 0 {
 		t.Errorf("another collection holds %v, %v", held, err)
 	}

@@ -76,7 +76,7 @@ func (e *Engine) do(ctx context.Context, within time.Duration, method, path stri
 	return e.turn.Ask(ctx, within, func(ctx context.Context, host int) error {
 		b, err := e.ask(ctx, e.clients[host], method, path, body)
 		if err != nil {
-			return e.told(err)
+			return e.explain(err)
 		}
 		if to == nil {
 			return nil
@@ -85,14 +85,14 @@ func (e *Engine) do(ctx context.Context, within time.Duration, method, path stri
 			return fmt.Errorf("%s answers what is not its JSON: %w", e.address, err)
 		}
 		if a, ok := to.(interface{ undone() error }); ok {
-			return e.told(a.undone())
+			return e.explain(a.undone())
 		}
 		return nil
 	})
 }
 
-// told turns an error into a sentence.
-func (e *Engine) told(err error) error {
+// explain turns an error into a sentence.
+func (e *Engine) explain(err error) error {
 	var f *fault
 	if u := remote.Unverified(e.address, err); u != nil {
 		return u

@@ -104,8 +104,8 @@ func (e *Engine) search(ctx context.Context, preference string, body object) (*f
 // agreedWithin is how long nodes take to elect a leader.
 const agreedWithin = 10 * time.Second
 
-// Held implements remote.Engine.
-func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
+// Digests implements remote.Engine.
+func (e *Engine) Digests(ctx context.Context, file string) (map[uuid.UUID]string, error) {
 	held := map[uuid.UUID]string{}
 	body := object{"size": listed, "query": ofFile(file), "sort": []string{"start", "id"}, "_source": []string{"id", "digest"}, "track_total_hits": false}
 	for {

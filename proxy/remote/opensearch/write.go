@@ -105,7 +105,7 @@ func (e *Engine) Delete(ctx context.Context, file string) error {
 	if err := e.Settle(ctx); err != nil { // newly written chunks must be deleted, too
 		return err
 	}
-	held, err := e.Held(ctx, file)
+	held, err := e.Digests(ctx, file)
 	if err != nil {
 		return err
 	}

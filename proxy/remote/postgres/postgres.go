@@ -89,8 +89,8 @@ func extended(ctx context.Context, conn *pgx.Conn) (there bool, err error) {
 	return there, err
 }
 
-// told turns an error of the database into a sentence.
-func (e *Engine) told(err error) error {
+// explain turns an error of the database into a sentence.
+func (e *Engine) explain(err error) error {
 	var db *pgconn.PgError
 	if u := remote.Unverified(e.address, err); u != nil {
 		return u
@@ -125,7 +125,7 @@ func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	return &s, nil
 }
@@ -173,7 +173,7 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	if err == nil {
 		e.pool.Reset() // existing connections do not know the type yet
 	}
-	return e.told(err)
+	return e.explain(err)
 }
 
 func (e *Engine) createVector(ctx context.Context, tx pgx.Tx) error {
@@ -189,7 +189,7 @@ func (e *Engine) createVector(ctx context.Context, tx pgx.Tx) error {
 func (e *Engine) Health(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, connectWithin*time.Duration(len(e.address.Hosts)))
 	defer cancel()
-	return e.told(e.pool.Ping(ctx))
+	return e.explain(e.pool.Ping(ctx))
 }
 
 // Close implements remote.Engine.

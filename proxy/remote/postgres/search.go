@@ -17,13 +17,13 @@ import (
 // searchWithin bounds a search.
 const searchWithin = 10 * time.Second
 
-// Held implements remote.Engine.
-func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
+// Digests implements remote.Engine.
+func (e *Engine) Digests(ctx context.Context, file string) (map[uuid.UUID]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	rows, err := e.pool.Query(ctx, fmt.Sprintf(`SELECT id, digest FROM %s WHERE file = $1`, e.table), file)
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	held := map[uuid.UUID]string{}
 	var id [16]byte
@@ -32,7 +32,7 @@ func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, e
 		held[id] = digest
 		return nil
 	})
-	return held, e.told(err)
+	return held, e.explain(err)
 }
 
 // Documents implements remote.Engine.
@@ -41,17 +41,17 @@ func (e *Engine) Documents(ctx context.Context) ([]remote.Document, error) {
 	defer cancel()
 	rows, err := e.pool.Query(ctx, fmt.Sprintf(`SELECT file, count(*) FROM %s GROUP BY file ORDER BY file`, e.table))
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[remote.Document])
-	return all, e.told(err)
+	return all, e.explain(err)
 }
 
 // Count implements remote.Engine.
 func (e *Engine) Count(ctx context.Context) (n int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
-	return n, e.told(e.pool.QueryRow(ctx, `SELECT count(*) FROM `+e.table).Scan(&n))
+	return n, e.explain(e.pool.QueryRow(ctx, `SELECT count(*) FROM `+e.table).Scan(&n))
 }
 
 // Search implements remote.Engine. The database makes both lists, and remote.Fuse merges
@@ -76,7 +76,7 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 		e.queueWords(b, q, k, asked, &words)
 	}
 	if err := e.pool.SendBatch(ctx, b).Close(); err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	switch mode {
 	case remote.Keyword:

@@ -50,7 +50,7 @@ func (e *Engine) lexemes(ctx context.Context, text string) (all []lexeme, err er
 	var words []string
 	err = e.pool.QueryRow(ctx, `SELECT coalesce(tsvector_to_array(to_tsvector(words::regconfig, $1)), '{}') FROM seam_collections WHERE name = $2`, text, e.address.Collection).Scan(&words)
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	for _, w := range words {
 		share, listed := f.of[w]
@@ -73,12 +73,12 @@ func (e *Engine) frequencies(ctx context.Context) (*frequencies, error) {
 	f := &frequencies{of: map[string]float64{}, read: time.Now()}
 	err := e.pool.QueryRow(ctx, `SELECT greatest(reltuples, 1) FROM pg_class WHERE oid = to_regclass($1)`, e.table).Scan(&f.chunks)
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	rows, err := e.pool.Query(ctx, `SELECT word, share FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs[1:cardinality(most_common_elems::text::text[])]) AS c(word, share)
 		WHERE schemaname = current_schema() AND tablename = $1 AND attname = 'words'`, e.address.Collection)
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	var word string
 	var share float64
@@ -87,7 +87,7 @@ func (e *Engine) frequencies(ctx context.Context) (*frequencies, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, e.told(err)
+		return nil, e.explain(err)
 	}
 	for _, share := range f.of {
 		if f.least == 0 || share < f.least {

@@ -48,7 +48,7 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 			return err
 		}
 	}
-	return e.told(pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
+	return e.explain(pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, `CREATE TEMP TABLE staged (id uuid, file text, digest text, facets text[], section text, page_first int, page_last int,
 			record jsonb, title text, body text, embedding vector) ON COMMIT DROP`)
 		if err != nil {
@@ -114,7 +114,7 @@ func (e *Engine) Remove(ctx context.Context, ids []uuid.UUID) error {
 		all[i] = id
 	}
 	_, err := e.pool.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE id = ANY($1)`, e.table), all)
-	return e.told(err)
+	return e.explain(err)
 }
 
 // Delete implements remote.Engine.
@@ -122,7 +122,7 @@ func (e *Engine) Delete(ctx context.Context, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
 	_, err := e.pool.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE file = $1`, e.table), file)
-	return e.told(err)
+	return e.explain(err)
 }
 
 // Settle implements remote.Engine. It creates the vector index once there are enough
@@ -131,7 +131,7 @@ func (e *Engine) Settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, indexWithin)
 	defer cancel()
 	if _, err := e.pool.Exec(ctx, `ANALYZE `+e.table); err != nil {
-		return e.told(err)
+		return e.explain(err)
 	}
 	n, err := e.Count(ctx)
 	if err != nil || e.address.Index == "exact" || n < worthAnIndex {
@@ -140,9 +140,9 @@ func (e *Engine) Settle(ctx context.Context) error {
 	index := pgx.Identifier{e.address.Collection + "_vectors"}
 	var there bool
 	if err := e.pool.QueryRow(ctx, `SELECT to_regclass($1) IS NOT NULL`, index.Sanitize()).Scan(&there); err != nil || there {
-		return e.told(err)
+		return e.explain(err)
 	}
-	return e.told(e.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error { return e.makeIndex(ctx, conn, index.Sanitize(), n) }))
+	return e.explain(e.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error { return e.makeIndex(ctx, conn, index.Sanitize(), n) }))
 }
 
 // makeIndex creates the index of n vectors in memory, as far as the server has enough.

@@ -76,8 +76,8 @@ func (e *Engine) get(ctx context.Context, c *weaviate.Client, build func(*graphq
 	return rows, e.answer(got, "Get", &rows)
 }
 
-// Held implements remote.Engine.
-func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
+// Digests implements remote.Engine.
+func (e *Engine) Digests(ctx context.Context, file string) (map[uuid.UUID]string, error) {
 	level, err := e.consistency(ctx)
 	if err != nil {
 		return nil, err

@@ -138,11 +138,11 @@ func (e *Engine) do(ctx context.Context, within time.Duration, ask func(ctx cont
 }
 
 func (e *Engine) each(ctx context.Context, within time.Duration, ask func(context.Context, *host) error) error {
-	return e.turn.Ask(ctx, within, func(ctx context.Context, n int) error { return e.told(ask(ctx, e.hosts[n])) })
+	return e.turn.Ask(ctx, within, func(ctx context.Context, n int) error { return e.explain(ask(ctx, e.hosts[n])) })
 }
 
-// told turns an error of the client into a sentence.
-func (e *Engine) told(err error) error {
+// explain turns an error of the client into a sentence.
+func (e *Engine) explain(err error) error {
 	var f *fault.WeaviateClientError
 	if u := remote.Unverified(e.address, err); u != nil {
 		return u
@@ -153,7 +153,7 @@ func (e *Engine) told(err error) error {
 	case errors.Is(err, context.Canceled) || errors.Is(err, remote.ErrUnavailable) || errors.Is(err, remote.ErrDenied) || errors.As(err, new(*refusal)):
 		return err
 	case errors.As(err, &f) && f.DerivedFromError != nil:
-		return e.told(f.DerivedFromError)
+		return e.explain(f.DerivedFromError)
 	case errors.As(err, &f):
 		return e.answered(f.StatusCode, messageOf(f.Msg))
 	}

@@ -60,7 +60,7 @@ func TestAddOne(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if named := told(string(text), k.name, k.word); !slices.Equal(named, files) {
+			if named := listedFiles(string(text), k.name, k.word); !slices.Equal(named, files) {
 				t.Errorf("%s names %q for a new %s, which touches %q", k.readme, named, k.name, files)
 			}
 			if k.check != nil {
@@ -245,9 +245,9 @@ func (c tree) chunks(t *testing.T, file string, args ...string) (whole string, c
 	return whole, chunks
 }
 
-// told returns the sorted list of files in a README's section "To add a KIND": the paths at
+// listedFiles returns the sorted list of files in a README's section "To add a KIND": the paths at
 // the start of its items, with word for NAME.
-func told(readme, kind, word string) []string {
+func listedFiles(readme, kind, word string) []string {
 	head := regexp.MustCompile(`(?m)^## To add an? ` + kind + `$`).FindStringIndex(readme)
 	if head == nil {
 		return nil
@@ -264,10 +264,10 @@ func told(readme, kind, word string) []string {
 // A README with extra or different files must be noticed.
 func TestTold(t *testing.T) {
 	const readme = "## To add a box\n\n- `a/NAME.go`: it.\n- `a/boxes.go`: a row of `boxes`.\n\n## To add a lid\n\n- `b/NAME.go`\n"
-	if got, want := told(readme, "box", "crate"), []string{"a/boxes.go", "a/crate.go"}; !slices.Equal(got, want) {
+	if got, want := listedFiles(readme, "box", "crate"), []string{"a/boxes.go", "a/crate.go"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := told(readme, "key", "crate"); got != nil {
+	if got := listedFiles(readme, "key", "crate"); got != nil {
 		t.Errorf("%q of a kind that it does not name", got)
 	}
 }

@@ -244,7 +244,7 @@ func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress
 			return nil, err
 		}
 		end := min(n, done+round)
-		vector.Beside(func() { move(end, min(n, end+round)) }, func() {
+		vector.Parallel(func() { move(end, min(n, end+round)) }, func() {
 			vector.Divide(end-done, part, func(from, to int) {
 				g.odds(out[done+from-1:done+to-1], done+from)
 			})

@@ -207,7 +207,7 @@ func (x *tensorTable) weigh(w safetensors.Tensor, tokens int) error {
 	x.weights = make([]float32, tokens)
 	x.half = w.Type == "F16" && (x.table.Type == "F16" || x.table.Type == "I8" || x.table.Type == "U8")
 	w.Floats(x.weights, 0)
-	if i := oddOne(x.weights); i >= 0 {
+	if i := firstInvalid(x.weights); i >= 0 {
 		return fmt.Errorf("weights: that of token %d is no number", i)
 	}
 	return nil
@@ -218,15 +218,15 @@ func (x *tensorTable) check() error {
 	row := make([]float32, x.dim)
 	for i := range x.table.Shape[0] {
 		x.table.Floats(row, i*x.dim)
-		if k := oddOne(row); k >= 0 {
+		if k := firstInvalid(row); k >= 0 {
 			return fmt.Errorf("number %d of vector %d is no number", k, i)
 		}
 	}
 	return nil
 }
 
-// oddOne returns the index of the first NaN or infinity, or -1.
-func oddOne(row []float32) int {
+// firstInvalid returns the index of the first NaN or infinity, or -1.
+func firstInvalid(row []float32) int {
 	for i, f := range row {
 		if f-f != 0 {
 			return i

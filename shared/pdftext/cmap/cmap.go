@@ -117,8 +117,8 @@ func (t *Table) CID(key uint32) (cid int, ok bool) {
 // Identity returns the CMap with two-byte codes that are CIDs.
 func Identity(vertical bool) *Map { return &Map{Vertical: vertical, same: true} }
 
-// Characters returns the CMap with two-byte codes that are characters in UTF-16.
-func Characters() *Map { return &Map{form: UTF16, spaces: UTF16.spaces(), direct: true} }
+// IdentityUTF16 returns the CMap with two-byte codes that are characters in UTF-16.
+func IdentityUTF16() *Map { return &Map{form: UTF16, spaces: UTF16.spaces(), direct: true} }
 
 // NewUnicode returns a CMap with two-byte codes that stand for characters.
 func NewUnicode(chars Ranges) *Map {

@@ -153,7 +153,7 @@ func (l *Loader) load(d object.Dict) *Font {
 	if b, _ := l.file.Bytes(d["ToUnicode"]); b != nil {
 		f.unicode = cmap.Parse(b, nil, l.predefined)
 	} else if strings.HasPrefix(l.file.Name(d["ToUnicode"]), "Identity") {
-		f.unicode = cmap.Characters() // not in any standard, but writers use it in this sense
+		f.unicode = cmap.IdentityUTF16() // not in any standard, but writers use it in this sense
 	}
 	switch subtype := l.file.Name(d["Subtype"]); {
 	case subtype == "Type0":

@@ -41,7 +41,7 @@ func chains(list []*fragment) [][]*fragment {
 		}
 		all = append(all, &chain{[]*fragment{f}, f.box})
 	}
-	if len(all) == 1 || len(all) > maxChains || len(all) > maxAligned && !tells(all) {
+	if len(all) == 1 || len(all) > maxChains || len(all) > maxAligned && !isText(all) {
 		return [][]*fragment{list}
 	}
 	for pass, merged := 0, true; merged && pass < maxPasses; pass++ {
@@ -77,9 +77,9 @@ func chains(list []*fragment) [][]*fragment {
 	return out
 }
 
-// tells reports whether one of many chains is a text, so that their order has a meaning.
+// isText reports whether one of many chains is a text, so that their order has a meaning.
 // The signs of a formula may be drawn in any order.
-func tells(all []*chain) bool {
+func isText(all []*chain) bool {
 	for _, c := range all {
 		letters := 0
 		for _, f := range c.list {

@@ -155,7 +155,7 @@ func columns(a, b *column) bool {
 	case inTurn && (a.listed && b.listed || a.prose && len(b.lines) > 2 || b.prose && len(a.lines) > 2):
 		return true
 	case inTurn:
-		return wordy(a) && wordy(b) && max(len(a.lines), len(b.lines)) <= maxAddress
+		return isProse(a) && isProse(b) && max(len(a.lines), len(b.lines)) <= maxAddress
 	case aligned < 0.3 && (a.prose || b.prose):
 		return len(a.lines) >= 3 && len(b.lines) >= 3
 	}
@@ -166,8 +166,8 @@ func columns(a, b *column) bool {
 // to be read one after the other although their lines are level.
 const maxAddress = 8
 
-// wordy reports whether the lines of c are words rather than numbers.
-func wordy(c *column) bool {
+// isProse reports whether the lines of c are words rather than numbers.
+func isProse(c *column) bool {
 	letters, all := 0, 0
 	for _, f := range c.list {
 		letters += lettersIn(f.text)

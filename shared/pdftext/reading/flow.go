@@ -16,7 +16,7 @@ type placed struct {
 // a caption or a table continues immediately, and the interrupting blocks follow it.
 // Footnotes come after the text of their page, at the end of the open paragraph there.
 func (d *document) flow() []placed {
-	f := flower{doc: d}
+	f := flowState{doc: d}
 	for i := range d.pages {
 		for k := range d.pages[i].blocks {
 			f.add(&d.pages[i].blocks[k])
@@ -27,8 +27,8 @@ func (d *document) flow() []placed {
 	return f.out
 }
 
-// flower is the state of flow.
-type flower struct {
+// flowState is the state of flow.
+type flowState struct {
 	doc    *document
 	out    []placed
 	open   *block   // the paragraph at the end of out, if it may continue
@@ -36,7 +36,7 @@ type flower struct {
 	notes  []*block // footnotes waiting for the end of their page
 }
 
-func (f *flower) add(b *block) {
+func (f *flowState) add(b *block) {
 	if b.kind == note {
 		f.notes = append(f.notes, b)
 		return
@@ -61,7 +61,7 @@ func (f *flower) add(b *block) {
 	}
 }
 
-func (f *flower) flush(list *[]*block) {
+func (f *flowState) flush(list *[]*block) {
 	for _, b := range *list {
 		f.out = append(f.out, placed{b, false})
 	}
@@ -70,7 +70,7 @@ func (f *flower) flush(list *[]*block) {
 
 // flushNotes outputs the footnotes, after the blocks that interrupted the paragraph on
 // their page or before.
-func (f *flower) flushNotes() {
+func (f *flowState) flushNotes() {
 	for len(f.notes) > 0 && len(f.floats) > 0 && f.floats[0].first().page <= f.notes[0].first().page {
 		f.out = append(f.out, placed{f.floats[0], false})
 		f.floats = f.floats[1:]
@@ -79,7 +79,7 @@ func (f *flower) flushNotes() {
 }
 
 // floating reports whether b may be in the middle of the open paragraph.
-func (f *flower) floating(b *block) bool {
+func (f *flowState) floating(b *block) bool {
 	l := f.open.last()
 	if endsSentence(l.text) {
 		return false
@@ -100,7 +100,7 @@ const maxFloats = 12
 const longLine = 30
 
 // joins reports whether b continues the sentence at the end of a.
-func (f *flower) joins(a, b *block) bool {
+func (f *flowState) joins(a, b *block) bool {
 	l, r := a.last(), b.first()
 	if b.kind != paragraph && b.kind != list || !sameSize(l, r) || l.bold != r.bold && a.kind != list {
 		return false

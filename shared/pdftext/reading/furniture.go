@@ -84,12 +84,12 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	for _, edge := range lines {
 		m.mark(edge, false)
 	}
-	m.spareShort()
+	m.keepShortPages()
 }
 
-// spareShort removes the mark from words if most pages would lose all their text. Similar
+// keepShortPages removes the mark from words if most pages would lose all their text. Similar
 // short pages, such as two copies of a notice, have no running heads.
-func (m *furniture) spareShort() {
+func (m *furniture) keepShortPages() {
 	written, lost := 0, 0
 	for _, p := range m.pages {
 		words, left := 0, 0

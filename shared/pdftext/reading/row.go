@@ -63,7 +63,7 @@ func newRow(page, leaf int, list []*fragment) row {
 	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true}
 	most, gap := 0, cellGap
 	switch {
-	case stretched(list):
+	case isJustified(list):
 		gap = maxPlace
 	case shortCells(list):
 		gap = shortGap
@@ -85,9 +85,9 @@ func newRow(page, leaf int, list []*fragment) row {
 	return r
 }
 
-// stretched reports whether a row consists of the words of a justified line: it has four or
+// isJustified reports whether a row consists of the words of a justified line: it has four or
 // more equal gaps, and it is not mostly numbers like a table row.
-func stretched(list []*fragment) bool {
+func isJustified(list []*fragment) bool {
 	least, most, figures := math.Inf(1), 0.0, 0
 	for i, f := range list[1:] {
 		gap := (f.box.X0 - list[i].box.X1) / f.size

@@ -87,8 +87,8 @@ func TestAxesFor(t *testing.T) {
 	before := mostAxes + 8
 	for _, vectors := range []int{0, 1, 5000, 9000, 13000, 16000} {
 		n := axesFor(vectors, dim)
-		if told(vectors, n, dim) > mostTold || n%8 != 0 || n > before || n < mostAxes && told(vectors, n+8, dim) <= mostTold {
-			t.Errorf("of %d vectors %d numbers are told: %d bytes", vectors, n, told(vectors, n, dim))
+		if vectorBytes(vectors, n, dim) > mostTold || n%8 != 0 || n > before || n < mostAxes && vectorBytes(vectors, n+8, dim) <= mostTold {
+			t.Errorf("of %d vectors %d numbers are told: %d bytes", vectors, n, vectorBytes(vectors, n, dim))
 		}
 		before = n
 	}

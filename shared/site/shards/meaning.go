@@ -43,14 +43,14 @@ const (
 // axesFor returns the number of axes for the given number of vectors.
 func axesFor(vectors, dim int) int {
 	n := min(mostAxes, dim&^7)
-	for n > leastAxes && told(vectors, n, dim) > mostTold {
+	for n > leastAxes && vectorBytes(vectors, n, dim) > mostTold {
 		n -= 8
 	}
 	return n
 }
 
-// told returns the number of bytes that the vectors take with the given number of axes.
-func told(vectors, axes, dim int) int { return axes*(4+dim/2) + vectors*(axes/4+1) }
+// vectorBytes returns the number of bytes that the vectors take with the given number of axes.
+func vectorBytes(vectors, axes, dim int) int { return axes*(4+dim/2) + vectors*(axes/4+1) }
 
 // fits reports whether the vectors fit with the minimum number of axes.
 func fits(vectors int) bool { return vectors*(leastAxes/4+1) <= mostTold }

@@ -156,7 +156,7 @@ func (b *builder) meta(pages []Page, words, texts []shard) []byte {
 		p.uint(s.count)
 		p.hash(s.hash)
 	}
-	b.told(p, pages)
+	b.writeMeta(p, pages)
 	return p.b
 }
 
@@ -167,8 +167,8 @@ func (p *packer) hash(hex string) {
 	}
 }
 
-// told writes the pages' data for a search: weights in hundredths, days, filters.
-func (b *builder) told(p *packer, pages []Page) {
+// writeMeta writes the pages' data for a search: weights in hundredths, days, filters.
+func (b *builder) writeMeta(p *packer, pages []Page) {
 	each := func(of func(Page) (int, bool)) {
 		var list [][2]int
 		for i, page := range pages {

@@ -84,7 +84,7 @@ func Open(source Source, entry string) (*Index, error) {
 		x.texts, x.firstOfText = append(x.texts, s), append(x.firstOfText, at)
 		at += s.count
 	}
-	x.told(u)
+	x.readMeta(u)
 	if u.err == nil && (at != x.chunks() || len(x.words) == 0) {
 		u.fail("its counts")
 	}
@@ -129,8 +129,8 @@ func (x *Index) lengths(u *unpacker) {
 	}
 }
 
-// told reads the pages' data for a search.
-func (x *Index) told(u *unpacker) {
+// readMeta reads the pages' data for a search.
+func (x *Index) readMeta(u *unpacker) {
 	x.weights, x.Days, x.Filters = map[int]float64{}, map[int]int{}, map[string]map[string][]int{}
 	page := 0
 	for range u.count() {

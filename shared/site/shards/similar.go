@@ -59,7 +59,7 @@ func (x *Index) OpenMeaning(entry string) error {
 		u.fail("the length of its vectors")
 	case chunks != x.chunks() || len(v.shards) != (chunks+perShard-1)/perShard:
 		u.fail("the number of its vectors")
-	case len(u.b) != 4*dim+4+told(rows, axes, dim):
+	case len(u.b) != 4*dim+4+vectorBytes(rows, axes, dim):
 		u.fail("its vectors")
 	}
 	if u.err != nil {

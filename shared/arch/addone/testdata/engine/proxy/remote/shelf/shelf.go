@@ -94,8 +94,8 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	return e.change(ctx, func(f *file) { f.Shape = cmp.Or(f.Shape, &s) })
 }
 
-// Held implements remote.Engine.
-func (e *Engine) Held(ctx context.Context, name string) (map[uuid.UUID]string, error) {
+// Digests implements remote.Engine.
+func (e *Engine) Digests(ctx context.Context, name string) (map[uuid.UUID]string, error) {
 	f, err := e.read(ctx)
 	held := map[uuid.UUID]string{}
 	for id, c := range f.Chunks {

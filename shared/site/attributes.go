@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// told reads an element's attributes for the search: filters, data to show in a result,
+// readAttributes reads an element's attributes for the search: filters, data to show in a result,
 // weight.
-func (s *survey) told(n *nethtml.Node) {
+func (s *survey) readAttributes(n *nethtml.Node) {
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "data-seam-filter", "data-pagefind-filter":
