@@ -1,9 +1,9 @@
-;; The hot loops of shared/vector and shared/embed/static, 128 bits at a time, on the
-;; memory of the Go program that imports them. See README.md; what each computes, and
-;; in which order, is said in Go: shared/vector/lanes.go, which has to agree to the bit.
+;; The hot loops of shared/vector, shared/embed/static and shared/embed/encoder, 128 bits at
+;; a time, on the memory of the Go program that imports them. See README.md. Each function
+;; has a twin in Go, such as those in shared/vector/lanes.go, which must agree to the bit.
 ;;
-;; The memory is Go's: there is no data, no global, no table and no stack in it, and it
-;; never grows here. Sizes are counted in numbers, pointers are bytes.
+;; The memory is Go's. So the module has no data, global, table or stack, and never grows
+;; the memory. Sizes are in numbers, pointers in bytes.
 (module
   (import "go" "mem" (memory 1))
 
@@ -13,7 +13,7 @@
       (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v)))
       (f32.add (f32x4.extract_lane 2 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
 
-  ;; dot is the inner product of d numbers at a and at b.
+  ;; dot returns the inner product of the d numbers at a and at b.
   (func $dot (param $a i32) (param $b i32) (param $d i32) (result f32)
     (local $end i32) (local $v v128) (local $s f32)
     (local.set $end (i32.add (local.get $a) (i32.shl (i32.and (local.get $d) (i32.const -16)) (i32.const 2))))
@@ -50,7 +50,7 @@
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (br $next))))
 
-  ;; both is the inner product of d numbers at a and at b, and that of a with itself.
+  ;; both returns the inner product of the d numbers at a and at b, and of a with itself.
   (func $both (param $a i32) (param $b i32) (param $d i32) (result f32 f32)
     (local $end i32) (local $v v128) (local $w v128) (local $s f32) (local $t f32)
     (local $a0 v128) (local $a1 v128) (local $a2 v128) (local $a3 v128)
@@ -86,12 +86,12 @@
       (br $next)))
     (local.get $s) (local.get $t))
 
-  ;; plain reports whether a squared length is neither so small nor so large that a sum
-  ;; in float32 has lost something: 2^-64 to 2^64. A NaN is not.
+  ;; plain reports whether a squared length is within 2^-64 to 2^64, where sums in float32
+  ;; lose nothing to underflow or overflow. It returns 0 for a NaN.
   (func $plain (param $s f32) (result i32)
     (i32.and (f32.ge (local.get $s) (f32.const 0x1p-64)) (f32.le (local.get $s) (f32.const 0x1p64))))
 
-  ;; cosine is dot/√(aa·bb) within [-1, 1], a NaN where a length is not plain.
+  ;; cosine returns dot/√(aa·bb) within [-1, 1], or a NaN if a length is not plain.
   (func $cosine (param $dot f32) (param $aa f32) (param $bb f32) (result f64)
     (select
       (f64.min (f64.const 1) (f64.max (f64.const -1) (f64.div
@@ -100,8 +100,8 @@
       (f64.const nan)
       (i32.and (call $plain (local.get $aa)) (call $plain (local.get $bb)))))
 
-  ;; cosines sets out[i] to the cosine of row i of m and q, whose squared length is qq,
-  ;; or to a NaN, and returns how many of these there are.
+  ;; cosines sets out[i] to the cosine of row i of m and q, or to a NaN, and returns the
+  ;; number of NaNs. qq is the squared length of q.
   (func (export "cosines") (param $m i32) (param $q i32) (param $out i32) (param $n i32) (param $d i32) (param $qq f32) (result i32)
     (local $end i32) (local $s f32) (local $t f32) (local $c f32) (local $bad i32)
     (local.set $end (i32.add (local.get $out) (i32.shl (local.get $n) (i32.const 2))))
@@ -116,8 +116,8 @@
       (br $next)))
     (local.get $bad))
 
-  ;; adjacent sets out[i] (float64) to the cosine of row i of m and the next one, for the
-  ;; first n-1 of n rows, or to a NaN, and returns how many of these there are.
+  ;; adjacent sets out[i] (float64) to the cosine of row i of m and the next row, or to a
+  ;; NaN, for the first n-1 of n rows. It returns the number of NaNs.
   (func (export "adjacent") (param $m i32) (param $out i32) (param $n i32) (param $d i32) (result i32)
     (local $end i32) (local $row i32) (local $s f32) (local $aa f32) (local $bb f32) (local $c f64) (local $bad i32)
     (local.set $row (i32.shl (local.get $d) (i32.const 2)))
@@ -135,7 +135,7 @@
       (br $next)))
     (local.get $bad))
 
-  ;; normalise scales each of n rows to length 1, in float64 throughout. A row without a
+  ;; normalise scales each of n rows to length 1, computed in float64. A row without a
   ;; direction (zeros, a NaN, an infinity) becomes zeros.
   (func (export "normalise") (param $m i32) (param $n i32) (param $d i32)
     (local $p i32) (local $end i32) (local $v v128) (local $w v128) (local $x v128) (local $s f64)
@@ -185,9 +185,9 @@
           (local.set $m (local.get $end))))
       (br $row))))
 
-  ;; quantise writes n rows of d numbers as bytes, each row stride of them, and the largest
-  ;; absolute value of each row divided by 127: what a step of its bytes is worth. Rows whose
-  ;; largest value is not within 2^-100 to 2^100 become zeros. out is zeros before.
+  ;; quantise writes n rows of d numbers as bytes, stride bytes per row. It sets steps[i] to
+  ;; the value of one step of row i: its largest absolute value divided by 127. If that
+  ;; largest value is not within 2^-100 to 2^100, the row becomes zeros. out must be zeroed.
   (func (export "quantise") (param $m i32) (param $out i32) (param $steps i32) (param $n i32) (param $d i32) (param $stride i32)
     (local $p i32) (local $o i32) (local $end i32) (local $v v128) (local $max f32) (local $f f32)
     (block $all (loop $row
@@ -228,8 +228,8 @@
       (local.set $steps (i32.add (local.get $steps) (i32.const 4)))
       (br $row))))
 
-  ;; scores8 sets out[i] to the inner product of row i of m, stride bytes, and q, as many
-  ;; numbers of 16 bits, times steps[i] and step. stride is a multiple of 16.
+  ;; scores8 sets out[i] to the inner product of row i of m and q, times steps[i] and step. A
+  ;; row has stride bytes, q has as many 16-bit numbers. stride is a multiple of 16.
   (func (export "scores8") (param $m i32) (param $q i32) (param $steps i32) (param $out i32) (param $n i32) (param $stride i32) (param $step f32)
     (local $p i32) (local $last i32) (local $end i32) (local $v v128) (local $w v128)
     (local.set $last (i32.add (local.get $out) (i32.shl (local.get $n) (i32.const 2))))
@@ -256,8 +256,9 @@
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (br $row))))
 
-  ;; best keeps the k largest of the numbers seen so far, largest first, in best, and their
-  ;; places in rows: those of the n at s are base and on. Of equal ones the first stays first.
+  ;; best keeps the k largest numbers so far in best, largest first, and their indexes in
+  ;; rows. The n numbers at s have the indexes base, base+1, …. Of equal numbers, the first
+  ;; stays first.
   (func (export "best") (param $s i32) (param $n i32) (param $base i32) (param $best i32) (param $rows i32) (param $k i32)
     (local $end i32) (local $at i32) (local $from i32) (local $x f32) (local $least f32)
     (local.set $end (i32.add (local.get $s) (i32.shl (local.get $n) (i32.const 2))))
@@ -283,8 +284,8 @@
       (local.set $s (i32.add (local.get $s) (i32.const 4)))
       (br $next))))
 
-  ;; add adds n vectors of as many lanes of 16 numbers to sum, one after the other. rows
-  ;; is n slices of Go: 24 bytes, the first four of which say where its numbers are.
+  ;; add adds n vectors to sum, one after the other. Each has lanes × 16 numbers. rows has
+  ;; the n vectors as Go slices: 24 bytes each, the first four of which hold the address.
   (func (export "add") (param $sum i32) (param $rows i32) (param $n i32) (param $lanes i32)
     (local $at i32) (local $row i32) (local $r i32) (local $end i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
@@ -322,8 +323,8 @@
       (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 2 (local.get $v)))
       (f32.add (f32x4.extract_lane 1 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
 
-  ;; codes writes n numbers, a multiple of 8, as whole numbers of 16 bits, 4 of them every 32
-  ;; bytes, and returns what 1 of them is worth: see quantizeGo in shared/embed/encoder.
+  ;; codes writes n numbers as 16-bit integers, 4 of them every 32 bytes, and returns the
+  ;; value of one step. n is a multiple of 8. See quantizeGo in shared/embed/encoder.
   (func $codes (param $x i32) (param $out i32) (param $n i32) (result f32)
     (local $p i32) (local $end i32) (local $v v128) (local $max f32)
     (local.set $p (local.get $x))
@@ -358,8 +359,8 @@
       (br $next)))
     (f32.div (local.get $max) (f32.const 127)))
 
-  ;; codes16 does so for rows of k numbers that begin stride bytes apart, and keeps what they
-  ;; are worth in steps. Four rows lie together: 4 numbers of each, then their next 4 each.
+  ;; codes16 calls codes for rows of k numbers that begin stride bytes apart, and stores the
+  ;; values in steps. Four rows are interleaved: 4 numbers of each, then the next 4 of each.
   (func (export "codes16") (param $x i32) (param $stride i32) (param $out i32) (param $steps i32) (param $rows i32) (param $k i32)
     (local $i i32)
     (block $done (loop $next
@@ -375,8 +376,8 @@
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $next))))
 
-  ;; scaled is 4 sums of products of codes, in pairs, as numbers: times the columns' steps,
-  ;; times the row's step, plus the columns' bias.
+  ;; scaled adds pairs of sums of products of codes to 4 sums, and returns them as numbers:
+  ;; times the columns' steps, times the row's step, plus the columns' bias.
   (func $scaled (param $a v128) (param $b v128) (param $steps v128) (param $step v128) (param $bias v128) (result v128)
     (f32x4.add
       (f32x4.mul
@@ -388,8 +389,8 @@
         (local.get $step))
       (local.get $bias)))
 
-  ;; strip8 sets 4 rows of 32 numbers of a product of bytes: see tile8Go in
-  ;; shared/embed/encoder. a is what codes16 wrote of them; c is bytes from row to row.
+  ;; strip8 sets 4 rows of 32 numbers of a product of bytes, see tile8Go in
+  ;; shared/embed/encoder. a is the output of codes16; rows begin c bytes apart.
   (func $strip8 (param $out i32) (param $c i32) (param $a i32) (param $rowSteps i32) (param $panel i32) (param $steps i32) (param $bias i32) (param $k i32)
     (local $p i32) (local $q i32) (local $last i32) (local $end i32) (local $x v128) (local $y v128) (local $r v128)
     (local $s0 v128) (local $t0 v128) (local $s1 v128) (local $t1 v128) (local $s2 v128) (local $t2 v128) (local $s3 v128) (local $t3 v128)
@@ -454,8 +455,8 @@
       (local.set $panel (i32.add (local.get $panel) (i32.const 16)))
       (br_if $columns (i32.ne (local.get $panel) (local.get $last)))))
 
-  ;; product8 sets rows of n numbers, stride bytes apart, to those of a product of bytes: see
-  ;; linear8 in shared/embed/encoder. rows is a multiple of 4, n of 32, k of 8.
+  ;; product8 sets rows of n numbers, stride bytes apart, to the rows of a product of bytes,
+  ;; see linear8 in shared/embed/encoder. rows is a multiple of 4, n of 32, k of 8.
   (func (export "product8") (param $out i32) (param $stride i32) (param $a i32) (param $rowSteps i32) (param $panels i32) (param $steps i32) (param $bias i32) (param $rows i32) (param $k i32) (param $n i32)
     (local $i i32) (local $end i32)
     (local.set $end (i32.add (local.get $steps) (i32.shl (local.get $n) (i32.const 2))))
@@ -530,8 +531,9 @@
       (local.set $panel (i32.add (local.get $panel) (i32.const 32)))
       (br_if $columns (i32.ne (local.get $panel) (local.get $last)))))
 
-  ;; product sets rows of n numbers, c bytes apart, to those of a, stride bytes apart, of k
-  ;; numbers each, times the panels, plus the bias. rows is a multiple of 4, n of 32.
+  ;; product sets rows of n numbers, c bytes apart, to the rows of a times the panels, plus
+  ;; the bias. Rows of a have k numbers and begin stride bytes apart. rows is a multiple of
+  ;; 4, n of 32.
   (func (export "product") (param $out i32) (param $c i32) (param $a i32) (param $stride i32) (param $panels i32) (param $bias i32) (param $rows i32) (param $k i32) (param $n i32)
     (local $i i32) (local $end i32)
     (local.set $end (i32.add (local.get $bias) (i32.shl (local.get $n) (i32.const 2))))
@@ -550,7 +552,7 @@
       (br_if $panel (i32.ne (local.tee $bias (i32.add (local.get $bias) (i32.const 128))) (local.get $end)))))
 
   ;; layernorm sets the n numbers at x to the LayerNorm of x + y: see normalizeGo in
-  ;; shared/embed/encoder. n is a multiple of 8 and at least that.
+  ;; shared/embed/encoder. n is a multiple of 8 and at least 8.
   (func (export "layernorm") (param $x i32) (param $y i32) (param $weight i32) (param $bias i32) (param $n i32) (param $epsilon f32)
     (local $p i32) (local $end i32) (local $v v128) (local $w v128) (local $a v128) (local $b v128) (local $m v128) (local $count f32)
     (local.set $count (f32.convert_i32_s (local.get $n)))
@@ -583,7 +585,7 @@
       (local.set $bias (i32.add (local.get $bias) (i32.const 16)))
       (br_if $next (i32.ne (local.tee $x (i32.add (local.get $x) (i32.const 16))) (local.get $end)))))
 
-  ;; exp is that of shared/embed/encoder, four at a time.
+  ;; exp computes the exponentials of four numbers as shared/embed/encoder does.
   (func $exp (param $x v128) (result v128)
     (local $t v128) (local $n v128) (local $r v128) (local $p v128)
     (local.set $t (f32x4.add (f32x4.mul (local.get $x) (f32x4.splat (f32.const 1.44269504089))) (f32x4.splat (f32.const 0x1.8p23))))
@@ -601,8 +603,8 @@
       (i32x4.add (f32x4.add (local.get $p) (f32x4.splat (f32.const 1))) (i32x4.shl (local.get $t) (i32.const 23)))
       (f32x4.ge (local.get $x) (f32x4.splat (f32.const -87)))))
 
-  ;; softmax sets each of the n numbers at x to the exponential of its distance from the
-  ;; largest, and returns their sum. n is a multiple of 8 and at least that.
+  ;; softmax sets each of the n numbers at x to the exponential of the number minus the
+  ;; largest one, and returns their sum. n is a multiple of 8 and at least 8.
   (func (export "softmax") (param $x i32) (param $n i32) (result f32)
     (local $p i32) (local $end i32) (local $m v128) (local $v v128) (local $w v128) (local $a v128)
     (local.set $end (i32.add (local.get $x) (i32.shl (local.get $n) (i32.const 2))))
@@ -623,7 +625,7 @@
     (call $eight (local.get $v) (local.get $w)))
 
   ;; gelu sets each of the n numbers at x to x·Φ(x): see geluGo in shared/embed/encoder. n is
-  ;; a multiple of 4 and at least that.
+  ;; a multiple of 4 and at least 4.
   (func (export "gelu") (param $x i32) (param $n i32)
     (local $end i32) (local $v v128) (local $t v128) (local $s v128) (local $p v128) (local $q v128)
     (local.set $end (i32.add (local.get $x) (i32.shl (local.get $n) (i32.const 2))))
@@ -648,12 +650,12 @@
         (f32x4.add (f32x4.splat (f32.const 1)) (f32x4.div (f32x4.mul (local.get $t) (local.get $p)) (local.get $q)))))
       (br_if $next (i32.ne (local.tee $x (i32.add (local.get $x) (i32.const 16))) (local.get $end)))))
 
-  ;; high is numbers 2 and 3 of a vector, as float64.
+  ;; high returns numbers 2 and 3 of a vector as float64.
   (func $high (param $v v128) (result v128)
     (f64x2.promote_low_f32x4 (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $v) (local.get $v))))
 
-  ;; dotlanes writes the four sums of dotGo in shared/vector: lane i is that of the products
-  ;; i, i+4 and so on of the n numbers at a and at b. n is a multiple of 4 and at least that.
+  ;; dotlanes writes the four sums of dotGo in shared/vector: lane i is the sum of products i,
+  ;; i+4, … of the n numbers at a and at b. n is a multiple of 4 and at least 4.
   (func (export "dotlanes") (param $lanes i32) (param $a i32) (param $b i32) (param $n i32)
     (local $end i32) (local $x v128) (local $y v128) (local $s v128) (local $t v128)
     (local.set $end (i32.add (local.get $a) (i32.shl (local.get $n) (i32.const 2))))
@@ -667,8 +669,8 @@
     (v128.store (local.get $lanes) (local.get $s))
     (v128.store offset=16 (local.get $lanes) (local.get $t)))
 
-  ;; dot4lanes writes the sums of dot4Go in shared/vector, two each of the products of the n
-  ;; numbers at x with those at p, q, r and s. n is a multiple of 4 and at least that.
+  ;; dot4lanes writes the sums of dot4Go in shared/vector: two sums each of the products of
+  ;; the n numbers at x with the numbers at p, q, r and s. n is a multiple of 4 and at least 4.
   (func (export "dot4lanes") (param $lanes i32) (param $x i32) (param $p i32) (param $q i32) (param $r i32) (param $s i32) (param $n i32)
     (local $at i32) (local $v v128) (local $even v128) (local $odd v128) (local $a v128) (local $b v128) (local $pq v128) (local $rs v128)
     (local.set $n (i32.shl (local.get $n) (i32.const 2)))
@@ -692,8 +694,8 @@
     (v128.store (local.get $lanes) (local.get $pq))
     (v128.store offset=16 (local.get $lanes) (local.get $rs)))
 
-  ;; addrows adds n rows of d numbers at m to the d numbers of 64 bits at sum, one row after
-  ;; the other.
+  ;; addrows adds n rows of d numbers at m to the d float64 numbers at sum, one row after the
+  ;; other.
   (func (export "addrows") (param $sum i32) (param $m i32) (param $n i32) (param $d i32)
     (local $row i32) (local $end i32) (local $stride i32) (local $left i32)
     (local $x v128) (local $y v128) (local $a v128) (local $b v128) (local $c v128) (local $e v128) (local $one f64)

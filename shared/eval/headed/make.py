@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Texts with headings, and what a careful person would keep together in them.
+"""Texts with headings, and the parts that a careful person would keep together.
 
     python3 shared/eval/headed/make.py --data ../shared/data /tmp/headed
     seam eval segmentation --data /tmp/headed
 
-writes the texts as Markdown and refs.json. marks.json was written by hand from the
-outlines of the texts, before any chunks of them were seen: a group is a range of
-sections, 0 being what stands before the first heading. Texts of "own" are beside
-it; those of "corpus" are held-out documents of the training text (see
-embed/builtin/train/heldout.py), which is read from the data and not kept here.
+writes the texts as Markdown, and refs.json. marks.json was written by hand from the
+outlines of the texts, before any chunks were seen. A group is a range of sections; 0 is
+the text before the first heading. Texts of "own" are in this folder. Texts of "corpus"
+are held-out documents of the training text (see embed/builtin/train/heldout.py), which
+is read from the data and not kept here.
 """
 import argparse, json, lzma, os, re, sys
 
@@ -25,7 +25,7 @@ class Document:
 
 
 def markdown(doc):
-    """The text of a document, and where each of its sections begins."""
+    """The text of a document, and the offsets of its sections."""
     text, starts, under = f"# {doc.title}\n\n", [], ""
     for i, (heading, paragraphs) in enumerate(doc.sections):
         starts.append(len(text) if i else 0)
@@ -45,7 +45,7 @@ def own(name):
 
 
 def reference(name, set_, text, starts, keep):
-    """One document of refs.json: lines and their sentences are its units."""
+    """One document of refs.json; its units are the sentences of each line."""
     spans = []
     for line in re.finditer(r"[^\n]+", text):
         at = line.start()

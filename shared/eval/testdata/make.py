@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cases.json: ugly and random inputs with what the reference scorers make of them.
+"""Writes cases.json: ugly and random inputs with the results of the reference scorers.
 
   python3 make.py FOLDER > cases.json      FOLDER holds score_segmentation.py and score_retrieval.py
 

@@ -41,7 +41,7 @@ export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-net
 /** Whether `make test-long` runs: more steps, more kills, and the tests of `longTest`. */
 export const LONG = Boolean(process.env.SEAM_LONG);
 
-/** A test that runs only in `make test-long`. The table in web/README.md gives the reasons. */
+/** A test that runs only in `make test-long`. The table in web/test/README.md gives the reasons. */
 export const longTest = LONG ? test : () => undefined;
 
 /**

@@ -1,1 +1,1 @@
-"""Trains Seam's built-in static embedding model; see README.md beside this file."""
+"""Trains Seam's built-in static embedding model; see README.md in this directory."""

@@ -1,4 +1,4 @@
-"""Contrastive training of the table: texts that belong together come near, all others of the batch go away.
+"""Contrastive training of the table: pairs of texts move together, all others of the batch apart.
 
 A text is the sum of its rows, so the length of a row is the weight of its token and is learned with its direction.
 The gradient is written out by hand and applied in compiled loops to the rows that a batch touches: on two CPU cores
@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from . import pairs
 
 BETA1, BETA2 = 0.9, 0.99  # Adam; the second moment forgets faster than usual because training is short
-BACKWARD = 0.5  # weight of "find the text for the partner" beside "find the partner for the text"
+BACKWARD = 0.5  # weight of "find the text for the partner", relative to "find the partner for the text"
 WARM_UP = 30  # steps
 LAST_RATE = 0.03  # the rate at the end, as a share of the first
 
@@ -51,7 +51,7 @@ def _sum_rows(table, ids, start):
 
 @nb.njit(cache=True, parallel=True, fastmath=True)
 def _spread(gradient, touched, step, ids, start, rows):
-    """The gradient of every token of a text is that of the text. Threads share columns, not rows: no two collide."""
+    """Every token of a text has the text's gradient. Each thread has its own columns, so no two collide."""
     half = gradient.shape[1] // 2
     for side in nb.prange(2):
         for t in range(len(start) - 1):
@@ -101,7 +101,7 @@ def contrast(left, right, temperature):
 
 
 class Sampler:
-    """Draws batches of pairs; long documents are drawn more often, up to a limit."""
+    """Draws batches of pairs. Long documents are drawn more often, up to a limit."""
 
     def __init__(self, encoded, stage, seed):
         self.corpus, self.stage = pairs.corpus_arrays(encoded), stage
@@ -163,7 +163,7 @@ def train(table, encoded, stage, seed):
 
 
 def train_alone(job):
-    """One run with one thread, for a process of its own."""
+    """One run with one thread, for a separate process."""
     nb.set_num_threads(1)
     with threadpool_limits(1):
         return train(*job)
@@ -172,9 +172,9 @@ def train_alone(job):
 def train_stage(table, encoded, stage, seed, processes):
     """The mean of the tables of all runs of a stage.
 
-    Tables that start from one table stay in one valley: their mean keeps what the runs agree on and loses the noise
-    of the pairs that each of them happened to draw (Wortsman et al. 2022). Runs also share two cores without waiting
-    for each other, as two threads of one run would.
+    Tables that start from one table stay in one valley. Their mean keeps the common part of the runs, and loses the
+    noise of the pairs that each run happened to draw (Wortsman et al. 2022). Runs also share two cores without waiting
+    for each other, unlike two threads of one run.
     """
     if stage.runs == 1:
         return train(table, encoded, stage, seed)

@@ -1,7 +1,7 @@
-"""The first table: which words stand near each other, reduced to 256 dimensions (PPMI and SVD).
+"""The first table: how often words are near each other, reduced to 256 dimensions (PPMI and SVD).
 
-Contrastive training from random rows would have to learn from a few million pairs what the co-occurrence counts of
-45 million words say at once. Levy, Goldberg and Dagan (2015) describe the choices made here.
+The co-occurrence counts of 45 million words contain knowledge that contrastive training from random rows would have to
+learn from a few million pairs. Levy, Goldberg and Dagan (2015) describe the choices made here.
 """
 
 import numba as nb
@@ -13,7 +13,7 @@ CONTEXTS = 16384  # the most frequent tokens serve as contexts
 WINDOW = 6  # tokens to each side, weighted by nearness
 SUBSAMPLE = 1e-4  # tokens more frequent than this are read less often
 CONTEXT_POWER = 0.75  # smooths the frequencies of contexts, so that rare ones do not look informative
-SPECTRUM = 0.25  # singular values to this power: flatter than the SVD's own 0.5, which the leading ones rule
+SPECTRUM = 0.25  # singular values to this power: flatter than the SVD's own 0.5, where the leading ones dominate
 RARITY = 1e-4  # a/(a+p): the weight of a token of frequency p in a text (Arora, Liang and Ma 2017)
 SAMPLE = 8000  # passages from which the common component is estimated
 
@@ -77,7 +77,7 @@ def unit(rows):
 
 
 def without_common_component(table, encoded):
-    """Removes the direction that all texts share: it says nothing about any of them."""
+    """Removes the direction that all texts share, which distinguishes none of them."""
     lengths = np.diff(encoded.paragraphs.start)
     long = np.flatnonzero(lengths > 30)
     chosen = long[:: max(1, len(long) // SAMPLE)][:SAMPLE]

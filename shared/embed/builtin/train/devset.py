@@ -1,4 +1,4 @@
-"""A development set made of held-out training documents, in the likeness of what users do.
+"""A development set of held-out training documents, similar to the tasks of users.
 
 Segmentation: articles with sections ("wiki"), technical pages joined ("tech"), sections of unrelated articles joined
 ("joined"). Retrieval: questions and headings against all held-out passages, whole and without the easy ones.

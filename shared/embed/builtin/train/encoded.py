@@ -1,4 +1,4 @@
-"""The training text as arrays of token numbers: what the compiled samplers read."""
+"""The training text as arrays of token numbers, the input of the compiled samplers."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Ragged:
 
 @dataclass
 class Encoded:
-    """Paragraphs with the section and document they stand in, headings and titles, questions and answers."""
+    """Paragraphs with their section and document, headings and titles, questions and answers."""
 
     paragraphs: Ragged
     section: np.ndarray  # of each paragraph

@@ -20,7 +20,7 @@ from . import devset, heldout, pack, retrieval, segmentation, sts, text
 
 
 def print_segmentation(name, scores):
-    """Pk and WindowDiff of every set, one line a method."""
+    """Pk and WindowDiff of every set, one line per method."""
     for method, sets in scores.items():
         print(f"  {name}, {method}: Pk/WD " + ", ".join(f"{s} {pk:.1f}/{wd:.1f}" for s, (pk, wd) in sets.items()))
 
@@ -42,7 +42,7 @@ def public(model, data, sts_folder=None):
 
 
 def development(model, documents):
-    """The measures on held-out documents; only of use for a model that was trained without them."""
+    """The measures on held-out documents; only meaningful for a model trained without them."""
     print("Development set: mean reciprocal rank among held-out passages")
     print_scores(devset.Retrieval(documents).score(model))
     print("Development set: segmentation")

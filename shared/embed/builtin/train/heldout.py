@@ -1,4 +1,4 @@
-"""Documents held out of the training text, on which settings are chosen instead of on the public evaluation data."""
+"""Documents held out of the training text, to choose settings without the public evaluation data."""
 
 import hashlib
 
@@ -24,7 +24,7 @@ def kind(doc):
 
 
 def rank(doc):
-    """A fixed pseudo-random order: the hash of the title, which no edit of the corpus elsewhere can change."""
+    """A fixed pseudo-random order: the hash of the title, so changes elsewhere in the corpus do not affect it."""
     return hashlib.sha256(f"{doc.source}\t{doc.title}".encode()).digest()
 
 

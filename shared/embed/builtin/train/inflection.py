@@ -1,15 +1,15 @@
-"""Forms of one word start from near each other.
+"""Moves the forms of a word near each other.
 
-The table sees "string" and "strings" as two words with two lives: trained on their contexts alone, two forms of one
-word had a mean cosine of 0.36. Half of each row is therefore replaced by the mean of all forms before the last stage,
-which takes apart again what does not belong together ("organ", "organization").
+The table sees "string" and "strings" as unrelated words: trained on their contexts alone, two forms of one word had a
+mean cosine of 0.36. So half of each row is replaced by the mean of all forms before the last stages, which separate
+unrelated words of one stem again ("organ", "organization").
 """
 
 import numpy as np
 from nltk.stem.porter import PorterStemmer
 
 SHARED = 0.5  # of each row comes from all forms together
-SHORTEST = 4  # letters; shorter words meet by chance
+SHORTEST = 4  # letters; shorter words share a stem by chance
 
 
 def share_between_forms(table, pieces, frequency):

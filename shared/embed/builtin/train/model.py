@@ -7,7 +7,7 @@ from .tokenizer import encode_stream
 
 
 class Model:
-    """A tokenizer and a table with one row a token; a text is the direction of the sum of its rows."""
+    """A tokenizer and a table with one row per token; a text is the direction of the sum of its rows."""
 
     def __init__(self, tokenizer, table):
         self.tokenizer = tokenizer

@@ -1,9 +1,11 @@
-"""Trains the openings of model.bin: a small network that says how likely a section begins with a sentence.
+"""Trains the openings of model.bin: a small network that estimates how likely a section begins with a sentence.
 
-It looks at the vectors of the sentences around, at the first words of two and at their lengths, and gives the log odds
-of a boundary less those of any gap. Package topic adds them to its evidence. Run after model.bin is there, from the
-directory above as `python -m train.openings --data DIR --seam PATH --model model.bin`; PATH is the program `seam` built
-with that model, which splits the text into sentences and embeds them as the product does. The file is written anew.
+Its inputs are the vectors of the surrounding sentences, the first words of two, and their lengths. Its output is the
+log odds of a boundary, less the log odds of an average gap. Package topic adds them to its evidence.
+
+Run it after model.bin exists, from the directory above, as `python -m train.openings --data DIR --seam PATH --model
+model.bin`. PATH is the program `seam` built with that model. It splits the text into sentences and embeds them as the
+product does. model.bin is overwritten.
 """
 
 import argparse
@@ -26,7 +28,7 @@ SOURCES = ("wikipedia", "GSA/digitalgov.gov", "MicrosoftDocs/dynamics365smb-docs
 SEED = 1
 PROJECTED, WIDTH = 20, 16  # numbers of the projection and of the hidden layer
 NEAR, FAR = 3, 8  # sentences on each side
-FIRSTS = 255  # first words that are told apart; 0 is any other
+FIRSTS = 255  # first words with their own number; 0 is any other
 FIRST_DIM, BEFORE_DIM = 8, 4
 SCALARS = 8
 EPOCHS, BATCH, RATE, DECAY, DROPOUT = 16, 2048, 0.004, 0.3, 0.2
@@ -36,13 +38,13 @@ FIRST = re.compile(r"[^\W_]+")
 
 
 class Article:
-    """The sentences of a document, and after which of them a section ends."""
+    """The sentences of a document, and the indexes of the last sentences of its sections."""
 
     def __init__(self, source, title):
         self.source, self.title, self.sentences, self.ends = source, title, [], []
 
     def good(self):
-        """Long enough, and of sections rather than stubs."""
+        """Whether the article is long enough, and has sections rather than stubs."""
         lengths = np.diff([-1, *self.ends, len(self.sentences) - 1])
         return len(self.sentences) >= 20 and lengths.mean() >= 3.5 and (lengths >= 3).mean() > 0.6
 
@@ -191,7 +193,7 @@ def evaluate(net, articles, vectors, numbers):
 
 def packed(net, share, words):
     """The bytes of a network, little endian: MAGIC, lengths and text of the words, then each matrix as rows × columns, a float32
-    scale a row, int8 codes; vectors as float32. The bias takes off the log odds of any gap."""
+    scale per row, int8 codes; vectors as float32. The log odds of an average gap are subtracted from the bias."""
     lines = "\n".join(words).encode()
     data = MAGIC + struct.pack("<I", len(lines)) + lines
     for matrix in (net.project.weight * SCALE, net.first.weight, net.before.weight, net.hidden.weight):

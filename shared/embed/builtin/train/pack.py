@@ -1,4 +1,4 @@
-"""The file format of model.bin: everything that the product needs, little endian, ending in its own checksum."""
+"""The file format of model.bin: everything that the product needs, little endian, with a checksum at the end."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def write(path, tokenizer, scales, codes, levels):
 
 
 def write_openings(path, openings):
-    """Adds what train/openings.py made to a model.bin, in place of what it has."""
+    """Replaces the openings of a model.bin with the output of train/openings.py."""
     data, header, words, at = parts(path)
     header["openings"] = len(openings)
     head = json.dumps(header, separators=(",", ":")).encode()

@@ -1,7 +1,7 @@
-"""Pairs of texts that belong together, drawn from the encoded corpus: what contrastive training learns from.
+"""Pairs of texts that belong together, drawn from the encoded corpus for contrastive training.
 
-All samplers write token numbers into flat buffers; a batch is two ragged arrays, texts and their partners. Pairs of
-one document stand together in a batch, so that its other passages are the hard negatives of each.
+All samplers write token numbers into flat buffers. A batch is two ragged arrays, texts and their partners. Pairs of one
+document are in the same batch, so that its other passages are hard negatives of each.
 """
 
 from collections import namedtuple
@@ -9,7 +9,7 @@ from collections import namedtuple
 import numba as nb
 import numpy as np
 
-# what the samplers read: Encoded as a tuple of arrays, because compiled code knows no dataclasses
+# input of the samplers: Encoded as a tuple of arrays, because compiled code knows no dataclasses
 Corpus = namedtuple(
     "Corpus", "ids start section document stop heading heading_start title title_start "
     "question question_start answer answer_start usable first"
@@ -21,7 +21,7 @@ LONGEST_QUERY = 60  # tokens
 
 
 def corpus_arrays(encoded):
-    """The arrays of Encoded, with the paragraphs long enough to draw and where each document's begin."""
+    """The arrays of Encoded, with the paragraphs long enough to draw and the place where each document's begin."""
     lengths = np.diff(encoded.paragraphs.start)
     usable = np.flatnonzero(lengths >= SHORTEST)
     documents = len(encoded.titles)
@@ -37,7 +37,7 @@ def corpus_arrays(encoded):
 
 @nb.njit(cache=True)
 def seed(value):
-    """Seeds the generator of the compiled samplers, which is not numpy's own."""
+    """Seeds the generator of the compiled samplers, which is separate from numpy's."""
     np.random.seed(value)
 
 
@@ -59,7 +59,7 @@ def _window(begin, end, size):
 
 @nb.njit(cache=True)
 def _sentence(c, begin, end, at):
-    """The sentence around token `at`, at most about 45 tokens of it."""
+    """The sentence around token `at`, cut to about 45 tokens."""
     a = at
     while a > begin and not c.stop[c.ids[a - 1]] and at - a < 30:
         a -= 1
@@ -114,7 +114,7 @@ def _sentence_pair(c, p, left, n, right, m):
 
 @nb.njit(cache=True)
 def _cloze_pair(c, p, size, drop, keep, left, n, right, m):
-    """A sentence, thinned out, and the passage around it, from which it is missing unless kept."""
+    """A sentence with words dropped, and the passage around it, without the sentence unless kept."""
     begin, end = _window(c.start[p], c.start[p + 1], size)
     a, b = _sentence(c, begin, end, begin + np.random.randint(max(1, end - begin - 8)))
     d, first = c.document[p], n

@@ -1,4 +1,4 @@
-"""Four bits a weight: one scale a row, one codebook of 16 levels for all rows."""
+"""Four bits per weight: one scale per row, one codebook of 16 levels for all rows."""
 
 import numpy as np
 
@@ -43,5 +43,5 @@ def learn_levels(table):
 
 
 def rebuild(scales, codes, levels):
-    """The table that a reader of the file sees."""
+    """The table as read from the file."""
     return (scales[:, None] * np.asarray(levels, np.float32)[codes]).astype(np.float32)

@@ -1,10 +1,10 @@
-"""The choices that make the shipped model; README.md says how each was found. Those of a stage stand in its class."""
+"""The settings of the shipped model; README.md describes how each was found. Settings of a stage are in its class."""
 
 from .contrastive import Stage
 
 SEED = 1
 VOCABULARY = 32000
-SURPLUS = 1.4  # the vocabulary from which the most used pieces are kept is so many times as large
+SURPLUS = 1.4  # size of the first vocabulary, from which the most used pieces are kept, relative to VOCABULARY
 DIMENSIONS = 256
 STAGES = (
     Stage(steps=2500, rate=0.004),

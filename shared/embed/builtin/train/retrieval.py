@@ -63,7 +63,7 @@ stem = cache(PorterStemmer().stem)
 
 
 def stems(text):
-    """Porter stems of the words that are not stop words."""
+    """Porter stems of all words except stop words."""
     return [stem(word) for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in STOP]
 
 

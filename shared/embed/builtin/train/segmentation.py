@@ -1,4 +1,4 @@
-"""Boundaries from sentence vectors alone, and how wrong they are: what a table is worth for finding topics."""
+"""Boundaries from sentence vectors alone, and their errors: how well a table finds topics."""
 
 import json
 import math
@@ -101,5 +101,5 @@ def score(documents, vectors):
 
 
 def score_model(documents, model):
-    """As score, with the vectors of a model."""
+    """score with the vectors of a model."""
     return score(documents, [model.embed(doc["sentences"]) for doc in documents])

@@ -1,4 +1,4 @@
-"""STS-B: does the cosine of two sentences follow what people say about how alike they are?"""
+"""STS-B: does the cosine of two sentences follow human judgements of their similarity?"""
 
 import csv
 

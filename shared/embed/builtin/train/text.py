@@ -1,7 +1,7 @@
 """The training text: reading it, and keeping the evaluation data out of it.
 
-A model that was trained on the articles it is judged with looks better than it is. Documents are left out by title,
-and also by content, because the same passage may stand under another title.
+A model looks better than it is if it was trained on the articles that judge it. Documents are left out by title and by
+content, because the same passage may appear under another title.
 """
 
 import gzip
@@ -15,7 +15,7 @@ from pathlib import Path
 
 SHINGLE = 13  # words; long enough that two authors do not write the same by chance
 STRIDE = 4  # every 4th shingle of the training text is looked up: shared runs of 16 words are always seen
-SHARED = 3  # so many hits (at least 21 words in a row, or several places) leave a document out
+SHARED = 3  # a document with this many hits (at least 21 words in a row, or several places) is left out
 
 
 @dataclass
@@ -38,24 +38,24 @@ def read_corpus(folder):
 
 
 def normal_title(title):
-    """A title without what spellings differ in: entities, a note in parentheses, case and punctuation."""
+    """A title without the differences between spellings: entities, a note in parentheses, case and punctuation."""
     title = html.unescape(html.unescape(title))
     title = re.sub(r"\([^)]*\)", " ", title)
     return " ".join(re.findall(r"\w+", title.lower()))
 
 
 def normal_question(question):
-    """A question in lower case, every run of characters that are no letters or digits made one blank."""
+    """A question in lower case, with one blank for each run of characters other than letters and digits."""
     return re.sub(r"[\W_]+", " ", question.lower()).strip()
 
 
 def question_hash(question):
-    """The first 8 bytes of the SHA-256 of a normalised question: enough to recognise it, not to read it."""
+    """The first 8 bytes of the SHA-256 of a normalised question: enough to recognise it, but not to read it."""
     return hashlib.sha256(normal_question(question).encode()).digest()[:8]
 
 
 def evaluation_titles(data):
-    """Normalised titles of all documents that the evaluation sets under `data` are made of."""
+    """Normalised titles of all documents in the evaluation sets under `data`."""
     titles = set()
     refs = json.loads((data / "segmentation/refs.json").read_text("utf8"))
     for doc in refs["docs"]:
@@ -77,14 +77,14 @@ def evaluation_shingles(data):
 
 
 def shared_shingles(doc, shingles):
-    """How many of the looked-up shingles of a document occur in the evaluation corpora."""
+    """The number of looked-up shingles of a document that occur in the evaluation corpora."""
     text = " ".join(p for _, paragraphs in doc.sections for p in paragraphs)
     words = re.findall(r"\w+", text.lower())
     return sum(" ".join(words[i : i + SHINGLE]) in shingles for i in range(0, len(words) - SHINGLE + 1, STRIDE))
 
 
 def without_evaluation_data(documents, data):
-    """The documents that share nothing with the evaluation data, and a report of what was left out."""
+    """The documents that share nothing with the evaluation data, and a report of the others."""
     titles, shingles = evaluation_titles(data), evaluation_shingles(data)
     questions = json.loads((data / "chunking_eval/questions.json").read_text("utf8"))
     asked = {question_hash(q["question"]) for q in questions}
@@ -102,9 +102,9 @@ def without_evaluation_data(documents, data):
 
 
 def write_titles(documents, path):
-    """The list of all documents trained on: attribution, and what a test compares with the evaluation sets.
+    """The list of all training documents, for attribution and for a test that compares it with the evaluation sets.
 
-    The format is one sorted `source<TAB>title` a line, compressed without a time, so that equal lists are equal files.
+    The format is a sorted `source<TAB>title` per line, compressed without a time, so that equal lists are equal files.
     """
     lines = sorted({f"{d.source}\t{' '.join(d.title.split())}\n" for d in documents})
     Path(path).write_bytes(gzip.compress("".join(lines).encode(), 9, mtime=0))

@@ -1,8 +1,8 @@
-"""The WordPiece vocabulary: a larger one is trained, then the pieces that the text really uses are kept.
+"""The WordPiece vocabulary: a larger one is trained, then the pieces that the text uses most are kept.
 
-WordPiece training builds long pieces by joining short ones, and the short ones stay in the vocabulary although the
-greedy longest match hardly ever uses them again ("chromos" once "chromosome" exists). Counting what the encoder
-emits and keeping only the most used pieces gives their rows to whole words instead.
+WordPiece training joins short pieces to long ones. The short ones stay in the vocabulary, although the greedy longest
+match hardly ever uses them again ("chromos" once "chromosome" exists). Keeping only the pieces that the encoder uses
+most gives their rows to whole words instead.
 """
 
 import json
@@ -12,12 +12,12 @@ import numpy as np
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 UNKNOWN = "[UNK]"
-MAX_WORD = 60  # characters; a longer "word" is no word
+MAX_WORD = 60  # characters; anything longer is not a word
 ALPHABET = 120  # most characters known; English text needs fewer
 
 
 def empty_tokenizer(vocabulary=None):
-    """A BERT tokenizer in everything but the vocabulary."""
+    """A BERT tokenizer without a vocabulary."""
     tokenizer = Tokenizer(
         models.WordPiece(vocab=vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=MAX_WORD)
         if vocabulary
@@ -62,7 +62,7 @@ def train_tokenizer(documents, size, surplus):
 
 
 def count_uses(tokenizer, documents):
-    """How often the encoder emits each piece, over the whole text."""
+    """The number of times that the encoder emits each piece, over the whole text."""
     uses = np.zeros(tokenizer.get_vocab_size(), np.int64)
     for ids in encode_stream(tokenizer, passages(documents)):
         np.add.at(uses, ids, 1)

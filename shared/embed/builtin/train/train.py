@@ -30,14 +30,14 @@ log.began = time.time()
 
 
 class Work:
-    """Keeps the result of each long step, so that a run can go on where it was ended."""
+    """Keeps the result of each long step, so that an interrupted run can continue."""
 
     def __init__(self, folder):
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
     def keep(self, name, make):
-        """The result named `name`, made if it is not there yet."""
+        """The result named `name`, computed if it does not exist yet."""
         path = self.folder / f"{name}.pickle"
         if path.exists():
             log(f"{name}: as it was")
@@ -58,7 +58,7 @@ def read_documents(data):
 
 
 def train_table(first, encoded, pieces, work, processes):
-    """The stages of recipe.py one after the other; after the first one, forms of one word are brought together."""
+    """The stages of recipe.py one after the other; after the first one, the forms of each word are moved together."""
     table = contrastive.normal_size(first)
     for number, stage in enumerate(recipe.STAGES):
         if number == 1:

@@ -1,8 +1,8 @@
 """python student.py TEACHER DATA OUT --minutes M: a student of two layers, by regression to the teacher's vectors.
 
-TEACHER is the folder of all-MiniLM-L6-v2; DATA has what texts.py, vocabulary.py and the teacher have made: short.jsonl and short.npy,
+TEACHER is the folder of all-MiniLM-L6-v2. DATA has the output of texts.py, vocabulary.py and the teacher: short.jsonl and short.npy,
 passages.jsonl and passages.npy, held.jsonl and held.npy, tokenizer.json, rows.npy. OUT becomes a sentence-transformers folder, written
-every 300 steps; --from OUT goes on from one. The rate falls with the time that has passed, so a slower machine takes fewer steps."""
+every 300 steps; --from OUT continues from one. The rate falls with the elapsed time, so a slower machine takes fewer steps."""
 
 import argparse
 import json
@@ -18,15 +18,15 @@ from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
 WIDTH, HEADS, WINDOW = 384, 12, 256
-LAYERS = (0, 5)  # of the teacher's, with which the student begins
+LAYERS = (0, 5)  # of the teacher, which the student starts with
 GROUP = 32  # numbers that share a step in the packed file
 WORDS = "embeddings.word_embeddings.weight"
-TYPOS = 0.12  # share of short texts with a typing error, whose vector is that of the text without
-DEV_PASSAGES = 400  # which nothing is learned from
+TYPOS = 0.12  # share of short texts with a typing error; they have the vector of the correct text
+DEV_PASSAGES = 400  # excluded from training
 
 
 class Round(torch.autograd.Function):
-    """Rounds to what 4 bits hold (../../encoder/group4.go); gradients pass as if it had not."""
+    """Rounds to 4 bits as in ../../encoder/group4.go; gradients ignore the rounding."""
 
     @staticmethod
     def forward(ctx, w):
@@ -40,13 +40,13 @@ class Round(torch.autograd.Function):
 
 
 def forward(p, ids, mask, rounded):
-    """Vectors of length 1 of a batch; with rounded as the packed file would give them."""
+    """Vectors of length 1 of a batch; with rounded, as the packed file would give them."""
     w = (lambda name: Round.apply(p[name])) if rounded else (lambda name: p[name])
     kind = torch.bfloat16 if torch.is_grad_enabled() else torch.float32
     linear = lambda x, name: F.linear(x.to(kind), w(name + ".weight").to(kind), p[name + ".bias"].to(kind))
     norm = lambda x, name: F.layer_norm(x, (WIDTH,), p[name + ".weight"], p[name + ".bias"], 1e-12)
     words = p[WORDS][ids]
-    # The packed file has the vector of token type 0 in those of positions.
+    # The packed file adds the vector of token type 0 to the positions.
     places = p["embeddings.position_embeddings.weight"][: ids.shape[1]] + p["embeddings.token_type_embeddings.weight"][0]
     if rounded:
         words, places = Round.apply(words), Round.apply(places)
@@ -66,7 +66,7 @@ def forward(p, ids, mask, rounded):
 
 
 def beginning(teacher, rows):
-    """The student before it has learned: rows of the teacher's table, and some of its layers."""
+    """The student before training: rows of the teacher's table, and some of its layers."""
     t = load_file(teacher / "model.safetensors")
     p = {n: v for n, v in t.items() if n.startswith("embeddings.") and v.is_floating_point()}
     p[WORDS] = p[WORDS][torch.tensor(rows)]
@@ -78,7 +78,7 @@ def beginning(teacher, rows):
 
 
 def misspelt(rng, text):
-    """A text with one word that has two letters swapped, one left out, one doubled or one replaced."""
+    """A text with an error in one word: two letters swapped, one left out, one doubled or one replaced."""
     words = text.split()
     long = [i for i, w in enumerate(words) if len(w) >= 5 and w.isalpha()]
     if not long:
@@ -99,7 +99,7 @@ def misspelt(rng, text):
 
 
 def batches(rng, texts, tokens):
-    """Numbers of texts of like length, of about so many tokens together, for ever."""
+    """Yields, forever, numbers of texts of similar length with about so many tokens together."""
     while True:
         order = list(range(len(texts)))
         rng.shuffle(order)

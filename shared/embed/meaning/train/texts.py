@@ -1,8 +1,8 @@
-"""python texts.py CORPUS.jsonl.xz OUT: the texts that the student learns from, as JSON lines with "text".
+"""python texts.py CORPUS.jsonl.xz OUT: the training texts of the student, as JSON lines with "text".
 
-short.jsonl     sentences, pieces of them, headings, titles and questions: what is typed into a search box, and sentences
-passages.jsonl  up to 800 characters below their title and heading: what is found
-held.jsonl      short texts of every 97th document, which nothing is learned from
+short.jsonl     sentences, and texts like typed queries: pieces of sentences, headings, titles, questions
+passages.jsonl  up to 800 characters below their title and heading, as a search finds them
+held.jsonl      short texts of every 97th document, excluded from training
 """
 
 import argparse
@@ -17,14 +17,14 @@ SKIPPED = {"french colonization of texas", "music", "fascism", "social democracy
 
 
 def shares(source):
-    """How many of the sentences and of the paragraphs of a source are taken: more of documentation, which there is less of."""
+    """The shares of sentences and of paragraphs to take from a source: more from documentation, because there is less of it."""
     if source == "wikipedia":
         return 0.058, 0.011
     return (0.09, 0.03) if "Med" in source else (0.22, 0.10)
 
 
 def sentence(rng, s, words):
-    """A sentence as it is, or a piece of it, as queries are; some without capitals and stop."""
+    """A sentence, or a piece of it, like a query; some without capitals and full stop."""
     if rng.random() >= 0.4 and len(words) >= 7:
         a = rng.randrange(0, len(words) - 4)
         s = " ".join(words[a : a + rng.randint(3, 14)])

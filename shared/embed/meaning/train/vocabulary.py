@@ -1,8 +1,8 @@
 """python vocabulary.py CORPUS.jsonl.xz TEACHER OUT: the word pieces of the teacher that the student keeps.
 
-Kept are the special ones, every single letter, digit and mark of Latin script (so that hardly a word becomes unknown), and the pieces
-used most often in the corpus (of Wikipedia every fourth document), 26,000 in all. OUT gets tokenizer.json and rows.npy, the rows of
-the teacher's table."""
+It keeps 26,000: the special ones, every single letter, digit and mark of Latin script (so that hardly any word becomes unknown), and the
+pieces used most in the corpus (every fourth document of Wikipedia). OUT gets tokenizer.json and rows.npy, the rows of the teacher's
+table."""
 
 import argparse
 import json

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Writes ../data/*.cmaps, the CMaps and characters of Adobe's collections, and
-../names.txt, which says in which of them a CMap is: a line for each, its ordering
-and the names.
+../names.txt, which lists the CMaps of each: a line with its ordering and the names.
 
     apt-get install poppler-data        # version 0.4.12
     python3 gen.py [/usr/share/poppler/cMap]
@@ -9,14 +8,14 @@ and the names.
 Only needed to change the tables; building and testing Seam needs no Python.
 The facts come from Adobe's CMap resources, see ../NOTICE.
 
-A .cmaps file is one raw DEFLATE stream of what follows. N is an unsigned
-varint (seven bits a byte, the lowest first), Z a zigzag varint, S a string: N
+A .cmaps file is one raw DEFLATE stream of the following. N is an unsigned
+varint (seven bits per byte, the lowest first), Z a zigzag varint, S a string: N
 bytes and then these.
 
   S ordering                          such as "Japan1"
   N tables, each                      codes to CIDs
     N base                            0, or 1 + the number of an earlier table that
-                                      answers for codes that are not in this one
+                                      has the codes that are missing here
     spans
   N CMaps, each
     S name, N writing mode (1 vertical), N form (0 codes are keys as they are;
@@ -27,7 +26,7 @@ bytes and then these.
 
 spans are N of them, then three columns: N key - (highest key before + 1), N
 keys - 1, Z value - (highest value before + 1); values count up with the keys.
-A CID of 0 means that the code is not mapped, whatever the base says.
+A CID of 0 means that the code is not mapped, even if the base maps it.
 """
 import os
 import re
@@ -155,7 +154,7 @@ def difference(mapping, base):
 def collection(ordering, cmaps, texts):
     tables, packed = [], []
     heads = b""
-    # Tables of characters first: others differ little from them.
+    # Tables of characters first, because others differ little from them.
     for m in sorted(cmaps, key=lambda m: (m.form() == 0, m.vertical, m.name)):
         mapping = m.keys()
         if mapping not in tables:
@@ -176,7 +175,7 @@ def collection(ordering, cmaps, texts):
 
 
 def characters(ucs2, cmaps):
-    """What the CIDs show; where that table is silent, what the CMaps map to them."""
+    """The characters of the CIDs; if that table has none, the characters that the CMaps map to them."""
     out = {cid: t for cid, t in (ucs2.texts if ucs2 else {}).items() if cid and t.strip("\0\ufffd")}
     for m in sorted(cmaps, key=lambda m: (m.vertical, m.name)):
         if m.form() == 3:
@@ -186,7 +185,7 @@ def characters(ucs2, cmaps):
 
 
 def wanted(name):
-    """Not those from CIDs to other encodings than UCS2."""
+    """Excludes CMaps from CIDs to encodings other than UCS2."""
     return re.fullmatch(r"(?!Adobe-).*|Adobe-\w+-(UCS2|\d)", name)
 
 

@@ -11,9 +11,9 @@ reportlab (MacExpertEncoding, the built-in encodings of Symbol and ZapfDingbats)
 See ../NOTICE.
 
 Format: sections, each headed by "[name]".
-  agl, zapf         one line a glyph: NAME HEX[ HEX...], sorted by name
-  cff, mac          one name a line, by number
-  expert, subset    one name a line, by glyph: the predefined charsets of CFF
+  agl, zapf         one line per glyph: NAME HEX[ HEX...], sorted by name
+  cff, mac          one name per line, by number
+  expert, subset    one name per line, by glyph: the predefined charsets of CFF
   standard, symbol, dingbats, macexpert   CODE NAME, code in decimal
 """
 import os

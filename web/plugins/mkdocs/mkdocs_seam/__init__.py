@@ -1,4 +1,4 @@
-"""Builds the search of Seam with an MkDocs site."""
+"""Adds Seam's search to an MkDocs site."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ class Options(base.Config):
 
 class Seam(BasePlugin[Options]):
     def on_config(self, config):
-        """Puts the script into the pages, and the element into the header of MkDocs Material."""
+        """Adds the script to the pages, and the element to the header of Material for MkDocs."""
         script = option.ExtraScriptValue(f"{self.config.out}/widget.js")
         script.type = "module"
         config.extra_javascript.append(script)
@@ -33,7 +33,7 @@ class Seam(BasePlugin[Options]):
         return config
 
     def on_post_build(self, *, config):
-        """Runs seam index on the site."""
+        """Runs `seam index` on the built site."""
         program = self.config.program or os.environ.get("SEAM") or "seam"
         site = config.site_dir
         command = [program, "index", "--site", site, "--out", os.path.join(site, self.config.out)]

@@ -1,9 +1,9 @@
-"""Makes small random encoders and what reference.py says of texts:
+"""Makes small random encoders, and their vectors by reference.py:
 
     python make.py OUT
 
 OUT/NAME/ is a model, OUT/NAME.json {"texts": […], "vectors": [[…], …], "queries": [[…], …]}; queries are vectors with the model's
-query prompt. Versions are those of requirements.txt.
+query prompt. requirements.txt has the versions.
 """
 
 import json

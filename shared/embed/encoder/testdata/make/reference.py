@@ -1,9 +1,9 @@
-"""The forward pass of a BERT in NumPy and float64, as its paper and transformers' documentation describe it: the reference of the
-tests. It shares no code with the package that it tests.
+"""The forward pass of a BERT in NumPy and float64, as its paper and transformers' documentation describe it. It is the
+reference of the tests, and shares no code with the package that it tests.
 
     python reference.py MODEL TEXTS.json OUT.npy     vectors of a sentence-transformers folder for a JSON list of texts
 
-Texts that are longer than the window are taken in windows, see `windows`. Versions are those of requirements.txt.
+Texts longer than the window are split, see `windows`. requirements.txt has the versions.
 """
 
 import json
@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 
 
 def read_tensors(path):
-    """The tensors of a safetensors file in float64; bfloat16 too, which NumPy does not know."""
+    """The tensors of a safetensors file in float64; including bfloat16, which NumPy does not know."""
     b = pathlib.Path(path).read_bytes()
     n = int.from_bytes(b[:8], "little")
     head, data = json.loads(b[8 : 8 + n]), b[8 + n :]
@@ -59,7 +59,7 @@ class Model:
         self.first = pooling["pooling_mode_cls_token"]
         self.window = json.loads((folder / "sentence_bert_config.json").read_text())["max_seq_length"]
         self.offset = 0 if self.config["model_type"] == "bert" else self.config["pad_token_id"] + 1
-        # What stands around a text, seen on an empty one.
+        # The tokens around a text, taken from an empty one.
         around = self.tokenizer.encode("").ids
         self.before, self.after = around[: len(around) // 2], around[len(around) // 2 :]
 
@@ -89,7 +89,7 @@ class Model:
         return x
 
     def windows(self, ids):
-        """As few parts as fit into the window, of equal length but for one token."""
+        """As few parts as fit into the window, of equal length to within a token."""
         body = self.window - len(self.before) - len(self.after)
         parts = -(-len(ids) // body)
         return [ids[len(ids) * i // parts : len(ids) * (i + 1) // parts] for i in range(parts)]

@@ -1,4 +1,4 @@
-"""1,000 texts in ten languages, from the sentences in shared/sentence/testdata: of one sentence to some paragraphs.
+"""1,000 texts in ten languages, from the sentences in shared/sentence/testdata: from one sentence to some paragraphs long.
 
     python texts.py OUT.json
 """

@@ -2,7 +2,7 @@
 
     python charsmap.py ../charsmap.bin
 
-It is compiled by SentencePiece itself from the rules below, so that the reader in Go is not tested against our own idea of the format.
+SentencePiece itself compiles it from the rules below, so that the reader in Go is not tested against our own idea of the format.
 """
 
 import io

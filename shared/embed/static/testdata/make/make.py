@@ -1,10 +1,10 @@
-"""Makes small Model2Vec models and what the Python package says of texts:
+"""Makes small Model2Vec models, and their ids and vectors by the Python package:
 
     python make.py OUT            the fixtures in ..
-    python make.py OUT SEED       fresh ones, with random vectors and texts
+    python make.py OUT SEED       new ones, with random vectors and texts
 
 OUT/texts.json holds the texts; OUT/NAME/ the model; OUT/NAME.json the ids of every text without truncation, and its vector by
-StaticModel.encode: {"ids": [[…], …], "vectors": [[…], …]}. Versions are those of requirements.txt.
+StaticModel.encode: {"ids": [[…], …], "vectors": [[…], …]}. requirements.txt has the versions.
 """
 
 import base64
@@ -32,7 +32,7 @@ def trained(tokenizer, trainer):
 
 
 def edited(tokenizer, change):
-    """The tokenizer with its JSON changed: for what the library reads but its constructors do not offer."""
+    """The tokenizer with its JSON changed, for settings that the library reads but its constructors do not offer."""
     j = json.loads(tokenizer.to_str())
     change(j)
     return Tokenizer.from_str(json.dumps(j))

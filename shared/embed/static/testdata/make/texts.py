@@ -1,4 +1,4 @@
-"""What the fixtures are made of: sentences to train tokenizers on, and ugly texts to encode. All of it was written for Seam."""
+"""The texts of the fixtures: sentences to train tokenizers, and ugly texts to encode. All were written for Seam."""
 
 import random
 from unicodedata import ucd_3_2_0 as old
@@ -87,9 +87,9 @@ UGLY = [
 
 
 def random_texts(seed: int, count: int) -> list[str]:
-    """Texts cut and mixed out of all of the above, with characters of all kinds strewn in.
+    """Texts cut and mixed from all of the above, with random characters of all kinds.
 
-    Only characters of Unicode 3.2: the tables of the Rust crates are of different ages, and Go's are younger than all of them.
+    Only characters of Unicode 3.2: the tables of the Rust crates have different versions, and Go's are newer than all of them.
     """
     rng = random.Random(seed)
     pool = SENTENCES + UGLY
