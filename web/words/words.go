@@ -42,10 +42,10 @@ func (t Text) Words() int { return len(strings.Fields(t.Body)) }
 // skipped are folders without prose of ours: generated, installed, or input of tests.
 var skipped = []string{"node_modules", "testdata", "dist", "embedded", "headed", "gallery", "sample", "fixtures"}
 
-// Tree returns the texts of all files under root, in the order of their paths.
-func Tree(root string) ([]Text, error) {
-	var out []Text
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+// Files calls read with the path and the content of each file under root that ends in ext,
+// in the order of their paths. With an empty ext, it calls read for every file with prose.
+func Files(root, ext string, read func(name, src string)) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ func Tree(root string) ([]Text, error) {
 			}
 			return nil
 		}
-		read := readers[filepath.Ext(path)]
-		if read == nil || hidden {
+		has := filepath.Ext(path)
+		if hidden || readers[has] == nil || ext != "" && ext != has {
 			return nil
 		}
 		b, err := os.ReadFile(path)
@@ -68,13 +68,21 @@ func Tree(root string) ([]Text, error) {
 		if err != nil {
 			return err
 		}
-		for _, t := range read(string(b)) {
-			t.Path = filepath.ToSlash(name)
+		read(filepath.ToSlash(name), string(b))
+		return nil
+	})
+}
+
+// Tree returns the texts of all files under root, in the order of their paths.
+func Tree(root string) ([]Text, error) {
+	var out []Text
+	err := Files(root, "", func(name, src string) {
+		for _, t := range readers[filepath.Ext(name)](src) {
+			t.Path = name
 			if t.Body = strings.Join(strings.Fields(t.Body), " "); t.Body != "" {
 				out = append(out, t)
 			}
 		}
-		return nil
 	})
 	return out, err
 }

@@ -126,3 +126,40 @@ func TestIdiomPatterns(t *testing.T) {
 		t.Errorf("%d long sentences", len(got))
 	}
 }
+
+// In the tree as a whole, each idiom is as rare as Idioms says.
+func TestIdiomsAreRare(t *testing.T) {
+	texts, err := Tree(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, found := 0, make([]int, len(Idioms))
+	for _, c := range Folders(texts) {
+		words += c.Words
+		for i, n := range c.Found {
+			found[i] += n
+		}
+	}
+	for i, idiom := range Idioms {
+		if rate := 10_000 * float64(found[i]) / float64(words); rate > idiom.Most {
+			t.Errorf("%q: %.1f per 10,000 words, above %v: make words prints the places", idiom.Name, rate, idiom.Most)
+		}
+	}
+}
+
+// Markdown is read in editors and diffs: no line is wide, except in tables.
+func TestLinesOfMarkdown(t *testing.T) {
+	files := 0
+	err := Files(root, ".md", func(name, src string) {
+		files++
+		for _, line := range WideLines(src) {
+			t.Errorf("%s:%d: more than %d characters", name, line, WideLine)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 40 {
+		t.Fatalf("only %d files were read", files)
+	}
+}
