@@ -36,8 +36,16 @@ type searchReply struct {
 	Hits        []hitJSON           `json:"hits"`
 	Unknown     []string            `json:"unknown"`
 	Corrections []search.Correction `json:"corrections"`
+	Aside       []asideJSON         `json:"aside"`
 	Missing     []missingJSON       `json:"missing"`
 	Asked       string              `json:"asked"` // the corrected query, for an encoder to read
+}
+
+// asideJSON is a word of Unknown or Corrections that occurs outside the chunks, for example
+// in a running head.
+type asideJSON struct {
+	Word string `json:"word"`
+	Docs []int  `json:"docs"`
 }
 
 // missingJSON is an embedder that could not be asked.
@@ -106,7 +114,14 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []missingJSON{}, found.Asked}
+	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []asideJSON{}, []missingJSON{}, found.Asked}
+	for _, a := range found.Aside {
+		docs := make([]int, len(a.Sources))
+		for i, source := range a.Sources {
+			docs[i] = s.ids[source]
+		}
+		out.Aside = append(out.Aside, asideJSON{a.Word, docs})
+	}
 	for _, m := range found.Missing {
 		out.Missing = append(out.Missing, missingJSON{m.Embedder, reason(m.Err)})
 	}

@@ -104,6 +104,11 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 		hits = s.diverse(hits, q)
 	}
 	out := &Found{Asked: ask.Corrected, Unknown: ask.Unknown, Corrections: ask.Corrections, Missing: missing, Hits: make([]Hit, len(hits))}
+	lacking := slices.Clone(ask.Unknown)
+	for _, c := range ask.Corrections {
+		lacking = append(lacking, c.Word)
+	}
+	out.Aside = s.asideOf(lacking)
 	for i, h := range hits {
 		if lacks(missing, h.Text) {
 			h.Parts = slices.DeleteFunc(h.Parts, func(p index.Part) bool { return p.Name == index.OfMeaning })

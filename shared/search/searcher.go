@@ -21,8 +21,9 @@ type Searcher struct {
 	places  []place
 	words   *index.Corpus
 
-	spaces []*space      // for vectors; set once a search needs them
-	forms  vector.Matrix // vectors of the words; set once a search needs them
+	spaces []*space          // for vectors; set once a search needs them
+	forms  vector.Matrix     // vectors of the words; set once a search needs them
+	aside  []map[string]bool // see outside, one per result; set once a search needs them
 }
 
 // Mode is the way in which texts are found.
@@ -113,12 +114,12 @@ type Found struct {
 	Hits []Hit // best first
 	// Asked is the query with misspelt words corrected.
 	Asked string
-	// Unknown are words of the query that neither occur in the documents nor resemble a
-	// word there.
+	// Unknown are words of the query that neither occur in a chunk nor resemble a word there.
 	Unknown []string
-	// Corrections are words that do not occur in the documents, each with the word used
-	// instead.
+	// Corrections are words that occur in no chunk, each with the word used instead.
 	Corrections []Correction
+	// Aside are the words of Unknown and Corrections that occur outside the chunks.
+	Aside []Aside
 	// Missing lists embedders that could not be asked. Their chunks were found by words
 	// alone.
 	Missing []Missing

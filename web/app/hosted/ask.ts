@@ -268,6 +268,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       if (stop === this.#stop) this.#set(state);
     }; // otherwise there is a newer question
     try {
+      await this.#search.whole(stop.signal);
       if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
       if (!alone) await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);

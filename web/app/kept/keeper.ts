@@ -84,7 +84,12 @@ export class Keeper {
       for (const doc of docs) void this.save(doc);
     }); // their files may be missing so far
     session.on('discarded', (discarded) => this.bin.put(discarded));
-    session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
+    session.on('selected', (doc) => {
+      setLast(doc?.kept?.record?.id ?? last());
+      if (!doc?.searched) return;
+      doc.searched = false;
+      if (doc.state === 'ready') void this.save(doc); // it gets its lock
+    });
     // In order, so that older news is not applied last.
     this.#channel.onmessage = ({ data }) => {
       this.#hearing = this.#hearing.then(() => this.#hear(data as News)).catch(() => undefined);
@@ -131,6 +136,7 @@ export class Keeper {
   /** Saves a document. Returns false if it should not show as saved. */
   async #save(doc: Doc): Promise<boolean> {
     if (doc.state !== 'ready' || !this.#session.docs.includes(doc) || doc.following) return false;
+    if (doc.searched && doc.kept?.state === 'saved') return true; // nothing changed, and another tab may change it
     const fresh = !doc.kept?.record;
     if (fresh || doc.kept?.state === 'failed') this.#show(doc, 'saving');
     try {
@@ -374,7 +380,7 @@ export class Keeper {
     const record = doc || listing() ? await (await this.open()).document(news.id) : undefined;
     if (!record || record.removed > 0) return;
     if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
-    else if (doc.following || doc.state === 'kept') await this.#follow(doc, record);
+    else if (doc.following || doc.searched || doc.state === 'kept') await this.#follow(doc, record);
     else if (doc.kept?.record && doc.name !== record.name) {
       doc.kept.record.name = doc.name = record.name;
       this.#session.touched();

@@ -59,7 +59,10 @@ export class SearchView {
     );
     this.#listen(into);
     search.on('changed', (state) => this.#show(state));
-    search.on('ready', () => this.#showDocuments());
+    search.on('ready', () => {
+      this.#showDocuments();
+      setText(this.#status, this.#describe(search.state));
+    });
     this.#showDocuments();
   }
 
@@ -163,13 +166,30 @@ export class SearchView {
     if (state.kind === 'busy')
       return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
-    if (!atRemote && this.#search.ready.length === 0) return shown.search.noDocument;
-    const { unknown, corrections, missing, query } = state;
+    const { reading, failed } = this.#search.apart;
+    if (!atRemote && this.#search.ready.length === 0 && reading === 0) return shown.search.noDocument;
+    const { unknown, corrections, aside, missing, query } = state;
     const n = this.#hits.length;
+    const partly = this.#search.ready.filter(({ opened }) => opened && opened.notes.length > 0).length;
+    const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
+    const whole = atRemote || reading + failed + partly === 0;
+    const isAside = (each: string) => aside.some(({ word }) => word === each);
     return [
-      n > 0 ? shown.search.found(n, query) : shown.search.none(query),
-      ...corrections.map(({ word, taken }) => shown.search.taken(word, taken)),
-      shown.search.unknown(unknown),
+      n > 0 ? shown.search.found(n, query) : reading > 0 ? '' : shown.search.none(query, this.#search.mode),
+      ...corrections
+        .filter(({ word, taken }) => taken.startsWith(word) || !isAside(word))
+        .map(({ word, taken }) => shown.search.taken(word, taken, whole)),
+      ...aside.map(({ word, docs }) =>
+        shown.search.aside(
+          word,
+          docs.map((doc) => this.#search.nameOf(doc)),
+        ),
+      ),
+      shown.search.unknown(
+        unknown.filter((word) => !isAside(word)),
+        whole,
+      ),
+      atRemote ? '' : shown.search.apart(reading, lacks ? failed : 0, lacks ? partly : 0),
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
     ]
       .filter(Boolean)

@@ -18,8 +18,6 @@ const HITS = 20;
 const SETTLE_MS = 400;
 /** The wait while a text is being typed. It is short, but covers a few letters. */
 const TYPED_MS = 150;
-/** The most sentences in all documents for which the search runs at each letter. */
-const AT_ONCE = 5000;
 
 /** The vector of a question, and the ID of its encoder. */
 export interface Vector {
@@ -64,6 +62,12 @@ export class Search extends Emitter<{
   #only: Doc | null = null;
   #remote: RemoteSearch | null = null;
   #atRemote = false;
+  /** Whether the query was typed, without Enter. It must not be sent anywhere. */
+  #onlyTyped = false;
+  /** The documents that the last search covered. */
+  #covered: ReadonlySet<Doc> = new Set();
+  /** Called at the next change of the documents. */
+  readonly #waiting: (() => void)[] = [];
   state: SearchState = { kind: 'idle' };
   /** Null while there is none. */
   understanding: Understanding | null = null;
@@ -77,7 +81,11 @@ export class Search extends Emitter<{
     this.#engine = engine;
     this.#session = session;
     session.on('chunked', () => this.#again());
-    for (const event of ['documents', 'settings'] as const) session.on(event, () => this.emit('ready', undefined));
+    for (const event of ['documents', 'settings'] as const)
+      session.on(event, () => {
+        for (const next of this.#waiting.splice(0)) next();
+        this.emit('ready', undefined);
+      });
     session.on('removed', (doc) => {
       if (doc === this.#only) this.#only = null;
       this.#again();
@@ -86,6 +94,21 @@ export class Search extends Emitter<{
 
   get ready(): Doc[] {
     return this.#session.docs.filter((doc) => doc.state === 'ready');
+  }
+
+  /**
+   * The documents of the list that the last search did not cover: not read or searched so
+   * far, or failed.
+   */
+  get apart(): { reading: number; failed: number } {
+    const { docs } = this.#session;
+    const failed = docs.filter(({ state }) => state === 'failed').length;
+    const covered = this.ready.filter((doc) => this.#covered.has(doc)).length;
+    return { reading: docs.length - failed - covered, failed };
+  }
+
+  get #reading(): boolean {
+    return this.#session.docs.some(({ state }) => state !== 'ready' && state !== 'failed');
   }
 
   /** Whether a search may send something and cost money. */
@@ -152,7 +175,9 @@ export class Search extends Emitter<{
       this.clear();
       return;
     }
+    if (!this.#atRemote) this.#session.readKept();
     this.emit('asked', wanted);
+    this.#onlyTyped = false;
     await this.#run(wanted);
     if (this.state.kind === 'found') this.emit('answered', this.state.hits.length);
   }
@@ -161,23 +186,44 @@ export class Search extends Emitter<{
   typed(query: string): void {
     clearTimeout(this.#typing);
     const wanted = query.trim();
-    const here = this.ready;
-    const slow = here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
-    if (wanted.length < 2 || this.#atRemote || this.dear || slow || here.length === 0) return;
+    if (wanted.length < 2 || this.#atRemote || this.dear || this.#session.docs.length === 0) return;
     this.#typing = setTimeout(() => {
       this.emit('typed', wanted);
+      this.#onlyTyped = true;
       void this.#run(wanted);
     }, TYPED_MS);
   }
 
-  /** Prepares the index before the first search, if that sends nothing. */
+  /**
+   * Prepares the index before the first search, if that sends nothing, and reads the
+   * documents of earlier visits.
+   */
   async prepare(): Promise<void> {
-    if (this.state.kind !== 'idle' || this.#atRemote || this.dear || this.ready.length === 0) return;
+    if (this.#atRemote) return;
+    this.#session.readKept();
+    if (this.state.kind !== 'idle' || this.dear || this.ready.length === 0) return;
     const start = performance.now();
-    await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(
-      () => measure('search-prepared', start),
-      () => {},
-    ); // the search itself reports errors
+    await this.#index();
+    measure('search-prepared', start);
+  }
+
+  /** Waits until all documents have been read, and first reads those of earlier visits. */
+  async whole(signal: AbortSignal): Promise<void> {
+    this.#session.readKept();
+    while (this.#reading && !signal.aborted)
+      await new Promise<void>((next) => {
+        this.#waiting.push(next);
+        signal.addEventListener('abort', () => next(), { once: true });
+      });
+    if (signal.aborted) throw new SeamError('cancelled', 'stopped');
+  }
+
+  /**
+   * Has the engine index the documents. No later key stops that, because the next search
+   * needs it too.
+   */
+  async #index(): Promise<void> {
+    if (this.ready.length > 0) await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).catch(() => {}); // the search itself reports errors
   }
 
   clear(): void {
@@ -216,6 +262,10 @@ export class Search extends Emitter<{
     return this.#session.docs.find((doc) => doc.id === hit.doc);
   }
 
+  nameOf(id: number): string {
+    return this.#session.docs.find((doc) => doc.id === id)?.name ?? '';
+  }
+
   /** Returns the pages of a hit as text, or an empty string for a document of one page. */
   pageOf(hit: Hit): string {
     const doc = this.docOf(hit);
@@ -245,7 +295,9 @@ export class Search extends Emitter<{
       this.emit('answered', early.hits.length);
     });
     try {
+      const covered = new Set(this.ready);
       const result = await this.#find(query, stop.signal);
+      this.#covered = covered;
       this.#set({ kind: 'found', query, more: !!busy.early, ...result });
       void this.#understand(query, result.asked, stop);
     } catch (cause) {
@@ -267,6 +319,8 @@ export class Search extends Emitter<{
     if (!known) {
       for (const doc of this.only ? [this.only] : this.ready) await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts above
+      if (!this.dear) await this.#index();
+      if (signal.aborted) throw new SeamError('cancelled', 'a newer search');
     }
     const { encoder, vector } = known ?? {};
     return (
@@ -279,7 +333,8 @@ export class Search extends Emitter<{
   }
 
   #params(query: string): SearchParams {
-    return { query, k: HITS, mode: this.mode, ...(this.only && { docs: [this.only.id] }) };
+    const mode = this.#onlyTyped && this.dear ? 'keyword' : this.mode; // a document that was read since may have a hosted model
+    return { query, k: HITS, mode, ...(this.only && { docs: [this.only.id] }) };
   }
 
   /**

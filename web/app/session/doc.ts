@@ -82,6 +82,8 @@ export interface Doc {
   kept: Kept | null;
   /** Whether `source` is another version than the one kept. */
   renewed: boolean;
+  /** Whether a search opened it from an earlier visit, and the user has not selected it since. */
+  searched: boolean;
   /** Whether another tab makes the changes by hand. */
   following: boolean;
   state: DocState;
@@ -159,6 +161,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     state: source ? 'queued' : 'kept',
     kept: record && { record, state: 'saved', reason: '' },
     renewed: false,
+    searched: false,
     following: false,
     progress: null,
     error: null,

@@ -206,7 +206,8 @@ export class Session extends Emitter<Events> {
   async #openQueued(): Promise<void> {
     if (this.#isOpening) return;
     this.#isOpening = true;
-    const next = () => this.docs.find(({ state }) => state === 'queued');
+    const queued = ({ state }: Doc) => state === 'queued';
+    const next = () => (this.selected && queued(this.selected) ? this.selected : this.docs.find(queued));
     try {
       if (!this.choices.hello) await this.start();
       for (let doc = next(); doc; doc = next()) await this.#open(doc);
@@ -271,6 +272,18 @@ export class Session extends Emitter<Events> {
   restore(docs: readonly Doc[]): void {
     for (const doc of docs) this.#enter(doc);
     this.emit('documents', this.docs);
+  }
+
+  /** Reads the documents of earlier visits that are not open, for a search of all of them. */
+  readKept(): void {
+    const kept = this.docs.filter(({ state }) => state === 'kept');
+    for (const doc of kept) {
+      resetDoc(doc);
+      doc.searched = true;
+    }
+    if (kept.length === 0) return;
+    this.touched();
+    void this.#openQueued();
   }
 
   #enter(doc: Doc): void {

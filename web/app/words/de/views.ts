@@ -86,24 +86,36 @@ export const views: Words['views'] = {
     start:
       'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
     busy: 'Sucht …',
-    none: (query) =>
-      `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
+    none: (query, mode) =>
+      `Keine Treffer für „${query}“. ${mode === 'keyword' ? 'Andere Wörter helfen vielleicht weiter.' : 'Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.'}`,
     found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
     early: (n, query) =>
       `${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
-    unknown: (words) =>
+    unknown: (words, whole) =>
       words.length === 0
         ? ''
-        : `In keinem Dokument: ${list(
+        : `${whole ? 'In keinem Dokument' : 'In keinem bisher gelesenen Text'}: ${list(
             'disjunction',
             words.map((word) => `„${word}“`),
           )}.`,
+    aside: (word, names) =>
+      `„${word}“ kommt nur außerhalb der Textstellen vor, etwa in einer Kopfzeile: ${names.join(', ')}.`,
+    apart: (reading, failed, partly) =>
+      [
+        reading > 0
+          ? `${reading === 1 ? 'Ein Dokument wird' : `${number.format(reading)} Dokumente werden`} noch gelesen; weitere Treffer folgen.`
+          : '',
+        failed > 0 ? `${count(failed, 'Dokument ließ', 'Dokumente ließen')} sich nicht lesen.` : '',
+        partly > 0 ? `${count(partly, 'Dokument hat', 'Dokumente haben')} Seiten ohne lesbaren Text.` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     missing: (embedder, reason) =>
       `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
-    taken: (word, taken) =>
+    taken: (word, taken, whole) =>
       taken.startsWith(word)
         ? `„${word}“ steht auch für Wörter, die so beginnen.`
-        : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
+        : `„${word}“ steht in ${whole ? 'keinem Dokument' : 'keinem bisher gelesenen Text'}: Gesucht wurde „${taken}“.`,
     hit: (name, page) => [name, page].filter(Boolean).join(' · '),
     by: (text) => `Gefunden durch: „${text}“`,
     why: {

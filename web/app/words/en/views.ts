@@ -91,18 +91,33 @@ export const shown = words('views', {
     start:
       'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     busy: 'Searching…',
-    none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
+    none: (query: string, mode: SearchMode) =>
+      `Nothing found for “${query}”. ${mode === 'keyword' ? 'Other words may help.' : 'Other words, or ranking by words alone, may help.'}`,
     found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
     early: (n: number, query: string) =>
       `${count(n, 'passage')} for “${query}” by words alone; the hosted model is being asked…`,
-    unknown: (words: string[]) =>
-      words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
+    /** `whole` means that the search covered every text of the list. */
+    unknown: (words: string[], whole: boolean) =>
+      words.length === 0
+        ? ''
+        : `${whole ? 'No document has' : 'No text read so far has'} ${words.map((word) => `“${word}”`).join(' or ')}.`,
+    aside: (word: string, names: string[]) =>
+      `“${word}” is only outside the passages, such as in a running head: ${names.join(', ')}.`,
+    /** Names the parts of the list that the search did not cover; empty if there are none. */
+    apart: (reading: number, failed: number, partly: number) =>
+      [
+        reading > 0 ? `${count(reading, 'document is', 'documents are')} still being read; results follow.` : '',
+        failed > 0 ? `${count(failed, 'document')} could not be read.` : '',
+        partly > 0 ? `${count(partly, 'document has', 'documents have')} pages without readable text.` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     missing: (embedder: string, reason: string) =>
       `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
-    taken: (word: string, taken: string) =>
+    taken: (word: string, taken: string, whole: boolean) =>
       taken.startsWith(word)
         ? `“${word}” also stands for words that begin with it.`
-        : `“${word}” is in no document: “${taken}” was looked for.`,
+        : `“${word}” is in ${whole ? 'no document' : 'no text read so far'}: “${taken}” was looked for.`,
     hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
     by: (text: string) => `Found by: “${text}”`,
     why: {

@@ -1,0 +1,130 @@
+// The search after a reload: it covers documents of earlier visits, and says nothing about
+// all documents before it has read all of them.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { contextOf, drop, dropMade, makeFixtures, open, row, saved, start, until, work } from './harness.mjs';
+import { again, TEXT } from './kept-page.mjs';
+import { text } from './proxy-page.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const MANY = 12;
+const status = (page) => page.locator('#panel-search .bar p');
+const told = (page, words) => page.locator('#panel-search .bar', { hasText: words }).waitFor();
+
+/** Records each text of the search status. */
+const listen = (page) => page.evaluate(() => {
+  globalThis.statuses = [];
+  const line = document.querySelector('#panel-search .bar p');
+  new MutationObserver(() => globalThis.statuses.push(line.textContent)).observe(line, { childList: true, characterData: true, subtree: true });
+});
+const statuses = (page) => page.evaluate(() => globalThis.statuses);
+
+/** Keeps many documents, two of them with a rare word, and starts the next visit. */
+async function nextVisit(page) {
+  const names = Array.from({ length: MANY }, (_, i) => `doc${i}.md`);
+  await dropMade(page, ...names.map((name, i) => ({ name, parts: [`${text(31 * i + 7, 150)} ${i === 3 || i === 8 ? 'A zither has forty strings.' : ''}`] })));
+  for (const name of names) await saved(page, name);
+  await page.locator('.doc', { hasText: 'doc0.md' }).locator('.select').click();
+  await again(page, 'doc0.md');
+  await row(page, 'doc3.md', 'kept');
+  await listen(page);
+}
+
+for (const [how, search] of Object.entries({
+  typed: (page, query) => page.locator('#search').pressSequentially(query),
+  entered: async (page, query) => {
+    await page.locator('#search').fill(query);
+    await page.locator('#search').press('Enter');
+  },
+})) {
+  test(`words of documents that were not opened in this visit are found: ${how}`, async () => {
+    const { page, check, close } = await open(site);
+    await nextVisit(page);
+    await search(page, 'zither');
+    await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
+    for (const name of ['doc3.md', 'doc8.md']) await page.locator('.hits .card', { hasText: name, has: page.locator('mark', { hasText: 'zither' }) }).waitFor();
+    const said = await statuses(page);
+    assert.ok(said.some((words) => words.includes('still being read')), said.join('\n'));
+    assert.deepEqual(said.filter((words) => /No document|no document/.test(words)), []);
+    await row(page, `doc${MANY - 1}.md`);
+    await search(page, ' zqxv');
+    await told(page, 'No document has “zqxv”.');
+    check();
+    await close();
+  });
+}
+
+test('a document that a search has opened can be changed in another tab', async () => {
+  const context = await contextOf(site.browser);
+  const tab = async () => {
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    return page;
+  };
+  const one = await tab();
+  await dropMade(one, { name: 'one.md', parts: [TEXT] });
+  await saved(one, 'one.md');
+  await dropMade(one, { name: 'two.md', parts: [`${TEXT} A zither has strings.`] });
+  await saved(one, 'two.md');
+  await one.locator('.doc', { hasText: 'one.md' }).locator('.select').click();
+  await again(one, 'one.md');
+  await one.locator('#search').fill('zither');
+  await one.locator('#search').press('Enter');
+  await one.locator('.hits mark', { hasText: 'zither' }).waitFor();
+  const other = await tab();
+  await other.locator('.doc', { hasText: 'two.md' }).locator('.select').click();
+  await row(other, 'two.md');
+  await saved(other, 'two.md');
+  assert.equal(await other.locator('.following').isVisible(), false);
+  // Selected here, it follows the other tab.
+  await one.locator('.doc', { hasText: 'two.md' }).locator('.select').click();
+  await one.locator('.following').waitFor();
+  await context.close();
+});
+
+test('a word of running heads alone is reported as such', async () => {
+  const { page, check, close } = await open(site);
+  await drop(page, join(work, 'headed.pdf'));
+  await row(page, 'headed.pdf');
+  await page.locator('#search').fill('grunewald');
+  await page.locator('#search').press('Enter');
+  await told(page, '“grunewald” is only outside the passages, such as in a running head: headed.pdf.');
+  assert.doesNotMatch(await status(page).textContent(), /[Nn]o document/);
+  check();
+  await close();
+});
+
+test('with a file that could not be read, nothing is said about all documents', async () => {
+  const { page, close } = await open(site);
+  await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+  await row(page, 'notes.md');
+  await dropMade(page, { name: 'broken.pdf', parts: ['%PDF-1.4 nothing follows'] });
+  await row(page, 'broken.pdf', 'failed');
+  await page.locator('.doc', { hasText: 'notes.md' }).locator('.select').click();
+  await page.locator('#search').fill('zqxv');
+  await page.locator('#search').press('Enter');
+  await told(page, 'No text read so far has “zqxv”. 1 document could not be read.');
+  await page.locator('#search').fill('zqxv miller');
+  await page.locator('#search').press('Enter');
+  await told(page, '1 document could not be read.');
+  await close();
+});
+
+test('a long text is searched as one types', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'long.md', parts: [`${text(5, 6000)} A zither has forty strings.`] });
+  await row(page, 'long.md');
+  await page.locator('#search').pressSequentially('zither');
+  await page.locator('.hits mark', { hasText: 'zither' }).waitFor();
+  check();
+  await close();
+});
