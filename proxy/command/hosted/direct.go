@@ -61,7 +61,7 @@ func newDirect(base, key string) (*direct, *url.URL, error) {
 		return nil, nil, terminal.Usagef("--base-url needs the address of a provider, such as %s", openAI)
 	}
 	if key != "" && u.Scheme == "http" && !local(u.Hostname()) {
-		return nil, nil, terminal.Usagef("--base-url %s://%s must use https, to keep OPENAI_API_KEY secret on the network: http is only for this machine", u.Scheme, u.Host)
+		return nil, nil, terminal.Usagef("--base-url %s://%s must use https, or OPENAI_API_KEY would be sent unencrypted: http is only for this machine", u.Scheme, u.Host)
 	}
 	if _, err := upstream.New(upstream.Provider{Name: u.Host, BaseURL: base}); err != nil {
 		return nil, nil, terminal.UsageError{Err: err}
