@@ -28,7 +28,7 @@ type Known struct {
 // the token protects the account from strangers.
 func NewKnown(name, token string) (Known, error) {
 	if len(token) < 24 {
-		return Known{}, fmt.Errorf("the token of %s has %d characters: it takes 24 or more, made at random", name, len(token))
+		return Known{}, fmt.Errorf("the token of %s has %d characters: use 24 or more random characters", name, len(token))
 	}
 	return Known{name, sha256.Sum256([]byte(token))}, nil
 }
