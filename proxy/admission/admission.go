@@ -47,7 +47,7 @@ func NewOrigins(list []string) (Origins, error) {
 		case err != nil || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil || strings.Contains(s, "*"):
 			return Origins{}, fmt.Errorf("origin %q: write it like https://docs.example.org, without a path and without *", s)
 		case u.Scheme != "https" && (u.Scheme != "http" || !Loopback(u.Hostname())):
-			return Origins{}, fmt.Errorf("origin %q: only https is safe; http is taken for this machine alone", s)
+			return Origins{}, fmt.Errorf("origin %q: use https; http is allowed only for this machine", s)
 		}
 		o.allowed[normal(u)] = true
 	}

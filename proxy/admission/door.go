@@ -28,7 +28,7 @@ type KnownCaller struct {
 // the token protects the account from strangers.
 func NewKnown(name, token string) (KnownCaller, error) {
 	if len(token) < 24 {
-		return KnownCaller{}, fmt.Errorf("the token of %s has %d characters: it takes 24 or more, made at random", name, len(token))
+		return KnownCaller{}, fmt.Errorf("the token of %s has %d characters: use 24 or more random characters", name, len(token))
 	}
 	return KnownCaller{name, sha256.Sum256([]byte(token))}, nil
 }

@@ -44,11 +44,11 @@ func NewSigner(keys [][]byte, now func() time.Time, random io.Reader) (*Signer, 
 // SetKeys changes the keys. Tokens signed with removed keys become invalid.
 func (s *Signer) SetKeys(keys [][]byte) error {
 	if len(keys) == 0 {
-		return fmt.Errorf("no key to sign tokens with")
+		return fmt.Errorf("no signing key for tokens")
 	}
 	for i, key := range keys {
 		if len(key) < 32 {
-			return fmt.Errorf("key %d to sign tokens with has %d bytes: it takes 32 or more", i+1, len(key))
+			return fmt.Errorf("signing key %d for tokens has %d bytes: use 32 or more", i+1, len(key))
 		}
 	}
 	s.mu.Lock()
@@ -88,7 +88,7 @@ func (s *Signer) Redeem(token, origin string, caller Caller) (Claims, error) {
 	case s.now().Unix() >= c.Expires:
 		return Claims{}, ErrExpired
 	case c.Origin != "" && c.Origin != origin, c.Caller != "" && c.Caller != caller:
-		return Claims{}, fmt.Errorf("%w: it was given to somebody else", ErrToken)
+		return Claims{}, fmt.Errorf("%w: it was issued to another client", ErrToken)
 	}
 	return c, s.once(c.ID, c.Expires)
 }

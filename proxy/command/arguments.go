@@ -80,11 +80,11 @@ func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
 // former lists commands and flags that seam no longer has. Each has its command and its
 // replacement.
 var former = []struct{ command, word, now string }{
-	{"", "diff", "seam push --dry-run tells what a push would do"},
-	{"model", "list", "name a model by its folder or file, --embedder encoder:PATH"},
-	{"model", "remove", "name a model by its folder or file, --embedder encoder:PATH, and delete the file by your system's means"},
-	{"search", "--expansions", "lines of --enriched have what chunks can be found by, see seam search -h"},
-	{"model add", "--models", "name the file with --out"},
+	{"", "diff", "use seam push --dry-run to preview a push"},
+	{"model", "list", "give the path of a model's folder or file, --embedder encoder:PATH"},
+	{"model", "remove", "give the path of a model's folder or file, --embedder encoder:PATH, and delete the file yourself"},
+	{"search", "--expansions", "put extra search words into the lines of --enriched, see seam search -h"},
+	{"model add", "--models", "set the file with --out"},
 }
 
 // replacementOf returns a sentence about the first command or flag in args that seam no longer has,
@@ -98,7 +98,7 @@ func replacementOf(args []string) string {
 		rest := args[len(words):]
 		if !strings.HasPrefix(f.word, "--") {
 			if rest[0] == f.word {
-				return strconv.Quote(strings.TrimSpace(f.command+" "+f.word)) + " is gone: " + f.now
+				return strconv.Quote(strings.TrimSpace(f.command+" "+f.word)) + " was removed: " + f.now
 			}
 			continue
 		}
@@ -106,7 +106,7 @@ func replacementOf(args []string) string {
 			rest = rest[:i]
 		}
 		if slices.ContainsFunc(rest, func(arg string) bool { name, _, _ := strings.Cut(arg, "="); return name == f.word }) {
-			return f.word + " is gone: " + f.now
+			return f.word + " was removed: " + f.now
 		}
 	}
 	return ""

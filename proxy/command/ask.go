@@ -23,18 +23,19 @@ import (
 type askCommand struct {
 	Question string   `arg:"" help:"The question."`
 	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders of them."`
-	Model    string   `placeholder:"NAME" help:"The model that answers: one of the proxy's, or the provider's name of it; without one the passages are printed."`
-	K        int      `short:"k" default:"5" help:"How many passages to send, at most."`
-	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`
-	Enriched []string `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
-	Parts    bool     `help:"Have the model take the question apart first, and find passages for each part: one more request."`
+	Model    string   `placeholder:"NAME" help:"Model that answers: one of the proxy's, or a name from the provider. Without it, ask prints the passages."`
+	K        int      `short:"k" default:"5" help:"Most passages to send."`
+	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or hybrid (both)."`
+	Enriched []string `placeholder:"FILE" help:"Output of seam enrich knowledge or headers for these files. A bundle brings its own."`
+	Parts    bool     `help:"Let the model split the question first, and find passages for each part; costs one more request."`
 	cut.ChunkOptions
 }
 
 func (askCommand) Help() string {
-	return `Cuts the files up, finds the passages that fit the question, and has a hosted model answer from those alone.
-Only they and the question are sent, unless --embedder sends more. The answer cites them by number; a number that no
-passage has is left out, and told. Without --model nothing is sent, and the passages are printed.
+	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
+Only the question and these passages are sent, unless --embedder sends more. The answer cites passages by number.
+Citations of other numbers are removed, with a note. Without --model, nothing is sent to a model that answers, and ask
+prints the passages.
 
 Examples:
   seam ask "What does the warranty cover?" manual.pdf
@@ -52,11 +53,11 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	case strings.TrimSpace(c.Question) == "":
 		return terminal.Usagef("the question is empty")
 	case c.K < 1:
-		return terminal.Usagef("-k %d: at least one passage is needed", c.K)
+		return terminal.Usagef("-k %d: use 1 or more", c.K)
 	case c.Model != "" && !c.Hosted():
-		return terminal.Usagef("asking needs " + hosted.HowHosted)
+		return terminal.Usagef("--model needs " + hosted.HowHosted)
 	case c.Model == "" && c.Parts:
-		return terminal.Usagef("--parts needs --model: a model takes the question apart")
+		return terminal.Usagef("--parts needs --model: the model splits the question")
 	}
 	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
@@ -107,14 +108,14 @@ func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy,
 		w := enrich.Writer{LLM: &hosted.ChatModel{Proxy: p, Sent: &hosted.Spent{}}, Model: model, Retry: true}
 		questions, err := w.SubQuestions(ctx, c.Question)
 		if reason, none := llm.Unusable(err); none {
-			fmt.Fprintf(std.Err, "seam: the question stays whole, as the model's answer could not be used: %s\n", terminal.OneLine(reason))
+			fmt.Fprintf(std.Err, "seam: searching for the whole question: the model's list of parts was unusable: %s\n", terminal.OneLine(reason))
 		} else if err != nil {
 			return nil, hosted.RetryHint(err)
 		} else {
 			texts = questions[:min(len(questions), enrich.MostParts)]
 		}
 		for _, t := range texts {
-			fmt.Fprintf(std.Err, "seam: looks for: %s\n", terminal.Visible(terminal.OneLine(t)))
+			fmt.Fprintf(std.Err, "seam: searching for: %s\n", terminal.Visible(terminal.OneLine(t)))
 		}
 	}
 	for _, t := range texts {
@@ -150,7 +151,7 @@ func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.Hi
 		_, err := fmt.Fprintln(std.Out, "nothing found")
 		return err
 	}
-	fmt.Fprintln(std.Err, "seam: no model is named with --model, so there is no answer: these are the passages that one would read")
+	fmt.Fprintln(std.Err, "seam: no --model, so no answer: these are the passages a model would get")
 	all := make([]string, len(hits))
 	for i, h := range hits {
 		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages), terminal.Visible(strings.TrimSpace(h.Text)))
@@ -181,18 +182,18 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 		fmt.Fprintln(std.Out)
 	}
 	if out.Invented > 0 {
-		fmt.Fprintf(std.Err, "seam: the model cites passages that it was not given: %s left out\n", terminal.Count(out.Invented, "number"))
+		fmt.Fprintf(std.Err, "seam: the model cited passages it was not given: removed %s\n", terminal.Count(out.Invented, "number"))
 	}
 	switch {
 	case err != nil:
 		return hosted.RetryHint(err)
 	case a.Refused:
-		fmt.Fprintln(std.Err, "seam: the passages that were found do not hold the answer; other words may find others")
+		fmt.Fprintln(std.Err, "seam: the passages found do not hold the answer; try other words")
 		return nil
 	}
 	head := "Sources:"
 	if len(out.Used) == 0 {
-		head = "Passages that were sent, of which the answer cites none:"
+		head = "Passages sent (the answer cites none of them):"
 	}
 	fmt.Fprintln(std.Out, "\n"+head)
 	for i, h := range hits[:a.Passages] {

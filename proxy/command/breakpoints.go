@@ -14,15 +14,15 @@ import (
 
 type breakpointsCommand struct {
 	Method    string   `default:"percentile" help:"percentile, stddev, iqr, gradient, notebook-percentile, notebook-stddev or notebook-iqr."`
-	Threshold *float64 `help:"The method's number: a percentile or a factor; default: the method's own." xor:"how"`
-	Count     *int     `help:"Exactly N chunks: break at the N-1 largest distances, whatever the method." placeholder:"N" xor:"how"`
-	Vectors   string   `required:"" help:"NumPy file with one row a sentence, or a bundle of one document; - is stdin."`
+	Threshold *float64 `help:"Threshold of the method: a percentile or a factor (default: depends on the method)." xor:"how"`
+	Count     *int     `help:"Break at the N-1 largest distances, for N chunks, with any method." placeholder:"N" xor:"how"`
+	Vectors   string   `required:"" help:"NumPy file with one row per sentence, or a bundle of one document; - is stdin."`
 }
 
 func (breakpointsCommand) Help() string {
-	return `Prints {"distances","threshold","boundaries"}: a break after sentence i. Distances are 1 - cosine.
-percentile, stddev, iqr and gradient are LangChain's thresholds; the notebook-* methods look at similarities.
-A row of zeros, or with NaN or an infinity, is similar to nothing: distance 1.
+	return `Prints {"distances","threshold","boundaries"}. A boundary i is a break after sentence i. Distances are 1 - cosine.
+percentile, stddev, iqr and gradient are LangChain's thresholds; the notebook-* methods use similarities.
+A row of zeros, or one with NaN or infinity, has distance 1 to every other row.
 
 Examples:
   seam breakpoints --method percentile --threshold 90 --vectors sentences.npy
@@ -39,7 +39,7 @@ func (c breakpointsCommand) Run(std terminal.IO) error {
 		return err
 	}
 	if bad := vector.Undirected(vectors); len(bad) > 0 {
-		fmt.Fprintf(std.Err, "seam: %s: %d of %d rows are zero or hold NaN or an infinity, first row %d: they are similar to nothing\n", c.Vectors, len(bad), vectors.Rows, bad[0])
+		fmt.Fprintf(std.Err, "seam: %s: %d of %d rows are zero or hold NaN or infinity, the first is row %d: their distance to other rows is 1\n", c.Vectors, len(bad), vectors.Rows, bad[0])
 	}
 	similarities := vector.Adjacent(vectors)
 	found, err := c.find(m, similarities)
@@ -62,7 +62,7 @@ func (c breakpointsCommand) read(std terminal.IO) (m vector.Matrix, err error) {
 	if c.Vectors != "-" && files.IsBundle(c.Vectors) {
 		b, it, err := files.OnlyItem(c.Vectors)
 		if err == nil && it.Chunking.Dimensions == 0 {
-			err = fmt.Errorf("%s: its document has no vectors", terminal.Shown(c.Vectors))
+			err = fmt.Errorf("%s: the document in it has no vectors", terminal.Shown(c.Vectors))
 		}
 		if err != nil {
 			return m, err
@@ -83,7 +83,7 @@ func (c breakpointsCommand) read(std terminal.IO) (m vector.Matrix, err error) {
 func (c breakpointsCommand) find(m breakpoint.Method, similarities []float64) (breakpoint.Result, error) {
 	switch {
 	case c.Count != nil && *c.Count < 1:
-		return breakpoint.Result{}, fmt.Errorf("--count %d: there is at least 1 chunk", *c.Count)
+		return breakpoint.Result{}, fmt.Errorf("--count %d: use 1 or more", *c.Count)
 	case c.Count != nil:
 		return breakpoint.Largest(similarities, *c.Count-1), nil
 	case c.Threshold != nil:

@@ -17,21 +17,21 @@ import (
 )
 
 type bundleCommand struct {
-	Files    []string `arg:"" name:"file" help:"Files of ${formats}, whose documents are taken over, folders and patterns (**/*.md) of them; with --list bundles alone."`
+	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders and patterns (**/*.md); with --list, only bundles."`
 	Out      string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
-	Enriched []string `placeholder:"FILE" help:"Also keep what a model has written of the files: lines that seam enrich knowledge or headers has printed."`
-	List     bool     `help:"Print what is in bundles instead: documents, sentences, what made the vectors, settings, sizes."`
-	JSON     bool     `name:"json" help:"With --list: a JSON object for each bundle, on a line."`
+	Enriched []string `placeholder:"FILE" help:"Also store this output of seam enrich knowledge or headers for the files."`
+	List     bool     `help:"List the contents of bundles instead: documents, sentences, embedders, settings, sizes."`
+	JSON     bool     `name:"json" help:"With --list: print one JSON object per line and bundle."`
 	cut.ChunkOptions
 }
 
 func (bundleCommand) Help() string {
-	return `Puts documents and all that is made of them, texts, pages, sentences, vectors, settings, chunks, into one file. Every
-command that takes a document takes a bundle for the documents in it; their files are not needed any more. Where no option
-says how to cut, its documents are cut and searched as they were, with what was done by hand in the page.
-Cutting a bundle by another method, threshold or size asks no model for a vector: those of its sentences are used
-again. --embedder cache:NAME.seam does that for the documents' own files.
-A bundle is a zip of JSON and .npy files, so that numpy.load("NAME.seam") has its arrays.
+	return `Puts documents and their texts, pages, sentences, vectors, settings and chunks into one file. Every command that takes
+a document also takes a bundle, without the documents' own files. Unless options set how to cut, documents from a bundle
+are cut and searched as before, including changes made by hand in the page.
+Another method, threshold or size needs no new sentence vectors: the bundle's are reused. --embedder cache:NAME.seam
+reuses them for the documents' own files.
+A bundle is a zip of JSON and .npy files: numpy.load("NAME.seam") reads its arrays.
 
 Examples:
   seam bundle reports/ -o reports.seam
@@ -45,13 +45,13 @@ Examples:
 func (c bundleCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	switch {
 	case c.List && c.Out != "":
-		return terminal.Usagef("--list prints what is in bundles, and -o writes one: choose one of them")
+		return terminal.Usagef("--list and -o exclude each other: choose one")
 	case c.List:
 		return c.list(std)
 	case c.JSON:
-		return terminal.Usagef("--json goes with --list")
+		return terminal.Usagef("--json needs --list")
 	case c.Out == "":
-		return terminal.Usagef("name the bundle to write with -o NAME.seam, or print what is in one with --list")
+		return terminal.Usagef("set the bundle to write with -o NAME.seam, or list the contents of one with --list")
 	}
 	p, err := c.Plan()
 	if err != nil {
@@ -70,7 +70,7 @@ func (c bundleCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return err
 	}
 	if out.Apart {
-		return terminal.Usagef("-o %s is a folder, and a bundle is one file: -o %s", terminal.Shown(c.Out), terminal.Shown(strings.TrimRight(c.Out, "/")+"/NAME."+bundle.Extension))
+		return terminal.Usagef("-o %s is a folder, but a bundle is one file: use -o %s", terminal.Shown(c.Out), terminal.Shown(strings.TrimRight(c.Out, "/")+"/NAME."+bundle.Extension))
 	}
 	m, err := c.Open(ctx, std, b, p)
 	if err != nil {

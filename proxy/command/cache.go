@@ -15,15 +15,16 @@ import (
 )
 
 type cacheCommand struct {
-	Clear   bool `help:"Take the texts and chunks away; they are made again when they are needed."`
-	Vectors bool `help:"With --clear: what hosted models gave, too, which was paid for: vectors, and runs of seam eval pipeline, seam eval questions, seam enrich and seam index --enrich, with the passages that were sent."`
+	Clear   bool `help:"Delete texts and chunks; seam makes them again when needed."`
+	Vectors bool `help:"With --clear: also delete paid results of hosted models: vectors, and runs of seam eval, seam enrich and seam index --enrich."`
 	files.CacheOptions
 }
 
 func (cacheCommand) Help() string {
-	return `Of files that were searched the text, the chunks and their vectors are kept, of other PDFs the text, so that only what has changed is read again:
-a file is known by its bytes, not by its name or its time. Nobody but you can read the folder. What is above 2 GB goes, first
-what was not used for the longest time. Nothing is kept of files that a password opened, of stdin, and with --cache off or SEAM_CACHE=off.
+	return `Seam keeps the text, chunks and vectors of searched files, and the text of other PDFs, so that it reads again only files that
+changed. It recognizes a file by its content, not by its name or time. Only you can read the folder. Above 2 GB, the
+least recently used entries are deleted. Seam keeps nothing from files opened with a password or from stdin, and nothing
+at all with --cache off or SEAM_CACHE=off.
 
 Examples:
   seam cache
@@ -36,11 +37,11 @@ func (c cacheCommand) Run(_ context.Context, std terminal.IO) error {
 	dir := c.Dir()
 	switch {
 	case c.Vectors && !c.Clear:
-		return terminal.Usagef("--vectors goes with --clear")
+		return terminal.Usagef("--vectors needs --clear")
 	case dir == "" && c.Clear:
-		return terminal.Usagef("nothing is kept: there is no cache to clear")
+		return terminal.Usagef("the cache is off: nothing to clear")
 	case dir == "":
-		_, err := fmt.Fprintln(std.Out, "off: nothing is kept")
+		_, err := fmt.Fprintln(std.Out, "off: nothing is stored")
 		return err
 	}
 	kept := c.FileCache()

@@ -14,16 +14,16 @@ import (
 
 type chunkCommand struct {
 	Files    []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
-	Out      string   `short:"o" default:"-" help:"Where to: a file, or a folder (one that is there, or ends in /) for a file each; - is stdout."`
-	Format   string   `default:"text" enum:"text,json,jsonl,csv,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk a line; with vectors, as these databases take them: qdrant, chroma, opensearch, pgvector."`
-	Manifest string   `placeholder:"FILE" help:"With -o FOLDER/: note here what became of each file, a line of JSON a file, and do only what is left since: what failed, has changed, or was in work when a run was killed."`
-	Lines    *bool    `negatable:"" help:"The one FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, each with a document: be a filter. Without it stdin is known by its first line; --no-lines reads that as a document, too."`
+	Out      string   `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
+	Format   string   `default:"text" enum:"text,json,jsonl,csv,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; qdrant, chroma, opensearch and pgvector with vectors, ready to load into that database."`
+	Manifest string   `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
+	Lines    *bool    `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
 	cut.ChunkOptions
 }
 
 func (chunkCommand) Help() string {
-	return `Every chunk is a span of the document: start and end are bytes of ` + "`seam text --document --view VIEW FILE`" + `.
-Its reason says why it ends.
+	return `Every chunk is a span of the document. start and end are byte offsets in the output of ` + "`seam text --document --view VIEW FILE`" + `.
+reason is why the chunk ends there.
 
 Examples:
   seam chunk --method percentile --threshold 90 report.pdf
@@ -31,19 +31,19 @@ Examples:
   seam chunk --method sections --max-tokens 400 --headers manual.pdf
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
   seam chunk --format jsonl -o chunks/ reports/ 'notes/**/*.md'
-  seam chunk --format jsonl -o chunks/ --manifest done.jsonl reports/   # again: only what failed or has changed
+  seam chunk --format jsonl -o chunks/ --manifest done.jsonl reports/   # again: only new, failed and changed files
   jq -r 'select(.error) | .file + ": " + .error' done.jsonl
   seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf
   OPENAI_API_KEY=… seam chunk --embedder openai:text-embedding-3-small --dry-run reports/
   seam chunk --method cluster reports.seam     # made by: seam bundle reports/ -o reports.seam
 
-As a filter: lines of JSON in, each with an "id" and a "path" or a "text", lines of chunks out, in their order. A text is read as what its
-"name" ends with; "meta" goes along as it is. A line that fails has {"id","line","error"} in its place, and the exit status stays 0:
+As a filter: each input line is JSON with an "id" and a "path" or a "text"; the chunks come out as lines in the same order. The extension
+of "name" sets the format of a text; "meta" is copied to its chunks. A line that fails becomes {"id","line","error"}; the exit status stays 0:
   ls reports/*.pdf | jq -Rc '{id: ., path: .}' | seam chunk --lines - > chunks.jsonl
   echo '{"id": 7, "text": "# Title\n\nOne thing.", "name": "a.md", "meta": {"lang": "en"}}' | seam chunk -
   jq -c 'select(.error)' chunks.jsonl          # what failed, and why
 
-With vectors, whose ids stay the same for the same chunk of a file:
+With vectors. The same chunk of the same file always gets the same id:
   seam chunk --format qdrant x.pdf | jq -cs '{points: .}' | curl -T- -H 'Content-Type: application/json' $QDRANT/collections/x/points
   seam chunk --format chroma x.pdf                     # in Python, for each line: collection.upsert(**json.loads(line))
   seam chunk --format opensearch x.pdf | curl -H 'Content-Type: application/x-ndjson' --data-binary @- $OPENSEARCH/x/_bulk
@@ -80,7 +80,7 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 		return err
 	}
 	if c.Manifest != "" && !out.Apart {
-		return terminal.Usagef("--manifest goes with -o FOLDER/, where each file has one of its own: what is printed together cannot be gone on with")
+		return terminal.Usagef("--manifest needs -o FOLDER/, with one output per input: a single output cannot be resumed")
 	}
 	m, err := c.Open(ctx, std, b, p)
 	if err != nil {

@@ -37,20 +37,20 @@ const (
 type cli struct {
 	Serve       serveCommand            `cmd:"" help:"Serve the page on this machine."`
 	Chunk       chunkCommand            `cmd:"" help:"Split documents into chunks by meaning."`
-	Bundle      bundleCommand           `cmd:"" help:"Keep documents with their vectors and chunks in one file, to cut them again offline."`
+	Bundle      bundleCommand           `cmd:"" help:"Store documents, vectors and chunks in one file."`
 	Search      searchCommand           `cmd:"" help:"Search documents, best chunk first."`
-	Index       sites.IndexCommand      `cmd:"" help:"Make the search of a built web site: an index and a widget."`
-	Push        collections.PushCommand `cmd:"" help:"Bring chunks with their vectors into a search engine."`
-	Mcp         sites.MCPCommand        `cmd:"" help:"Let agents search a web site's index, over stdin and stdout."`
-	Ask         askCommand              `cmd:"" help:"Have a hosted model answer a question from documents."`
+	Index       sites.IndexCommand      `cmd:"" help:"Build a site's search index."`
+	Push        collections.PushCommand `cmd:"" help:"Store chunks and vectors in a search engine."`
+	Mcp         sites.MCPCommand        `cmd:"" help:"Serve a site's index to agents (MCP), over stdin and stdout."`
+	Ask         askCommand              `cmd:"" help:"Answer a question from documents with a hosted model."`
 	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
-	Text        textCommand             `cmd:"" help:"Print the text of a document."`
-	Sentences   sentencesCommand        `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
-	Breakpoints breakpointsCommand      `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
-	Enrich      enrichCommand           `cmd:"" help:"Have a model write what chunks can be found by: statements, headers."`
-	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunks against known segments, or against known answers."`
-	Model       modelCommand            `cmd:"" help:"Pack sentence encoders, by which texts are compared."`
-	Cache       cacheCommand            `cmd:"" help:"Tell what is kept between runs, and clear it."`
+	Text        textCommand             `cmd:"" help:"Print a document's text."`
+	Sentences   sentencesCommand        `cmd:"" help:"Print a text's sentences, one JSON object per line."`
+	Breakpoints breakpointsCommand      `cmd:"" help:"Find breakpoints between existing vectors."`
+	Enrich      enrichCommand           `cmd:"" help:"Write statements or headers for chunks with a model."`
+	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunking against known segments or answers."`
+	Model       modelCommand            `cmd:"" help:"Pack sentence encoders."`
+	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
 

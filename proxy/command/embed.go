@@ -31,17 +31,17 @@ import (
 )
 
 type embedCommand struct {
-	File   string `arg:"" default:"-" help:"The texts: JSON lines with a \"text\" or a \"query\", or plain lines; - is stdin."`
-	Out    string `short:"o" default:"-" help:"Where to; - is stdout."`
-	Format string `default:"npy" enum:"npy,jsonl" help:"npy: a float32 matrix with a row a text; jsonl: a line {\"text\",\"vector\"} a text."`
-	Export string `placeholder:"FOLDER" help:"Write the model of builtin or static:FOLDER as a Model2Vec folder instead, and read no texts."`
+	File   string `arg:"" default:"-" help:"Texts: JSON lines with a \"text\" or a \"query\", or plain lines; - is stdin."`
+	Out    string `short:"o" default:"-" help:"Output file; - is stdout."`
+	Format string `default:"npy" enum:"npy,jsonl" help:"npy: a float32 matrix with one row per text; jsonl: one line {\"text\",\"vector\"} per text."`
+	Export string `placeholder:"FOLDER" help:"Write the model of builtin or static:FOLDER as a Model2Vec folder instead of embedding texts."`
 	cut.EmbedderOptions
 }
 
 func (embedCommand) Help() string {
-	return `Prints a vector for each text, in their order: of length 1, or of zeros for a text that says nothing to the model.
-A model of static:FOLDER gives what model2vec's encode gives, of length 1 only where its configuration says so.
-With -o a run that was stopped or killed loses nothing: the same command goes on from what it has written.
+	return `Prints one vector per text, in order. A vector has length 1, or is all zeros for a text without words the model knows.
+static:FOLDER gives the same vectors as model2vec's encode, normalized only if the model's configuration says so.
+With -o, the same command resumes a run that was stopped or killed.
 
 Examples:
   seam sentences report.pdf | seam embed -o report.npy
@@ -121,7 +121,7 @@ func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model embe
 		return err
 	}
 	if long.Resumable() {
-		fmt.Fprintf(std.Err, "seam: %d of %s are kept beside %s: the same command goes on from there\n", made, terminal.Count(len(texts), "vector"), terminal.Shown(c.Out))
+		fmt.Fprintf(std.Err, "seam: %d of %s are stored next to %s: run the same command again to resume\n", made, terminal.Count(len(texts), "vector"), terminal.Shown(c.Out))
 	}
 	return hosted.RetryHint(fmt.Errorf("%s: %w", c.File, failed))
 }
@@ -170,7 +170,7 @@ func textsIn(b []byte) ([]string, error) {
 		if err := d.Decode(&line); errors.Is(err, io.EOF) {
 			return texts, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("text %d is no JSON: %w", len(texts)+1, err)
+			return nil, fmt.Errorf("text %d is not valid JSON: %w", len(texts)+1, err)
 		}
 		switch {
 		case line.Text != nil:
@@ -238,10 +238,10 @@ func (c embedCommand) export(model embed.Embedder) error {
 		Export(write func(name string, data []byte) error) error
 	})
 	if !ok {
-		return terminal.Usagef("%s is no table of tokens: --export goes with builtin and static:FOLDER", c.Embedder)
+		return terminal.Usagef("%s cannot be exported: --export needs builtin or static:FOLDER", c.Embedder)
 	}
 	if entries, err := os.ReadDir(c.Export); err == nil && len(entries) > 0 {
-		return terminal.Usagef("%s is not empty: name a new folder", c.Export)
+		return terminal.Usagef("%s is not empty: choose a new folder", c.Export)
 	}
 	if err := os.MkdirAll(c.Export, 0o755); err != nil {
 		return fmt.Errorf("export the model: %w", err)
@@ -266,7 +266,7 @@ func (c embedCommand) work(model embed.Embedder, texts []string) *terminal.Work 
 }
 
 // errForeign reports a file of some other work.
-var errForeign = errors.New("it is of another work")
+var errForeign = errors.New("it belongs to other work")
 
 // begun returns how many vectors of an earlier run are complete, and how many bytes they
 // take in its file.
@@ -326,6 +326,6 @@ func (c embedCommand) goOn(std terminal.IO, w *terminal.Work, to io.Writer, text
 	if err != nil || n == 0 {
 		return 0, err
 	}
-	fmt.Fprintf(std.Err, "seam: an earlier run has made %s of %s: this one makes the others\n", terminal.Count(rows, "vector"), terminal.Shown(cmp.Or(c.File, "-")))
+	fmt.Fprintf(std.Err, "seam: resuming an earlier run that made %s of %s\n", terminal.Count(rows, "vector"), terminal.Shown(cmp.Or(c.File, "-")))
 	return rows, nil
 }

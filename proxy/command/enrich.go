@@ -10,35 +10,36 @@ import (
 )
 
 type enrichCommand struct {
-	Knowledge enrichKnowledgeCommand `cmd:"" help:"Have a model take sections apart into statements, each tied to its place."`
-	Headers   enrichHeadersCommand   `cmd:"" help:"Give each chunk a header: its sections, or a model's title."`
+	Knowledge enrichKnowledgeCommand `cmd:"" help:"Write statements for each section with a model."`
+	Headers   enrichHeadersCommand   `cmd:"" help:"Add a header to each chunk: its sections, or a title from a model."`
 }
 
 type enrichKnowledgeCommand struct {
-	Sections string `default:"auto" enum:"auto,lines,chunks" help:"What is taken apart: lines (what stands between blank lines) or chunks; auto is chunks for documents with pages, else lines."`
+	Sections string `default:"auto" enum:"auto,lines,chunks" help:"Split the text by lines (text between blank lines) or by chunks; auto: chunks for documents with pages, otherwise lines."`
 	cut.EnrichOptions
 }
 
 type enrichHeadersCommand struct {
-	From string `default:"auto" enum:"auto,model" help:"auto: the document's title and sections, and a model's title only for chunks that have none; model: for all."`
+	From string `default:"auto" enum:"auto,model" help:"auto: the document's title and sections, and a model's title for chunks without any; model: a model's title for all."`
 	cut.EnrichOptions
 }
 
 func (enrichKnowledgeCommand) Help() string {
-	return `A model writes statements that can be understood by themselves, which a search finds where the text's own words do not. What it
-writes is checked: "grounded" says whether the section has most of its words and all of its numbers. An answer that cannot be used is
-asked for once more; then the section stays without statements, and "warning" says why. A run that was stopped goes on where it was.
+	return `A model writes self-contained statements about each section, which a search finds even where the text's own words differ.
+Statements are checked: "grounded" is true if the section has most of the words and all numbers of the statement. After an
+unusable answer seam asks once more; then the section gets no statements, and "warning" is the reason. A stopped run can
+be resumed.
 
-Prints one JSON object a section: {"id":"doc_0","start","end","page","text","statements":[{"id":"doc_0_0","subject","description",
-"grounded"}],"warning"}; start and end are bytes of the text, which seam text --document --view VIEW prints.
+Prints one JSON object per section: {"id":"doc_0","start","end","page","text","statements":[{"id":"doc_0_0","subject",
+"description","grounded"}],"warning"}. start and end are byte offsets in the output of seam text --document --view VIEW.
 
 Example:
   OPENAI_API_KEY=… seam enrich knowledge --model gpt-4o-mini -o knowledge.jsonl manual.pdf`
 }
 
 func (enrichHeadersCommand) Help() string {
-	return `Prints the chunks as seam chunk --format jsonl, each with its header beside its text, so that offsets stay exact: embed both, together or
-apart. Without a model only the document's own titles and sections are used, and nothing is sent.
+	return `Prints the chunks like seam chunk --format jsonl, with the header in its own field, so that offsets stay exact. Embed header
+and text together or separately. Without a model, headers come from the document's titles and sections, and nothing is sent.
 
 Example:
   seam enrich headers manual.pdf
@@ -124,7 +125,7 @@ func end[T any](e *cut.Enriching, err error, rows []T) error {
 		return hosted.RetryHint(err)
 	}
 	if e.Failed > 0 {
-		fmt.Fprintf(e.Std.Err, "seam: of %d the model's answer could not be used; \"warning\" says why\n", e.Failed)
+		fmt.Fprintf(e.Std.Err, "seam: %d without a usable answer from the model; see \"warning\" for the reason\n", e.Failed)
 	}
 	return cut.Write(e, rows)
 }

@@ -40,13 +40,13 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 	case c.Lines != nil && !*c.Lines:
 		return false, std, nil
 	case len(c.Files) != 1:
-		return false, std, terminal.Usagef("--lines reads one file of lines, or - for stdin; here are %d", len(c.Files))
+		return false, std, terminal.Usagef("--lines takes one file of lines, or - for stdin; got %d", len(c.Files))
 	case !printed:
-		return false, std, terminal.Usagef("--lines writes lines of JSON: leave out --format %s", c.Format)
+		return false, std, terminal.Usagef("--lines writes JSON lines: leave out --format %s", c.Format)
 	case c.Manifest != "":
-		return false, std, terminal.Usagef("--manifest is of files: lines that failed have their error among the chunks")
+		return false, std, terminal.Usagef("--manifest does not work with --lines: failed lines carry their error in the output")
 	case c.DryRun:
-		return false, std, terminal.Usagef("what is sent is not known before all lines are read: --dry-run goes with files")
+		return false, std, terminal.Usagef("--dry-run does not work with --lines: the amount is known only after reading all lines")
 	}
 	return true, std, nil
 }
@@ -67,7 +67,7 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 		return err
 	}
 	if out.Apart {
-		return terminal.Usagef("-o %s is a folder: the chunks of lines go into one file, or to stdout", terminal.Shown(c.Out))
+		return terminal.Usagef("-o %s is a folder: --lines writes to one file, or to stdout", terminal.Shown(c.Out))
 	}
 	if name := c.Files[0]; name != "-" {
 		f, err := os.Open(name)
@@ -88,14 +88,14 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 		workers = 1 // rows go to the texts in the order they ask
 	} else if p.Hosted() {
 		workers = 1 // each request already has many texts
-		fmt.Fprintf(std.Err, "seam: the texts of all lines are sent to %s at %s; how many there will be is not known before\n", p.Embedder, m.Proxy.Host)
+		fmt.Fprintf(std.Err, "seam: sending the texts of all lines to %s at %s; their number is not known in advance\n", p.Embedder, m.Proxy.Host)
 	}
 	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) {
 		if err := f.run(std, workers); err != nil {
 			return nil, err
 		}
 		if f.failed > 0 {
-			fmt.Fprintf(std.Err, "seam: %d of %s have an error in the place of their chunks\n", f.failed, terminal.Count(f.tried, "line"))
+			fmt.Fprintf(std.Err, "seam: %d of %s have an error instead of chunks\n", f.failed, terminal.Count(f.tried, "line"))
 		}
 		return nil, nil
 	}))
@@ -223,7 +223,7 @@ func (f *filter) work(ctx context.Context, std terminal.IO, j *lineJob) error {
 
 // errNoText is the error of a document without chunks. It gives every line at least one
 // line of output.
-var errNoText = errors.New("there is no text in this document")
+var errNoText = errors.New("no text in this document")
 
 func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) error {
 	if err := line.check(); err != nil {
@@ -249,7 +249,7 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 	_, err = f.Cut(ctx, std, s, p.chunk)
 	if err == nil && p.n == 0 {
 		if o.Source.Format == pdf.Name {
-			return fmt.Errorf("%s: %w; if it is a scan, run it through text recognition (OCR) first", terminal.Shown(in.Name), errNoText)
+			return fmt.Errorf("%s: %w; if it is a scan, run text recognition (OCR) on it first", terminal.Shown(in.Name), errNoText)
 		}
 		return fmt.Errorf("%s: %w", terminal.Shown(in.Name), errNoText)
 	}

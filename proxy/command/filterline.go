@@ -21,7 +21,7 @@ import (
 // path.
 const longestLine = 16 << 20
 
-var errLongLine = fmt.Errorf(`the line is longer than %d MB: put the text into a file, and name that by "path"`, longestLine>>20)
+var errLongLine = fmt.Errorf(`the line is longer than %d MB: put the text into a file and give its "path"`, longestLine>>20)
 
 // lineReader reads lines and holds one at a time. Blank lines are counted but skipped.
 type lineReader struct {
@@ -84,23 +84,23 @@ type docLine struct {
 func parseLine(b []byte) (docLine, error) {
 	var l docLine
 	if !utf8.Valid(b) {
-		return l, errors.New("the line is no UTF-8, which JSON is written in")
+		return l, errors.New("the line is not valid UTF-8")
 	}
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(b, &keys); err != nil || keys == nil {
 		if err == nil {
 			err = errors.New("it is null")
 		}
-		return l, fmt.Errorf(`the line is no JSON object {"id","path" or "text"}: %w`, err)
+		return l, fmt.Errorf(`the line is not a JSON object {"id","path" or "text"}: %w`, err)
 	}
 	if id := keys["id"]; len(id) > 0 && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9') {
 		l.id = compact(id)
 	} else {
-		return l, errors.New(`the line has no "id" that is a text or a number`)
+		return l, errors.New(`the line has no "id": use a string or a number`)
 	}
 	for key := range keys {
 		if !slices.Contains([]string{"id", "path", "text", "name", "meta"}, key) {
-			return l, fmt.Errorf(`%q is no key of a line: put what is to go along into "meta"`, key)
+			return l, fmt.Errorf(`unknown key %q in the line: put your own data into "meta"`, key)
 		}
 	}
 	l.meta = compact(keys["meta"])
@@ -111,18 +111,18 @@ func parseLine(b []byte) (docLine, error) {
 			continue
 		}
 		if there[key] = true; value[0] != '"' || json.Unmarshal(value, to) != nil {
-			return l, fmt.Errorf("%q is no text", key)
+			return l, fmt.Errorf("%q is not a string", key)
 		}
 	}
 	switch {
 	case there["path"] && there["text"]:
-		return l, errors.New(`the line has both "path" and "text": leave one of them out`)
+		return l, errors.New(`the line has both "path" and "text": leave one out`)
 	case there["text"]:
 		l.text = []byte(text)
 	case !there["path"]:
 		return l, errors.New(`the line has neither "path" nor "text"`)
 	case there["name"]:
-		return l, errors.New(`"name" goes with "text": a file has its own`)
+		return l, errors.New(`"name" needs "text": a file has its own name`)
 	}
 	return l, nil
 }
@@ -144,13 +144,13 @@ func (l docLine) check() error {
 	info, err := os.Stat(l.path)
 	switch {
 	case l.path == "-":
-		return errors.New("the path - would be stdin, which holds the lines: ./- is a file of that name")
+		return errors.New("the path - means stdin, which holds the lines: use ./- for a file of that name")
 	case err != nil || info.IsDir(): // reading it returns the error
 		return nil
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", terminal.Shown(l.path))
+		return fmt.Errorf("%s is not a regular file", terminal.Shown(l.path))
 	case files.IsBundle(l.path):
-		return fmt.Errorf("%s is a bundle, which seam chunk reads where it is named itself", terminal.Shown(l.path))
+		return fmt.Errorf("%s is a bundle: run seam chunk on it directly", terminal.Shown(l.path))
 	}
 	return nil
 }

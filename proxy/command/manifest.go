@@ -66,9 +66,9 @@ func openManifest(name, plan string, inputs []files.Input, out files.Output) (*m
 	for i, in := range inputs {
 		switch {
 		case files.SameFile(name, out.Places[i]):
-			return nil, terminal.Usagef("--manifest %s is where the chunks of %s go: name another file", terminal.Shown(name), terminal.Shown(in.Name))
+			return nil, terminal.Usagef("--manifest %s is also the output of %s: choose another file", terminal.Shown(name), terminal.Shown(in.Name))
 		case files.SameFile(name, in.Name):
-			return nil, terminal.Usagef("--manifest %s is read, and would be written over: name another file", terminal.Shown(name))
+			return nil, terminal.Usagef("--manifest %s is also an input: choose another file", terminal.Shown(name))
 		}
 	}
 	if err := m.read(); err != nil {
@@ -93,7 +93,7 @@ func openManifest(name, plan string, inputs []files.Input, out files.Output) (*m
 	m.clean(out.Places)
 	var err error
 	if m.f, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
-		return nil, fmt.Errorf("--manifest %s cannot be written: %w", terminal.Shown(name), terminal.Reason(err))
+		return nil, fmt.Errorf("write --manifest %s: %w", terminal.Shown(name), terminal.Reason(err))
 	}
 	return m, nil
 }
@@ -144,7 +144,7 @@ func (m *manifest) read() error {
 			again = true
 			continue
 		case bad != nil || l.File == "" || l.Plan == "":
-			return terminal.Usagef("--manifest %s holds something else: name a new file", terminal.Shown(m.name))
+			return terminal.Usagef("--manifest %s is not a manifest: choose a new file", terminal.Shown(m.name))
 		}
 		if _, ok := m.lines[l.key()]; ok {
 			again = true
@@ -244,7 +244,7 @@ func (m *manifest) close(std terminal.IO) {
 		terminal.Report(std, err)
 	}
 	if m.before > 0 {
-		fmt.Fprintf(std.Err, "seam: %d of %s were done before, and have not changed\n", m.before, terminal.Count(m.before+len(m.inputs), "file"))
+		fmt.Fprintf(std.Err, "seam: %d of %s already done and unchanged\n", m.before, terminal.Count(m.before+len(m.inputs), "file"))
 	}
 }
 

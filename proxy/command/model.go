@@ -17,20 +17,20 @@ import (
 )
 
 type modelCommand struct {
-	Add modelAddCommand `cmd:"" help:"Pack a sentence encoder with small weights into one file."`
+	Add modelAddCommand `cmd:"" help:"Pack a sentence encoder into one file with 8- or 4-bit weights."`
 }
 
 type modelAddCommand struct {
-	Name   string `arg:"" help:"The name of the model. The file has it, too."`
+	Name   string `arg:"" help:"Name of the model, also stored in the file."`
 	Folder string `arg:"" help:"Folder of a sentence-transformers model of the BERT family, or its packed file."`
-	Bits   int    `default:"8" enum:"8,4" help:"Bits of a weight: 8, or 4, which are half as large and less exact."`
-	Out    string `short:"o" placeholder:"FILE" help:"Where the file goes (default: NAME.seamenc in this folder). No file is written over."`
+	Bits   int    `default:"8" enum:"8,4" help:"Bits per weight: 8, or 4 for a smaller and less exact model."`
+	Out    string `short:"o" placeholder:"FILE" help:"Output file (default: NAME.seamenc in the current folder); an existing file is never overwritten."`
 }
 
 func (modelAddCommand) Help() string {
-	return `Packs a sentence encoder (MiniLM, bge, e5, gte, arctic: config.json, tokenizer.json and model.safetensors) with small weights into
-one file. --embedder encoder: takes the path of the file, as it takes the path of the folder. Seam downloads no model: get one
-by the tools of its makers.
+	return `Quantizes a sentence encoder (MiniLM, bge, e5, gte, arctic: config.json, tokenizer.json and model.safetensors) and packs it
+into one file. --embedder encoder: takes the path of this file or of the folder. Seam does not download models: get them
+with their makers' tools.
 
 Examples:
   seam model add minilm all-MiniLM-L6-v2/                         # writes minilm.seamenc
@@ -41,14 +41,14 @@ Examples:
 // Run packs a model and writes its file.
 func (c modelAddCommand) Run(_ context.Context, std terminal.IO) error {
 	if c.Name == "" || strings.HasPrefix(c.Name, ".") || strings.ContainsAny(c.Name, `/\:`) || !filepath.IsLocal(c.Name) {
-		return terminal.Usagef("%q is no name for a model: take letters, digits, - and _", c.Name)
+		return terminal.Usagef("invalid model name %q: use letters, digits, - and _", c.Name)
 	}
 	out := cmp.Or(c.Out, c.Name+cut.PackedEnd)
 	switch _, err := os.Lstat(out); {
 	case out == "-":
-		return terminal.Usagef("--out -: name a file, as stdout has its path")
+		return terminal.Usagef("--out -: give a file name, because stdout shows its path")
 	case err == nil:
-		return fmt.Errorf("%s is there already: name another file with --out", terminal.Shown(out))
+		return fmt.Errorf("%s already exists: choose another file with --out", terminal.Shown(out))
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w", terminal.Shown(out), terminal.Reason(err))
 	}

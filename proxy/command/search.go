@@ -21,41 +21,41 @@ import (
 )
 
 type searchCommand struct {
-	Args    []string `arg:"" optional:"" name:"query-and-files" help:"The query, then files or folders; with --queries files alone."`
-	K       int      `short:"k" default:"10" help:"How many hits."`
-	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (words), dense (vectors) or hybrid, which adds both up."`
-	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
+	Args    []string `arg:"" optional:"" name:"query-and-files" help:"Query, then files or folders; with --queries, only files or folders."`
+	K       int      `short:"k" default:"10" help:"Number of hits."`
+	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (words), dense (vectors) or hybrid (both)."`
+	Queries string   `help:"File of queries, lines {\"id\",\"query\"}; prints one line {\"id\",\"hits\"} per query."`
 	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
 
-	Enriched  []string `placeholder:"FILE" help:"What the files can be found by, too: lines that seam enrich knowledge or headers has printed, or of your own (see above). A bundle has its own." group:"Search files:"`
-	Diversity float64  `help:"0 to 1: how much a hit that says the same as a better one falls behind." group:"Search files:"`
+	Enriched  []string `placeholder:"FILE" help:"Text that also finds the chunks: output of seam enrich knowledge or headers, or your own lines (see above). A bundle brings its own." group:"Search files:"`
+	Diversity float64  `help:"Penalty for repeating a better hit, 0 to 1." group:"Search files:"`
 
 	Pages   string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-." group:"Search files or a collection:"`
-	Section string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this." group:"Search files or a collection:"`
+	Section string            `placeholder:"TITLE" help:"Only chunks under a heading that contains this." group:"Search files or a collection:"`
 	Type    []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md." group:"Search files or a collection:"`
-	Meta    map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown." group:"Search files or a collection:"`
+	Meta    map[string]string `placeholder:"NAME=VALUE" help:"Only files with this metadata: author, title, language, or a key of Markdown front matter." group:"Search files or a collection:"`
 
-	Index string `placeholder:"DIR" help:"Search the index of a site, made by seam index, as its widget does." group:"Search the index of a site:"`
+	Index string `placeholder:"DIR" help:"Search the index of a site from seam index, like its widget." group:"Search the index of a site:"`
 
-	Remote                        string `placeholder:"ADDRESS" help:"Search a collection in a search engine, made by seam push." group:"Search a collection:"`
+	Remote                        string `placeholder:"ADDRESS" help:"Search a collection from seam push in a search engine." group:"Search a collection:"`
 	collections.CollectionOptions `group:"Search a collection:"`
 
 	cut.ChunkOptions `group:"How files are cut:"`
 }
 
 func (searchCommand) Help() string {
-	return `Cuts all files up, then finds the chunks that answer best, over all files together.
+	return `Chunks all files, then prints the best matching chunks, ranked across all files.
 In a folder it reads the files of ` + files.Formats.List("and") + `.
-With --index it searches the index of a site, with --remote a collection; both take the query alone, and no flags of how files are cut.
+With --index it searches the index of a site, with --remote a collection; both take only the query, and no flags for cutting files.
 
-Words between quotation marks must stand together. A word that no file has is told, or taken for one that is a typing error away.
-The score is a sum, and "why" tells of what: words of the query in the chunk and its titles, in its section and its document, close together
-(proximity), and similarity (meaning). "passage" is where in "text", in bytes, the sentence stands that answers best.
+Words in quotation marks must be adjacent. If no file has a word, seam searches for a close spelling or prints a note.
+The score is a sum; "why" lists its parts: query words in the chunk and its titles, in its section and in its document, words
+close together (proximity), and similarity (meaning). "passage" is the byte span in "text" of the best matching sentence.
 
-Words of your own, of a glossary or of questions that people have asked, find a chunk, too: add "header":"THE WORDS" and "written":true to
-its line of seam chunk --format jsonl, and name the file of these lines with --enriched.
+To find a chunk by your own words, such as a glossary's or people's questions, add "header":"THE WORDS" and "written":true to
+its line of seam chunk --format jsonl, and pass the file with these lines to --enriched.
 
-What was read and cut is kept on this machine (seam cache -h), so that the next search of a folder reads only files that have changed.
+Seam caches texts and chunks on this machine (see seam cache -h), so that the next search reads only files that changed.
 
 Examples:
   seam search "why does explainability matter" report.pdf notes/
@@ -63,7 +63,7 @@ Examples:
   seam search --section "limitations" --pages 10-20 --type pdf "sample size" papers/
   seam search --meta tags=release "breaking changes" posts/
   seam search --enriched knowledge.jsonl "who built it" manual.pdf   # made by seam enrich knowledge
-  seam search --cache off "sample size" papers/                   # keep nothing
+  seam search --cache off "sample size" papers/                   # without the cache
   seam search --remote postgres://seam@localhost/postgres/manual "sample size"
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
@@ -76,7 +76,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return c.runIndex(std)
 	}
 	if c.KeyFile != "" {
-		return terminal.Usagef("--key-file goes with --remote: files need no key")
+		return terminal.Usagef("--key-file needs --remote: files need no key")
 	}
 	p, err := c.Plan()
 	if err != nil {
@@ -150,18 +150,18 @@ func (c searchCommand) ofFiles() []string {
 func (c searchCommand) asked() (query string, names []string, err error) {
 	names = c.Args
 	if c.Queries == "" && len(names) == 0 {
-		return "", nil, terminal.Usagef("name the query, then files or folders")
+		return "", nil, terminal.Usagef("give a query, then files or folders")
 	}
 	if c.Queries == "" {
 		query, names = c.Args[0], c.Args[1:]
 	}
 	switch {
 	case len(names) == 0:
-		err = terminal.Usagef("name a file or a folder to search in, after the query %q", query)
+		err = terminal.Usagef("give a file or folder to search, after the query %q", query)
 	case c.Queries == "" && strings.TrimSpace(query) == "":
 		err = terminal.Usagef("the query is empty")
 	case c.K < 1:
-		err = terminal.Usagef("-k %d: at least one hit is needed", c.K)
+		err = terminal.Usagef("-k %d: use 1 or more", c.K)
 	}
 	return query, names, err
 }
@@ -173,7 +173,7 @@ func (c searchCommand) filter() (search.Filter, error) {
 		f.Formats = append(f.Formats, strings.ToLower(strings.TrimPrefix(strings.TrimSpace(t), ".")))
 	}
 	if !(c.Diversity >= 0 && c.Diversity <= 1) {
-		return f, terminal.Usagef("--diversity %v: it goes from 0 to 1", c.Diversity)
+		return f, terminal.Usagef("--diversity %v: use 0 to 1", c.Diversity)
 	}
 	if c.Pages == "" {
 		return f, nil
@@ -189,7 +189,7 @@ func (c searchCommand) filter() (search.Filter, error) {
 		}
 	}
 	if err != nil || from == "" || f.Pages[0] < 1 || to != "" && f.Pages[1] < f.Pages[0] {
-		return f, terminal.Usagef("--pages %s: say 3-10, 7 or 12-", c.Pages)
+		return f, terminal.Usagef("--pages %s: write 3-10, 7 or 12-", c.Pages)
 	}
 	return f, nil
 }
@@ -208,7 +208,7 @@ func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Docu
 		fmt.Fprintf(std.Err, "seam: no file has the word %q\n", word)
 	}
 	for _, word := range found.Corrections {
-		fmt.Fprintf(std.Err, "seam: no file has the word %q; looked for %q\n", word.Word, word.Taken)
+		fmt.Fprintf(std.Err, "seam: no file has the word %q; searched for %q\n", word.Word, word.Taken)
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")
@@ -238,7 +238,7 @@ func (c searchCommand) readQueries(std terminal.IO) ([]cut.QueryLine, error) {
 		if err := d.Decode(&q); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
-			return nil, fmt.Errorf(`%s: query %d is not {"id","query"}: %w`, c.Queries, len(all)+1, err)
+			return nil, fmt.Errorf(`%s: query %d is not of the form {"id","query"}: %w`, c.Queries, len(all)+1, err)
 		}
 		all = append(all, q)
 	}

@@ -35,15 +35,15 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 	var query string
 	switch {
 	case c.Pages != "" || c.Section != "" || len(c.Type) > 0 || len(c.Meta) > 0:
-		return terminal.Usagef("--pages, --section, --type and --meta go with files and with --remote: the index of a site is searched as a whole")
+		return terminal.Usagef("--pages, --section, --type and --meta do not work with --index: leave them out")
 	case len(c.ofFiles()) > 0:
-		return terminal.Usagef("%s goes with files: the index of a site has what seam index was given", c.ofFiles()[0])
+		return terminal.Usagef("%s does not work with --index: set it in seam index", c.ofFiles()[0])
 	case c.KeyFile != "":
-		return terminal.Usagef("--key-file goes with --remote: the index of a site needs no key")
+		return terminal.Usagef("--key-file needs --remote: the index of a site needs no key")
 	case c.Embedder != "" && c.Embedder != pipeline.Auto || c.BaseURL != "" || c.Price != nil:
-		return terminal.Usagef("--embedder, --base-url and --price go with files and with --remote: the index of a site is searched by the model that it was made with")
+		return terminal.Usagef("--embedder, --base-url and --price do not work with --index: it is always searched with its own model")
 	case c.Queries == "" && len(c.Args) != 1:
-		return terminal.Usagef("--index searches the index of a site: name the query alone")
+		return terminal.Usagef("--index takes only the query")
 	case c.Queries != "" && len(c.Args) > 0:
 		return terminal.Usagef("--index with --queries takes no other argument")
 	case c.Queries == "":
@@ -52,14 +52,14 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 		}
 	}
 	if c.K < 1 {
-		return terminal.Usagef("-k %d: at least one hit is needed", c.K)
+		return terminal.Usagef("-k %d: use 1 or more", c.K)
 	}
 	x, err := sites.OpenIndex(c.Index)
 	if err != nil {
 		return err
 	}
 	if index.Mode(c.Mode) == index.Dense && x.Vector == nil {
-		return terminal.Usagef("--index %s has no vectors, which --mode dense searches: make it with seam index --meaning", c.Index)
+		return terminal.Usagef("--index %s has no vectors for --mode dense: rebuild it with seam index --meaning", c.Index)
 	}
 	out := bufio.NewWriter(std.Out)
 	if c.Queries == "" {
@@ -119,7 +119,7 @@ func (c searchCommand) printSite(std terminal.IO, out *bufio.Writer, found *site
 		fmt.Fprintf(std.Err, "seam: no page has the word %q\n", word)
 	}
 	for _, word := range found.Corrections {
-		fmt.Fprintf(std.Err, "seam: no page has the word %q; looked for %q\n", word.Word, word.Taken)
+		fmt.Fprintf(std.Err, "seam: no page has the word %q; searched for %q\n", word.Word, word.Taken)
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")

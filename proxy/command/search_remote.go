@@ -34,11 +34,11 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 	var query string
 	switch {
 	case c.Index != "":
-		return terminal.Usagef("--index and --remote are two places to search: name one")
+		return terminal.Usagef("--index and --remote exclude each other: choose one")
 	case len(c.ofFiles()) > 0:
-		return terminal.Usagef("%s goes with files: a collection has the chunks that seam push has brought", c.ofFiles()[0])
+		return terminal.Usagef("%s does not work with --remote: set it in seam push", c.ofFiles()[0])
 	case c.Queries == "" && len(c.Args) != 1:
-		return terminal.Usagef("--remote searches a collection: name the query alone")
+		return terminal.Usagef("--remote takes only the query")
 	case c.Queries != "" && len(c.Args) > 0:
 		return terminal.Usagef("--remote with --queries takes no other argument")
 	case c.Queries == "":
@@ -47,7 +47,7 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 		}
 	}
 	if c.K < 1 || c.K > mostRemote {
-		return terminal.Usagef("-k %d: a collection gives 1 to %d hits", c.K, mostRemote)
+		return terminal.Usagef("-k %d: use 1 to %d for a collection", c.K, mostRemote)
 	}
 	f, err := c.filter()
 	if err != nil {
@@ -59,7 +59,7 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 	}
 	defer to.Close()
 	if to.Known == nil {
-		return fmt.Errorf("%s is not there: seam push --to makes it", to.Address)
+		return fmt.Errorf("%s does not exist: create it with seam push --to", to.Address)
 	}
 	q := remote.Query{K: c.K, Mode: remote.Mode(c.Mode), Filter: remote.Filter{Types: f.Formats, Section: f.Section, Pages: f.Pages, Meta: map[string][]string{}}}
 	for name, value := range f.Meta {
@@ -152,7 +152,7 @@ func (c searchCommand) queryModel(ctx context.Context, std terminal.IO, b termin
 		c.Embedder = to.Known.Name
 	}
 	if kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Hosted && !c.Hosted() && remote.Mode(c.Mode) == remote.Hybrid {
-		fmt.Fprintf(std.Err, "seam: searched by words alone: %s, which made the vectors of the collection, needs %s\n", c.Embedder, hosted.HowHosted)
+		fmt.Fprintf(std.Err, "seam: searched by keyword only: %s, the model of the collection, needs %s\n", c.Embedder, hosted.HowHosted)
 		return nil, nothing, nil
 	}
 	p, err := c.Plan()
@@ -169,7 +169,7 @@ func (c searchCommand) queryModel(ctx context.Context, std terminal.IO, b termin
 	}
 	if err == nil {
 		if model = embed.For(model, embed.Queries); model == nil {
-			err = terminal.Usagef("%s has no vectors of queries: give them, or search with --mode keyword", p.Embedder)
+			err = terminal.Usagef("%s cannot embed queries: use another embedder, or --mode keyword", p.Embedder)
 		}
 	}
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 
 type sentencesCommand struct {
 	File     string `arg:"" default:"-" help:"File of ${formats}; - is stdin."`
-	Method   string `default:"default" enum:"default,notebook" help:"default: Seam's rules; notebook: split on a full stop and a blank."`
-	View     string `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook, else reading."`
+	Method   string `default:"default" enum:"default,notebook" help:"default: Seam's rules; notebook: split at a full stop and a space."`
+	View     string `default:"auto" enum:"auto,reading,content" help:"Text of a PDF: reading or content; auto: content for notebook, otherwise reading."`
 	Password string `help:"Password of an encrypted PDF."`
 }
 
 func (sentencesCommand) Help() string {
-	return `Prints {"start","end","text"} a line; start and end are bytes of the text.
+	return `Prints one {"start","end","text"} per line. start and end are byte offsets in the text.
 
 Example:
   echo "Dr. No is in. He waits." | seam sentences`

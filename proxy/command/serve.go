@@ -15,14 +15,14 @@ import (
 
 type serveCommand struct {
 	server.Flags `embed:""`
-	Dir          string `type:"path" help:"Serve the page from this folder instead of the one built in."`
-	Site         string `type:"path" placeholder:"DIR" help:"Serve this built site instead, with the search of what it is at the moment at /seam/."`
+	Dir          string `type:"path" help:"Serve the page from this folder instead of the built-in one."`
+	Site         string `type:"path" placeholder:"DIR" help:"Serve this built site instead, with an up-to-date search at /seam/."`
 }
 
 func (serveCommand) Help() string {
-	return `Prints the address and serves until Ctrl-C. Only this machine can reach it unless --addr or a configuration says otherwise. With a provider the page offers its models, too, to whoever opens the whole address, with #token= at its end; the key stays here.
+	return `Prints the address and serves until Ctrl-C. Only this machine can connect, unless --addr or a configuration opens it to others. With a provider, the page also offers its models to everyone with the full address, which ends in #token=; the key stays here.
 
-With --site it serves a docs site while you write: /seam/ has widget.js and an index that follows the pages, so that no index has to be built. What seam.yaml says of the index counts.
+With --site it serves a docs site while you write: /seam/ has widget.js and an index that is updated with the pages, without seam index. Settings for seam index in seam.yaml apply.
 
 Examples:
   seam serve --site public
@@ -33,7 +33,7 @@ Examples:
 
 func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal.Build) error {
 	if c.Dir != "" && c.Site != "" {
-		return terminal.Usagef("--dir and --site: serve one or the other")
+		return terminal.Usagef("--dir and --site exclude each other: choose one")
 	}
 	serve := c.page
 	if c.Site != "" {

@@ -12,17 +12,17 @@ import (
 
 type textCommand struct {
 	Files    []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
-	Out      string   `short:"o" default:"-" help:"Where to: a file, or a folder (one that is there, or ends in /) for a file each; - is stdout."`
-	Format   string   `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds, as files are; json: pages with words and boxes, sections, title, author and language, a line a file."`
-	Document bool     `help:"Print the very text that the offsets of chunks refer to."`
-	View     string   `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
+	Out      string   `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
+	Format   string   `default:"txt" enum:"txt,json" help:"txt: form feeds between pages and between files; json: one line per file, with pages, words and boxes, sections, title, author and language."`
+	Document bool     `help:"Print the text that offsets of chunks refer to."`
+	View     string   `default:"reading" enum:"reading,content" help:"View for --document: reading or content."`
 	Password string   `help:"Password of encrypted PDFs."`
 	files.CacheOptions
 }
 
 func (textCommand) Help() string {
-	return `Word offsets are bytes into the page's text; boxes are points from the top left. Running heads and feet and page numbers are
-each page's furniture: the reading view leaves them out. Offsets of sections are bytes of the reading view.
+	return `Offsets of words are bytes in the page's text; boxes are in points from the top left. Headers, footers and page numbers are each
+page's "furniture", which the reading view leaves out. Offsets of sections are bytes in the reading view.
 
 Examples:
   seam text --format json report.pdf
@@ -42,7 +42,7 @@ func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
 	defer kept.Close(std)
 	many := !out.Apart && files.Several(c.Files, inputs)
 	if many && c.Document {
-		return terminal.Usagef("--document prints one text, whose bytes offsets count: give each file its own with -o FOLDER/")
+		return terminal.Usagef("--document prints the text of one file: for several files, use -o FOLDER/")
 	}
 	return out.Write(std, func(std terminal.IO) (failed, err error) {
 		if many && c.Format == "txt" {

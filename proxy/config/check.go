@@ -62,14 +62,14 @@ func (l *Loaded) checkAddresses() (all []error) {
 	path, file := SocketFile(l.Admin)
 	for key, addr := range map[string]string{"listen": l.Listen, "admin": l.Admin, "metrics": l.Metrics} {
 		if _, _, err := net.SplitHostPort(addr); err != nil && (key == "listen" || addr != "") && !(key == "admin" && file) {
-			bad(key, "%q is no address: write it like 127.0.0.1:8787", addr)
+			bad(key, "invalid address %q: write it like 127.0.0.1:8787", addr)
 		}
 	}
 	if file && !filepath.IsAbs(path) {
-		bad("admin", "%q is no socket file: write it like unix:/run/seam/admin.sock", l.Admin)
+		bad("admin", "invalid socket file %q: write it like unix:/run/seam/admin.sock", l.Admin)
 	}
 	if l.Admin != "" && !file && !loopback(l.Admin) {
-		bad("admin", "%s can be reached from outside, and who reaches it can switch the proxy off: name a loopback address, or a socket file like unix:/run/seam/admin.sock", l.Admin)
+		bad("admin", "%s is reachable from outside, and anyone who reaches it can switch the proxy off: use a loopback address, or a socket file like unix:/run/seam/admin.sock", l.Admin)
 	}
 	for i, o := range l.Origins {
 		if _, err := admission.NewOrigins([]string{o}); err != nil {
@@ -78,11 +78,11 @@ func (l *Loaded) checkAddresses() (all []error) {
 	}
 	for i, p := range l.TrustedProxies {
 		if _, err := Prefix(p); err != nil {
-			bad(fmt.Sprintf("trusted_proxies[%d]", i), "%q is no address and no prefix like 10.0.0.0/8", p)
+			bad(fmt.Sprintf("trusted_proxies[%d]", i), "invalid address or prefix %q: write it like 10.0.0.0/8", p)
 		}
 	}
 	if (l.TLS.Cert == "") != (l.TLS.Key == "") {
-		bad("tls", "takes both cert and key")
+		bad("tls", "needs both cert and key")
 	}
 	return all
 }
@@ -100,7 +100,7 @@ func Prefix(s string) (netip.Prefix, error) {
 		}
 	}
 	if err == nil && p.Bits() == 0 {
-		err = errors.New("everybody would be believed")
+		err = errors.New("every address would be trusted")
 	}
 	return p.Masked(), err
 }
@@ -113,19 +113,19 @@ func (l *Loaded) checkProviders() (all []error) {
 		}
 		switch u, err := url.Parse(p.BaseURL); {
 		case p.Name == "" || names[p.Name]:
-			bad("name", "each provider needs a name of its own")
+			bad("name", "each provider needs a unique name")
 		case p.BaseURL == "":
-			bad("base_url", "is missing: https://api.openai.com/v1, for example")
+			bad("base_url", "is missing: use an address like https://api.openai.com/v1")
 		case err != nil || u.Host == "":
-			bad("base_url", "is no address") // never printed: it may have a password
+			bad("base_url", "is not a valid address") // never printed: it may have a password
 		case u.Scheme == "http" && !admission.Loopback(u.Hostname()) && (p.KeyEnv != "" || p.KeyFile != ""):
-			bad("base_url", "http would send the key in the clear: take https")
+			bad("base_url", "http would send the key in the clear: use https")
 		case p.KeyEnv != "" && p.KeyFile != "":
-			bad("key_env", "is one too many beside key_file")
+			bad("key_env", "excludes key_file: leave one out")
 		}
 		names[p.Name] = true
 		if len(p.Models) == 0 {
-			bad("models", "is empty: list the models that clients may ask for")
+			bad("models", "is empty: list the models that clients may use")
 		}
 		for j, m := range p.Models {
 			key := fmt.Sprintf("models[%d]", j)
@@ -133,20 +133,20 @@ func (l *Loaded) checkProviders() (all []error) {
 			case m.ID == "":
 				bad(key+".id", "is missing")
 			case !l.same(i, m):
-				bad(key+".id", "%q is there twice, and not the same: one kind, one number of dimensions, one provider each", m.ID)
+				bad(key+".id", "%q is listed twice with different settings: use the same kind and dimensions, once per provider", m.ID)
 			case m.Weight != nil && !(*m.Weight >= 0 && *m.Weight <= 1e6):
-				bad(key+".weight", "takes 0 or more")
+				bad(key+".weight", "must be 0 or more")
 			case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
-				bad(key+".kind", "takes embed or chat, not %q", m.Kind)
+				bad(key+".kind", "must be embed or chat, not %q", m.Kind)
 			case !priced(m.Price) || !priced(m.PriceOut):
-				bad(key+".price", "takes dollars for a million tokens, not below 0")
+				bad(key+".price", "must be dollars per million tokens, 0 or more")
 			case m.MaxTemperature != nil && !(*m.MaxTemperature >= 0 && *m.MaxTemperature <= 2):
-				bad(key+".max_temperature", "takes 0 to 2")
+				bad(key+".max_temperature", "must be 0 to 2")
 			}
 		}
 	}
 	if l.BaseURL == "" && len(l.EmbedModels)+len(l.ChatModels) > 0 {
-		all = append(all, l.problem("base_url", "is missing beside embed_models and chat_models"))
+		all = append(all, l.problem("base_url", "is missing: embed_models and chat_models need it"))
 	}
 	return all
 }
@@ -178,7 +178,7 @@ func (l *Loaded) checkNumbers() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
 	choice := func(key, value string, of ...string) {
 		if !slices.Contains(of, value) {
-			bad(key, "takes %s, not %q", strings.Join(of, " or "), value)
+			bad(key, "must be %s, not %q", strings.Join(of, " or "), value)
 		}
 	}
 	choice("prompts", string(l.Prompts), "", "client", "server")
@@ -187,13 +187,13 @@ func (l *Loaded) checkNumbers() (all []error) {
 	choice("log.format", l.Log.Format, "json", "text")
 	choice("log.addresses", l.Log.Addresses, "truncated", "full", "none")
 	if !(l.Trace.Sample >= 0 && l.Trace.Sample <= 1) {
-		bad("trace.sample", "takes 0 to 1")
+		bad("trace.sample", "must be 0 to 1")
 	}
 	if u, err := url.Parse(l.Trace.Endpoint); l.Trace.Endpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil) {
-		bad("trace.endpoint", "takes an address like http://127.0.0.1:4318")
+		bad("trace.endpoint", "must be an address like http://127.0.0.1:4318")
 	}
 	if l.Session.Work < 0 || l.Session.Work > admission.MaxWork {
-		bad("session.work", "takes 0 to %d bits", admission.MaxWork)
+		bad("session.work", "must be 0 to %d bits", admission.MaxWork)
 	}
 	n := l.Limits
 	for key, v := range map[string]struct{ value, least, most int }{
@@ -203,30 +203,30 @@ func (l *Loaded) checkNumbers() (all []error) {
 		"credits": {n.Credits, 1, 1 << 16}, "connections": {n.Connections, 1, 1 << 20}, "per_address": {n.PerAddress, 1, 1 << 20}, "messages": {n.Messages, 1, 1 << 20},
 	} {
 		if v.value < v.least || v.value > v.most {
-			bad("limits."+key, "takes %d to %d", v.least, v.most)
+			bad("limits."+key, "must be %d to %d", v.least, v.most)
 		}
 	}
 	for key, s := range map[string]Spend{"session": l.Budget.Session, "address": l.Budget.Address, "day": l.Budget.Day} {
 		if s.Tokens < 0 || !(s.Dollars >= 0 && s.Dollars <= 1e9) {
-			bad("budget."+key, "is below 0, or no budget at all")
+			bad("budget."+key, "is not a valid budget: use 0 or more")
 		}
 	}
 	for name, t := range l.Templates {
 		if t.System == "" || strings.ContainsAny(name, ". ") {
-			bad("templates."+name, "needs a system prompt, and a name without dots and blanks")
+			bad("templates."+name, "needs a system prompt, and a name without dots and spaces")
 		}
 	}
 	if l.Log.Lines < 0 {
-		bad("log.lines", "is below 0")
+		bad("log.lines", "must be 0 or more")
 	}
 	if l.Cache.Memory < 1 {
-		bad("cache.memory", "is above 0; a small one, such as 1KB, keeps next to nothing")
+		bad("cache.memory", "must be above 0; use a small size, such as 1KB, to keep almost nothing")
 	}
 	if l.Cache.Disk < 0 {
-		bad("cache.disk", "is below 0; with 0 the cache is in memory only")
+		bad("cache.disk", "must be 0 or more; 0 keeps the cache in memory only")
 	}
 	if l.Session.PerMinute < 1 || l.Session.Age <= 0 || l.Drain < 0 || l.Cache.Keep <= 0 {
-		bad("session", "per_minute, age, drain and cache.keep are above 0")
+		bad("session", "per_minute, age and cache.keep must be above 0, drain 0 or more")
 	}
 	return all
 }
@@ -238,16 +238,16 @@ func (l *Loaded) checkBook() (all []error) {
 	b := l.Budget.Book
 	if b.Redis == "" {
 		if b.PasswordEnv != "" || b.PasswordFile != "" {
-			bad("redis", "is missing beside the password: write it like redis://127.0.0.1:6379/0")
+			bad("redis", "is missing, but a password is set: write it like redis://127.0.0.1:6379/0")
 		}
 	} else if _, err := limit.ParseRedis(b.Redis); err != nil {
 		bad("redis", "%v", err) // never printed: it may have a password
 	}
 	if b.PasswordEnv != "" && b.PasswordFile != "" {
-		bad("password_env", "is one too many beside password_file")
+		bad("password_env", "excludes password_file: leave one out")
 	}
 	if b.Prefix == "" || len(b.Prefix) > 64 || strings.ContainsFunc(b.Prefix, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		bad("prefix", "takes a word of 1 to 64 letters, like seam:")
+		bad("prefix", "must be 1 to 64 printable ASCII characters without spaces, like seam:")
 	}
 	return all
 }
@@ -257,28 +257,28 @@ func (l *Loaded) checkBook() (all []error) {
 func (l *Loaded) checkPublic() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
 	if l.PromptsBy() != protocol.ByServer {
-		bad("prompts", "client on a public address is an open relay: anybody could use your account for anything. Take server, which answers with templates only")
+		bad("prompts", "client on a public address makes an open relay: anyone could use your account for anything. Use server, which answers only with templates")
 	}
 	if len(l.Origins) == 0 && len(l.Session.Callers) == 0 {
-		bad("origins", "is empty, so that nobody could connect: name the sites whose pages may, like https://docs.example.org")
+		bad("origins", "is empty, so no page could connect: list the sites that may connect, like https://docs.example.org")
 	}
 	if l.Budget.Day == (Spend{}) {
 		bad("budget.day", "is missing: without it a public proxy spends until the account is empty")
 	}
 	if l.Budget.Address == (Spend{}) && l.Budget.Session == (Spend{}) {
-		bad("budget.address", "is missing, and budget.session, too: one visitor could use up the day")
+		bad("budget.address", "and budget.session are missing: one visitor could use up the day's budget")
 	}
 	if l.Budget.Day.Tokens == 0 {
 		for i, p := range l.Providers {
 			for j, m := range p.Models {
 				if m.Price == nil || m.Kind == protocol.Chatting && m.PriceOut == nil {
-					bad(fmt.Sprintf("providers[%d].models[%d].price", i, j), "is missing, and budget.day has dollars only: this model would be free. Give price (and price_out for chat), or budget.day.tokens")
+					bad(fmt.Sprintf("providers[%d].models[%d].price", i, j), "is missing, but budget.day has only dollars: this model would be free. Set price (and price_out for chat), or budget.day.tokens")
 				}
 			}
 		}
 	}
 	if l.TLS.Cert == "" && len(l.TrustedProxies) == 0 && !loopback(l.Listen) {
-		bad("tls", "is missing: tokens and questions would travel in the clear. Give cert and key, or trusted_proxies where another server speaks TLS")
+		bad("tls", "is missing: tokens and questions would be sent unencrypted. Set cert and key, or trusted_proxies if another server handles TLS")
 	}
 	return all
 }

@@ -230,7 +230,7 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 		}
 		break
 	}
-	return fmt.Errorf("%q is no size: write it like 64MB", s)
+	return fmt.Errorf("invalid size %q: write it like 64MB", s)
 }
 
 // Default returns the default configuration.

@@ -24,9 +24,9 @@ func (l *Loaded) checkGroups() (all []error) {
 		key, group := fmt.Sprintf("sites[%d]", i), admission.SiteGroup(s.Origin)
 		switch {
 		case !known[group]:
-			bad(key+".origin", "%q is not among origins, so its pages may not connect", s.Origin)
+			bad(key+".origin", "%q is missing from origins, so its pages cannot connect", s.Origin)
 		case seen[group]:
-			bad(key+".origin", "%q is there twice", s.Origin)
+			bad(key+".origin", "%q is listed twice", s.Origin)
 		}
 		seen[group] = true
 		all = append(all, l.checkGroup(key, s.Models, s.Budget, s.Requests, s.Tokens)...)
@@ -35,11 +35,11 @@ func (l *Loaded) checkGroups() (all []error) {
 	for i, c := range l.Session.Callers {
 		key := fmt.Sprintf("session.callers[%d]", i)
 		if c.Name == "" || names[c.Name] || (c.TokenEnv == "") == (c.TokenFile == "") {
-			bad(key, "needs a name of its own, and either token_env or token_file")
+			bad(key, "needs a unique name, and either token_env or token_file")
 		}
 		names[c.Name] = true
 		if c.Prompts != "" && c.Prompts != protocol.ByClient && c.Prompts != protocol.ByServer {
-			bad(key+".prompts", "takes client or server, not %q", c.Prompts)
+			bad(key+".prompts", "must be client or server, not %q", c.Prompts)
 		}
 		all = append(all, l.checkGroup(key, c.Models, c.Budget, c.Requests, c.Tokens)...)
 	}
@@ -50,7 +50,7 @@ func (l *Loaded) checkGroups() (all []error) {
 func (l *Loaded) checkGroup(key string, models []string, b WindowBudget, requests int, tokens int64) (all []error) {
 	bad := func(at, format string, args ...any) { all = append(all, l.problem(key+at, format, args...)) }
 	if models != nil && len(models) == 0 {
-		bad(".models", "is empty: list models, or leave it out where all are allowed")
+		bad(".models", "is empty: list models, or leave it out to allow all")
 	}
 	for i, id := range models {
 		if !slices.ContainsFunc(l.Providers, func(p Provider) bool {
@@ -60,19 +60,19 @@ func (l *Loaded) checkGroup(key string, models []string, b WindowBudget, request
 		}
 	}
 	if b.Tokens < 0 || !(b.Dollars >= 0 && b.Dollars <= 1e9) {
-		bad(".budget", "is below 0, or no budget at all")
+		bad(".budget", "is not a valid budget: use 0 or more")
 	}
 	if b.Window != "" && b.Tokens == 0 && b.Dollars == 0 {
-		bad(".budget", "has a window and no amount: give tokens or dollars")
+		bad(".budget", "has a window but no amount: set tokens or dollars")
 	}
 	if !limit.Window(b.Window).Valid() {
-		bad(".budget.window", "takes hour, day, week or month, not %q", b.Window)
+		bad(".budget.window", "must be hour, day, week or month, not %q", b.Window)
 	}
 	if requests < 0 || requests > mostRate {
-		bad(".requests", "takes 0 to %d", mostRate)
+		bad(".requests", "must be 0 to %d", mostRate)
 	}
 	if tokens < 0 || tokens > mostRate {
-		bad(".tokens", "takes 0 to %d", mostRate)
+		bad(".tokens", "must be 0 to %d", mostRate)
 	}
 	return all
 }

@@ -19,7 +19,7 @@ import (
 func (l *Loaded) fill(n *yaml.Node, v reflect.Value, key string) (all []error) {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		return []error{l.problem(key, "aliases are not taken")}
+		return []error{l.problem(key, "aliases are not supported")}
 	case n.ShortTag() == "!!null":
 		return nil
 	case v.Kind() == reflect.Slice && n.Kind == yaml.ScalarNode && v.Type().Elem().Kind() == reflect.String:
@@ -63,11 +63,11 @@ func (l *Loaded) fillGroup(n *yaml.Node, v reflect.Value, key string) (all []err
 		}
 		switch {
 		case seen[name]:
-			all = append(all, l.problem(at, "stands there twice"))
+			all = append(all, l.problem(at, "is set twice"))
 		case !ok:
-			says := "is no key"
+			says := "is not a known key"
 			if near := nearest(name, slices.Sorted(maps.Keys(known))); near != "" {
-				says += "; do you mean " + prefix + near + "?"
+				says += "; did you mean " + prefix + near + "?"
 			}
 			all = append(all, l.problem(at, "%s", says))
 		default:
@@ -94,21 +94,21 @@ func scalar(s string, v reflect.Value) error {
 func wanted(v reflect.Value) string {
 	switch v.Interface().(type) {
 	case Bytes:
-		return "takes a size like 64MB"
+		return "must be a size like 64MB"
 	case time.Duration:
-		return "takes a time like 30s"
+		return "must be a time like 30s"
 	}
 	switch v.Kind() {
 	case reflect.Slice:
-		return "takes a list"
+		return "must be a list"
 	case reflect.Map, reflect.Struct:
-		return "takes a group of keys"
+		return "must be a group of keys"
 	case reflect.Bool:
-		return "takes true or false"
+		return "must be true or false"
 	case reflect.String:
-		return "takes a word"
+		return "must be a string"
 	}
-	return "takes a number"
+	return "must be a number"
 }
 
 // fields returns the fields of a group by key.

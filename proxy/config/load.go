@@ -65,7 +65,7 @@ func (s Source) Load() (*Loaded, error) {
 		flag := s.Flags[key]
 		to, ok := known[variable(key)]
 		if !ok || len(flag.Values) == 0 {
-			return nil, fmt.Errorf("%s: %q is no key, or there is no value", flag.Name, key)
+			return nil, fmt.Errorf("%s: %q is not a known key, or has no value", flag.Name, key)
 		}
 		node := word(flag.Values[0])
 		if to.value.Kind() == reflect.Slice {
@@ -104,7 +104,7 @@ func (l *Loaded) unknownVariables(environ []string, known map[string]setting) (a
 		}
 		near := nearest(name, names)
 		if near != "" && spelling.Distance(name, near) <= max(1, (len(name)-len("SEAM_"))/3) {
-			all = append(all, fmt.Errorf("%s: is no key; do you mean %s?", name, near))
+			all = append(all, fmt.Errorf("%s: is not a known key; did you mean %s?", name, near))
 		} else {
 			l.Unknown = append(l.Unknown, name)
 		}
@@ -124,13 +124,13 @@ func (s Source) parse() (*yaml.Node, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(b, &doc); err != nil {
-		return nil, fmt.Errorf("is no YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("invalid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if len(doc.Content) == 0 {
 		return &yaml.Node{Kind: yaml.MappingNode}, nil
 	}
 	if root := doc.Content[0]; root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("is no list of keys: line %d", root.Line)
+		return nil, fmt.Errorf("not a mapping of keys: line %d", root.Line)
 	}
 	return doc.Content[0], nil
 }

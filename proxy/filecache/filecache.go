@@ -118,7 +118,7 @@ func (s *Store) Get(k Key) (*os.File, int64, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
+		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
 		f.Close()

@@ -24,10 +24,10 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return errors.New("it is no folder")
+		return errors.New("it is not a folder")
 	}
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && (int(s.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0) {
-		return errors.New("the folder is somebody else's, or others can write into it")
+		return errors.New("the folder belongs to another user, or others can write to it")
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func OpenBook(path string) (*FileBook, error) {
 func whole(tx *bbolt.Tx) error {
 	return tx.ForEach(func(window []byte, bucket *bbolt.Bucket) error {
 		if bucket == nil {
-			return boltfile.Damaged("%q is no window", window)
+			return boltfile.Damaged("unknown window %q", window)
 		}
 		return bucket.ForEach(func(_, v []byte) (err error) {
 			if strings.HasSuffix(string(window), spendings) {
@@ -98,7 +98,7 @@ func amount(v []byte) (a Amount, err error) {
 	}
 	a = Amount{int64(binary.LittleEndian.Uint64(v)), int64(binary.LittleEndian.Uint64(v[8:]))}
 	if a != a.atLeast(Amount{}) {
-		return a, boltfile.Damaged("an amount below nothing")
+		return a, boltfile.Damaged("a negative amount")
 	}
 	return a, nil
 }

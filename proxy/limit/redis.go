@@ -28,20 +28,20 @@ type RedisAddress struct {
 func ParseRedis(s string) (a RedisAddress, err error) {
 	if path, ok := strings.CutPrefix(s, "unix:"); ok {
 		if !strings.HasPrefix(path, "/") {
-			return a, errors.New("is no socket file: write it like unix:/run/redis/redis.sock")
+			return a, errors.New("is not a valid socket file: write it like unix:/run/redis/redis.sock")
 		}
 		return RedisAddress{network: "unix", address: path}, nil
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "redis" && u.Scheme != "rediss" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" {
-		return a, errors.New("is no address of a Redis: write it like redis://127.0.0.1:6379/0, rediss:// for TLS, or unix:/run/redis/redis.sock")
+		return a, errors.New("is not a Redis address: write it like redis://127.0.0.1:6379/0, rediss:// for TLS, or unix:/run/redis/redis.sock")
 	}
 	if _, secret := u.User.Password(); secret {
-		return a, errors.New("holds a password: put it into a variable or a file, and name that with password_env or password_file")
+		return a, errors.New("holds a password: put it into a variable or a file, and set password_env or password_file")
 	}
 	if path := strings.TrimPrefix(u.Path, "/"); path != "" {
 		if a.database, err = strconv.Atoi(path); err != nil || a.database < 0 {
-			return a, errors.New("names no database: write its number behind the host, like redis://127.0.0.1:6379/0")
+			return a, errors.New("has an invalid database number: write it like redis://127.0.0.1:6379/0")
 		}
 	}
 	port := u.Port()
@@ -49,7 +49,7 @@ func ParseRedis(s string) (a RedisAddress, err error) {
 		port = "6379"
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return a, errors.New("names no port: write it like redis://127.0.0.1:6379/0")
+		return a, errors.New("has an invalid port: write it like redis://127.0.0.1:6379/0")
 	}
 	a.network, a.address, a.user, a.tls = "tcp", net.JoinHostPort(u.Hostname(), port), u.User.Username(), u.Scheme == "rediss"
 	return a, nil

@@ -206,7 +206,7 @@ func TestParseRedis(t *testing.T) {
 		t.Errorf("%+v %v", a, err)
 	}
 	for s, says := range map[string]string{
-		"": "is no address", "127.0.0.1:6379": "is no address", "http://h": "is no address", "redis://": "is no address", "redis://h:x": "is no address", "redis://h?db=1": "is no address",
+		"": "is not a Redis address", "127.0.0.1:6379": "is not a Redis address", "http://h": "is not a Redis address", "redis://": "is not a Redis address", "redis://h:x": "is not a Redis address", "redis://h?db=1": "is not a Redis address",
 		"redis://:hidden@h": "password_file", "redis://me:hidden@h/1": "password_file", "redis://h/x": "database", "redis://h/-1": "database", "redis://h:65536": "port", "unix:redis.sock": "socket file",
 	} {
 		if _, err := ParseRedis(s); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "hidden") {

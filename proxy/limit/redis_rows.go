@@ -78,7 +78,7 @@ func (b *RedisBook) Commit(rows []Row, spent []Spending) ([]Balance, error) {
 	lines, windows := map[string][]line{}, map[string][]int{} // by window, with the indexes of the rows
 	for i, r := range rows {
 		if endOf(r.Window).IsZero() {
-			return nil, fmt.Errorf("%q is no window of a budget", r.Window) // its key would expire at once
+			return nil, fmt.Errorf("unknown budget window %q", r.Window) // its key would expire at once
 		}
 		lines[r.Window] = append(lines[r.Window], line{r.Account, pair(r.Keep), pair(r.Want), pair(r.Limit)})
 		windows[r.Window] = append(windows[r.Window], i)
@@ -143,7 +143,7 @@ func heldOf(replies []any, order []int) ([]Balance, error) {
 		}
 		values, err := redis.Strings(reply, nil)
 		if err != nil || len(values)%2 != 0 || len(values) > 2*len(order) {
-			return nil, fmt.Errorf("%w: Redis answers with something else than was asked", ErrRefused)
+			return nil, fmt.Errorf("%w: unexpected answer from Redis", ErrRefused)
 		}
 		for i := 0; i < len(values); i += 2 {
 			h, err := heldIn(values[i], values[i+1])
@@ -184,7 +184,7 @@ func numbersIn(value string, count int) ([]int64, error) {
 		numbers[i] = n
 	}
 	if !ok {
-		return nil, fmt.Errorf("%w: something else than a budget is in its place", ErrRefused)
+		return nil, fmt.Errorf("%w: its key holds something else", ErrRefused)
 	}
 	return numbers, nil
 }
@@ -203,7 +203,7 @@ func (b *RedisBook) Spent(window string, accounts []string) ([]Balance, error) {
 	var values [2][]string
 	for i := range replies {
 		if values[i], err = redis.Strings(replies[i], err); len(values[i]) != len(accounts) && err == nil {
-			err = fmt.Errorf("%w: Redis answers with something else than was asked", ErrRefused)
+			err = fmt.Errorf("%w: unexpected answer from Redis", ErrRefused)
 		}
 	}
 	for i := 0; i < len(accounts) && err == nil; i++ {

@@ -182,7 +182,7 @@ func use(v []byte) (u Use, err error) {
 	}
 	for i, to := range []*int64{&u.Requests, &u.In, &u.Out, &u.Micros} {
 		if *to = int64(binary.LittleEndian.Uint64(v[8*i:])); *to < 0 {
-			return u, boltfile.Damaged("a use below nothing")
+			return u, boltfile.Damaged("a negative use")
 		}
 	}
 	return u, nil

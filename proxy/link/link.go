@@ -45,11 +45,11 @@ func New(address string) (*Transport, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return nil, fmt.Errorf("the proxy's address has to be like https://seam.example.org, and not %q", redacted(address))
+		return nil, fmt.Errorf("invalid proxy address %q: write it like https://seam.example.org", redacted(address))
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return nil, errors.New("the proxy's address holds more than a host and a path: give a token apart from it")
+		return nil, errors.New("the proxy's address must be only a host and a path: pass a token separately")
 	case u.Scheme == "http" && !loopback(u.Hostname()):
-		return nil, fmt.Errorf("the proxy at %s has to be reached by https: http is for this machine alone", u.Host)
+		return nil, fmt.Errorf("the proxy at %s must use https: http is only for this machine", u.Host)
 	}
 	u.Path = strings.TrimSuffix(u.Path, "/")
 	transport := &http.Transport{

@@ -19,7 +19,7 @@ import (
 	"seam/shared/text"
 )
 
-const inGerman = "seam: docs/deutsch.txt: in German, which the built-in model does not know: compared by its own words (lexical)\n"
+const inGerman = "seam: docs/deutsch.txt: in German, which the built-in model does not know: using lexical, fitted to its own words\n"
 
 // library returns a folder with documents of each kind, one of them in German, and its
 // bundle next to it.
@@ -77,7 +77,7 @@ func TestABundleIsItsDocuments(t *testing.T) {
 		t.Error("a bundle of a bundle is another file")
 	}
 	for _, args := range [][]string{{"sentences", path}, {"breakpoints", "--vectors", path}} {
-		if r := run(t, "", args...); r.status != 1 || !strings.Contains(r.err, "holds 3 documents, and here one is needed") {
+		if r := run(t, "", args...); r.status != 1 || !strings.Contains(r.err, "holds 3 documents, but one is needed here") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -173,7 +173,7 @@ func TestVectorsOfABundle(t *testing.T) {
 		}
 	}
 	r := run("", "search", "--json", "--max-tokens", "12", "venus", "x.seam")
-	if r.status != 0 || !strings.HasPrefix(r.err, "seam: searching by keyword: the vectors are by openai:e, and the query would need a proxy or a provider") || !strings.Contains(r.out, "Venus turns backwards.") || len(p.Requests()) != asked {
+	if r.status != 0 || !strings.HasPrefix(r.err, "seam: searching by keyword: the vectors are from openai:e, and embedding the query needs a proxy or provider") || !strings.Contains(r.out, "Venus turns backwards.") || len(p.Requests()) != asked {
 		t.Errorf("%+v", r)
 	}
 	if r := run("", "search", "--mode", "dense", "venus", "x.seam"); r.status != 1 || !strings.Contains(r.err, "has no vectors of queries") {
@@ -188,7 +188,7 @@ func TestVectorsOfABundle(t *testing.T) {
 	// With a provider, only the query is sent.
 	r = run(ownKey, "search", "--base-url", p.BaseURL, "--json", "--mode", "dense", "venus", "x.seam")
 	sent := p.Requests()
-	if r.status != 0 || !strings.Contains(r.err, "seam: queries are sent to openai:e at 127.0.0.1:") || len(sent) != asked+1 || len(sent[asked].Texts) != 1 || sent[asked].Texts[0] != "venus" {
+	if r.status != 0 || !strings.Contains(r.err, "seam: sending queries to openai:e at 127.0.0.1:") || len(sent) != asked+1 || len(sent[asked].Texts) != 1 || sent[asked].Texts[0] != "venus" {
 		t.Errorf("%+v, %d requests after %d", r, len(sent), asked)
 	}
 	if r := run(ownKey, "ask", "--base-url", p.BaseURL, "--model", "openai:c", "-k", "1", "--max-tokens", "12", "venus", "x.seam"); r.status != 0 || !strings.Contains(r.out, "\n[1] docs/") || len(p.Requests()) != asked+3 {
@@ -211,7 +211,7 @@ func TestSearchWithoutTheProxy(t *testing.T) {
 	p.Close()
 	for way, address := range map[string]string{"--base-url": p.BaseURL, "--proxy": strings.TrimSuffix(p.BaseURL, "/v1")} {
 		r := runIn(t, dir, env, "search", way, address, "--json", "venus shaft", "x.seam", "mills.txt")
-		if r.status != 0 || strings.Count(r.err, "seam: what openai:e has embedded was searched by words alone: ") != 1 || !strings.Contains(r.out, "Venus turns backwards.") || !strings.Contains(r.out, "shaft of oak") {
+		if r.status != 0 || strings.Count(r.err, "seam: searched texts embedded by openai:e by keyword only: ") != 1 || !strings.Contains(r.out, "Venus turns backwards.") || !strings.Contains(r.out, "shaft of oak") {
 			t.Errorf("%s: %+v", way, r)
 		}
 		if r := runIn(t, dir, env, "search", way, address, "--mode", "dense", "venus", "x.seam"); r.status == 0 || r.out != "" {
@@ -289,12 +289,12 @@ func TestABundleOutlivesItsModel(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "model")); err != nil {
 		t.Fatal(err)
 	}
-	const gone = "seam: static:model, which made the vectors of the bundle, is not here: "
+	const gone = "seam: static:model, the model of the bundle's vectors, is not available: "
 	if r := runIn(t, dir, nil, append(chunk, "auto", "x.seam")...); r.status != 0 || r.out != want.out || !strings.HasPrefix(r.err, gone) {
 		t.Errorf("%+v\nwant %+v", r, want)
 	}
 	if r := runIn(t, dir, nil, "search", "--json", "--max-tokens", "30", "venus", "x.seam"); r.status != 0 || !strings.HasPrefix(r.err, gone) ||
-		!strings.Contains(r.err, "seam: searching by keyword: the vectors are by static:model, which is not here\n") || strings.Contains(r.out, "similarity") {
+		!strings.Contains(r.err, "seam: searching by keyword: the vectors are from static:model, which is not available\n") || strings.Contains(r.out, "similarity") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -316,11 +316,11 @@ func TestBundleErrors(t *testing.T) {
 		want   string
 		args   []string
 	}{
-		{2, "name the bundle to write with -o", []string{"bundle", "docs"}},
-		{2, "choose one of them", []string{"bundle", "--list", "-o", "a.seam", "library.seam"}},
-		{2, "--json goes with --list", []string{"bundle", "--json", "-o", "a.seam", "docs"}},
-		{2, "is a folder, and a bundle is one file", []string{"bundle", "-o", "docs", "docs/turns.pdf"}},
-		{2, "would write over library.seam, which is read", []string{"bundle", "-o", "library.seam", "library.seam"}},
+		{2, "set the bundle to write with -o", []string{"bundle", "docs"}},
+		{2, "exclude each other", []string{"bundle", "--list", "-o", "a.seam", "library.seam"}},
+		{2, "--json needs --list", []string{"bundle", "--json", "-o", "a.seam", "docs"}},
+		{2, "is a folder, but a bundle is one file", []string{"bundle", "-o", "docs", "docs/turns.pdf"}},
+		{2, "would overwrite the input library.seam", []string{"bundle", "-o", "library.seam", "library.seam"}},
 		{1, "text.seam: it is no bundle of Seam", []string{"chunk", "text.seam"}},
 		{1, "half.seam: the file is damaged: its end is missing; get another copy", []string{"text", "half.seam"}},
 		{1, "nothere.seam: no such file", []string{"search", "mill", "nothere.seam"}},
@@ -344,7 +344,7 @@ func TestBundleErrors(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	// Bundles in a folder are skipped, because they may have been made from that folder.
-	if r := runIn(t, dir, nil, "text", "."); r.status != 0 || !strings.Contains(r.err, "left out 4 bundles (name what is to be read)") {
+	if r := runIn(t, dir, nil, "text", "."); r.status != 0 || !strings.Contains(r.err, "skipped 4 bundles (name a bundle to read it)") {
 		t.Errorf("%+v", r)
 	}
 }

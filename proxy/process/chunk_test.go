@@ -29,7 +29,7 @@ type chunksOut struct {
 func TestNothingIsCut(t *testing.T) {
 	name := file(t, "six.txt", []byte("The lathe turns the wood. The chisel cuts the wood. A comet has a tail of gas. The tail shines at night. Bread rises in a warm bowl. The dough needs an hour."))
 	r := run(t, "", "chunk", "--method", "stddev", name)
-	const want = "six.txt: nothing is cut: no distance is 3 standard deviations above the mean; --threshold 1.5 gives 2 chunks\n"
+	const want = "six.txt: not cut: no distance is 3 standard deviations above the mean; --threshold 1.5 gives 2 chunks\n"
 	if r.status != 0 || !strings.HasSuffix(r.err, want) || !strings.Contains(r.out, "6 sentences, 1 chunk\n") {
 		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)
 	}

@@ -31,7 +31,7 @@ func TestWithAKeyOfOnesOwn(t *testing.T) {
 	defer p.Close()
 	path, cache := pdf(t), t.TempDir()
 	r := own(t, cache, "chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", "--format", "json", "--dry-run", path)
-	if r.status != 0 || len(p.Requests()) != 0 || !strings.HasPrefix(r.out, "would send 12 texts of about 82 tokens in 1 call to openai:e at 127.0.0.1:") || !strings.HasSuffix(r.out, ": price unknown\n") {
+	if r.status != 0 || len(p.Requests()) != 0 || !strings.HasPrefix(r.out, "would send 12 texts (about 82 tokens) in 1 call to openai:e at 127.0.0.1:") || !strings.HasSuffix(r.out, ": price unknown\n") {
 		t.Errorf("%+v", r)
 	}
 	if r = own(t, cache, "chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", "--price", "130", "--dry-run", path); !strings.HasSuffix(r.out, ": about $0.0107\n") {
@@ -104,11 +104,11 @@ func TestErrorsWithAKey(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{[]string{"chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", path}, 1, []string{"turns.pdf", "does not accept the key in OPENAI_API_KEY"}},
+		{[]string{"chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", path}, 1, []string{"turns.pdf", "rejected the key in OPENAI_API_KEY"}},
 		{[]string{"ask", "--base-url", p.BaseURL, "--model", "c", "What does Venus do?", path}, 1, []string{"OPENAI_API_KEY"}},
 		{[]string{"chunk", "--base-url", "http://provider.example.org/v1", "--embedder", "openai:e", path}, 2, []string{"https"}},
 		{[]string{"chunk", "--base-url", "nowhere", "--embedder", "openai:e", path}, 2, []string{"--base-url"}},
-		{[]string{"chunk", "--base-url", "https://me:secret@provider.example.org/v1", "--embedder", "openai:e", path}, 2, []string{"no user"}},
+		{[]string{"chunk", "--base-url", "https://me:secret@provider.example.org/v1", "--embedder", "openai:e", path}, 2, []string{"must not have a user"}},
 	} {
 		r := own(t, "off", tt.args...)
 		lines := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")

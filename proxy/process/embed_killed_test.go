@@ -36,7 +36,7 @@ func TestEmbedGoesOn(t *testing.T) {
 					t.Errorf("the first run says %q", said)
 				case i > 0 && there == nil:
 					t.Errorf("the next run says %q", said)
-				case signal == os.Interrupt && !strings.Contains(said, "of 12500 vectors are kept beside out: the same command goes on from there"):
+				case signal == os.Interrupt && !strings.Contains(said, "of 12500 vectors are stored next to out: run the same command again to resume"):
 					t.Errorf("stopped, it says %q", said)
 				}
 			}
@@ -88,7 +88,7 @@ func TestEmbedGoesOnFromNothingElse(t *testing.T) {
 	}
 }
 
-var goneOn = regexp.MustCompile(`an earlier run has made (\d+) vectors of texts.txt: this one makes the others`)
+var goneOn = regexp.MustCompile(`resuming an earlier run that made (\d+) vectors of texts.txt`)
 
 // broken runs the program until it has written least bytes, then ends it. It returns
 // stderr.

@@ -128,14 +128,14 @@ func TestEmbed(t *testing.T) {
 		says string
 	}{
 		{`{"id":1}`, nil, 1, `neither "text" nor "query"`},
-		{`{"text":"a"}` + "\nplain", nil, 1, "text 2 is no JSON"},
-		{"a", []string{"-o", filepath.Join(t.TempDir(), "no", "folder.npy")}, 1, "cannot be written"},
+		{`{"text":"a"}` + "\nplain", nil, 1, "text 2 is not valid JSON"},
+		{"a", []string{"-o", filepath.Join(t.TempDir(), "no", "folder.npy")}, 1, "write "},
 		{"a", []string{"--embedder", "static:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
 		{"a", []string{"--embedder", "encoder:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such path"},
-		{"a", []string{"--embedder", "encoder:embed_test.go"}, 1, "no packed encoder"},
+		{"a", []string{"--embedder", "encoder:embed_test.go"}, 1, "is not a packed encoder"},
 		{"a", []string{"--embedder", "encoder:."}, 1, "no config.json"},
 		{"a", []string{"--embedder", "openai:e"}, 2, "--proxy"},
-		{"", []string{"--embedder", "lexical", "--export", t.TempDir()}, 2, "--export goes with"},
+		{"", []string{"--embedder", "lexical", "--export", t.TempDir()}, 2, "--export needs"},
 		{"", []string{"nobody.txt"}, 1, "no such file"},
 	} {
 		if r := run(t, tt.in, append([]string{"embed"}, tt.args...)...); r.status != tt.code || !strings.Contains(r.err, tt.says) || strings.Count(r.err, "\n") != 1 {
@@ -214,7 +214,7 @@ func TestExport(t *testing.T) {
 func TestUnknownLanguage(t *testing.T) {
 	german := file(t, "mühle.txt", []byte(strings.Repeat("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag, und das Rad drehte sich so langsam. ", 9)))
 	for _, command := range [][]string{{"chunk"}, {"search", "Wasser"}, {"search", "--method", "fixed", "Wasser"}} {
-		for embedder, says := range map[string]string{"auto": "mühle.txt: in German, which the built-in model does not know: compared by its own words (lexical)", "builtin": "--embedder lexical"} {
+		for embedder, says := range map[string]string{"auto": "mühle.txt: in German, which the built-in model does not know: using lexical, fitted to its own words", "builtin": "--embedder lexical"} {
 			r := run(t, "", slices.Concat(command[:1], []string{"--embedder", embedder}, command[1:], []string{german})...)
 			if r.status != 0 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "in German") || !strings.Contains(r.err, says) {
 				t.Errorf("%v: %+v", command, r)
@@ -236,7 +236,7 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	}
 	args := []string{"chunk", "--embedder", "openai:e", "--format", "json", path}
 	r := hostedWith(t, l, cache, append(args, "--dry-run")...)
-	if r.status != 0 || r.err != "" || !strings.HasPrefix(r.out, "would send 12 texts of about ") || !strings.Contains(r.out, " tokens in 1 call to openai:e at 127.0.0.1:") || sent() != 0 {
+	if r.status != 0 || r.err != "" || !strings.HasPrefix(r.out, "would send 12 texts (about ") || !strings.Contains(r.out, " tokens) in 1 call to openai:e at 127.0.0.1:") || sent() != 0 {
 		t.Errorf("%+v, %d sent", r, sent())
 	}
 	first := hostedWith(t, l, cache, args...)
@@ -261,7 +261,7 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	}
 	// If the cache folder cannot be written, the run warns and succeeds.
 	r = hostedWith(t, l, file(t, "no-folder", nil), args...)
-	if r.status != 0 || r.out != first.out || !strings.Contains(r.err, "are not kept for the next time") || strings.Count(r.err, "\n") != 2 {
+	if r.status != 0 || r.out != first.out || !strings.Contains(r.err, "cannot cache the vectors") || strings.Count(r.err, "\n") != 2 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -56,7 +56,7 @@ func TestEnrichKnowledge(t *testing.T) {
 	args := []string{"enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document}
 	r := own(t, cache, args...)
 	rows := rowsOf[knowledgeRow](t, r.out)
-	if r.status != 0 || len(rows) != 3 || len(p.Requests()) != 4 || !strings.Contains(r.err, "of 1 the model's answer could not be used") {
+	if r.status != 0 || len(rows) != 3 || len(p.Requests()) != 4 || !strings.Contains(r.err, "1 without a usable answer from the model") {
 		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
 	}
 	for i, row := range rows {
@@ -257,7 +257,7 @@ func TestEnrichMistakes(t *testing.T) {
 	}{
 		{"--model", []string{"knowledge", document}},
 		{"--from model needs --model", []string{"headers", "--from", "model", document}},
-		{"the model alone is asked", []string{"headers", "--base-url", p.BaseURL, "--embedder", "openai:e", document}},
+		{"only --model is hosted", []string{"headers", "--base-url", p.BaseURL, "--embedder", "openai:e", document}},
 		{"two numbers", []string{"knowledge", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "1", document}},
 	} {
 		r := own(t, "off", append([]string{"enrich"}, tt.args...)...)
@@ -266,7 +266,7 @@ func TestEnrichMistakes(t *testing.T) {
 		}
 	}
 	r := own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "1,2", "--dry-run", document)
-	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 3 requests of ") || !strings.Contains(r.out, "about $0.00") {
+	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 3 requests (") || !strings.Contains(r.out, "about $0.00") {
 		t.Errorf("%+v", r)
 	}
 	empty := file(t, "empty.txt", nil)

@@ -72,7 +72,7 @@ func TestEnrichedOfOtherTexts(t *testing.T) {
 		{"search", "--enriched", rows, "venus", document},
 		{"bundle", "--enriched", rows, "-o", filepath.Join(t.TempDir(), "x.seam"), document},
 	} {
-		if r := run(t, "", args...); r.status != 0 || !strings.Contains(r.err, "of 2 parts in --enriched 2 stand in no file in their places") {
+		if r := run(t, "", args...); r.status != 0 || !strings.Contains(r.err, "of 2 parts in --enriched, 2 match no file") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -83,7 +83,7 @@ func TestEnrichedOfOtherTexts(t *testing.T) {
 		"a number": `{"start":"0","text":"Venus"}`,
 	} {
 		r := run(t, "", "search", "--enriched", file(t, "ugly.jsonl", []byte(ugly)), "venus", document)
-		if r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "line 1 is not what seam enrich knowledge or headers prints") {
+		if r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "line 1 is not output of seam enrich knowledge or headers") {
 			t.Errorf("%s: %+v", what, r)
 		}
 	}
@@ -161,7 +161,7 @@ func TestAskInParts(t *testing.T) {
 		return own(t, t.TempDir(), append([]string{"ask", "--base-url", p.BaseURL, "--model", "m", "--method", "sentences", "-k", "2", "--parts", "--enriched", rows, "How does Venus turn, and what is Mars?", document}, args...)...)
 	}
 	r := ask()
-	if r.status != 0 || r.err != "seam: looks for: How does Venus turn?\nseam: looks for: What is Mars?\n" || len(p.Requests()) != 2 {
+	if r.status != 0 || r.err != "seam: searching for: How does Venus turn?\nseam: searching for: What is Mars?\n" || len(p.Requests()) != 2 {
 		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
 	}
 	if body := string(p.Requests()[1].Body); !strings.Contains(body, "Venus turns backwards.") || !strings.Contains(body, "Mars is red.") || !strings.Contains(body, "How does Venus turn, and what is Mars?") {
@@ -173,7 +173,7 @@ func TestAskInParts(t *testing.T) {
 		}
 		return scholar(q)
 	})
-	if r = ask(); r.status != 0 || !strings.Contains(r.err, "the question stays whole") || !strings.Contains(r.err, "looks for: How does Venus turn, and what is Mars?") {
+	if r = ask(); r.status != 0 || !strings.Contains(r.err, "searching for the whole question") || !strings.Contains(r.err, "searching for: How does Venus turn, and what is Mars?") {
 		t.Errorf("%+v", r)
 	}
 	if r = run(t, "", "ask", "--parts", "Why?", document); r.status != 2 || !strings.Contains(r.err, "--parts needs --model") {
@@ -181,7 +181,7 @@ func TestAskInParts(t *testing.T) {
 	}
 	l := linktest.Start(t, limit.Limits{})
 	l.Provider.By(scholar)
-	if r = hosted(t, l, "ask", "--model", "c", "--parts", "How does Venus turn, and what is Mars?", document); r.status != 0 || !strings.Contains(r.err, "looks for: What is Mars?") {
+	if r = hosted(t, l, "ask", "--model", "c", "--parts", "How does Venus turn, and what is Mars?", document); r.status != 0 || !strings.Contains(r.err, "searching for: What is Mars?") {
 		t.Errorf("through a proxy: %+v", r)
 	}
 }

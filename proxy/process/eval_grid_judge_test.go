@@ -105,7 +105,7 @@ func TestGridAnswersAreJudged(t *testing.T) {
 		seen[string(q.Body)] = true
 	}
 	html := string(mustRead(t, page("first.html")))
-	for _, want := range []string{"quite &lt;good&gt;", "Which &lt;b&gt;colour", "What an answer costs", "$ for 1000 answers", "Made by model:m", "1 question was made by a model", "a refusal is right", "<details>"} {
+	for _, want := range []string{"quite &lt;good&gt;", "Which &lt;b&gt;colour", "Cost of an answer", "$ for 1000 answers", "Made by model:m", "1 question was written by a model", "a refusal is right", "<details>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -133,7 +133,7 @@ func TestGridAnswersInTables(t *testing.T) {
 	args := gridArgs(document, questions, "--base-url", p.BaseURL, "--repeat", "2", "--judge-model", "other")
 	args = append(args[:len(args)-7], args[len(args)-6:]...) // without --json
 	r := own(t, "off", args...)
-	for _, want := range []string{"quality", "rightly refused", "2 of 2", "tokens read", "The best answers are from", "1 question was made by a model", "Answers, chosen on one half"} {
+	for _, want := range []string{"quality", "rightly refused", "2 of 2", "tokens read", "The best answers are from", "1 question was written by a model", "Answers, chosen on one half"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in %+v", want, r)
 		}
@@ -163,7 +163,7 @@ func TestKilledGridPaysNothingTwice(t *testing.T) {
 			args = append(args, "--run", kept)
 			state, told := endedOnTheWay(t, "", args, signal, func() bool { return replies(t, kept) >= 3 && len(p.Requests()) == all+3+atATime })
 			release()
-			if signal == os.Interrupt && (state.ExitCode() != 130 || !strings.Contains(told, "the run is kept in "+kept) || !strings.HasSuffix(told, "seam: stopped\n")) {
+			if signal == os.Interrupt && (state.ExitCode() != 130 || !strings.Contains(told, "the run is stored in "+kept) || !strings.HasSuffix(told, "seam: stopped\n")) {
 				t.Errorf("%d %s", state.ExitCode(), told)
 			}
 			p.By(scholar)
@@ -186,7 +186,7 @@ func TestGridAnswersEndWhereNobodyAnswers(t *testing.T) {
 	if r := own(t, "off", gridArgs(document, questions, "--base-url", p.BaseURL)...); r.status != 1 || r.out != "" || strings.Count(r.err, "OPENAI_API_KEY") != 1 {
 		t.Errorf("%+v", r)
 	}
-	for want, more := range map[string][]string{"once at least": {"--repeat", "0"}, "--chat-price takes": {"--chat-price", "1"}} {
+	for want, more := range map[string][]string{"use 1 or more": {"--repeat", "0"}, "--chat-price needs": {"--chat-price", "1"}} {
 		if r := own(t, "off", gridArgs(document, questions, append(more, "--base-url", p.BaseURL)...)...); r.status != 2 || !strings.Contains(r.err, want) {
 			t.Errorf("%+v", r)
 		}

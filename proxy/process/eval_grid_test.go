@@ -79,7 +79,7 @@ func TestEvalGridHasTheFiguresOfEvalRetrieval(t *testing.T) {
 	same := []string{"--questions", "q.jsonl", "--methods", "percentile,recursive", "--sizes", "6,40", "--tokens", "words", "--json"}
 	r := with(t, dir, "off", append([]string{"eval", "grid", "--rankers", "bm25,keyword,dense,hybrid", "-k", "1,3", "--within", "10,20"}, same...)...)
 	g := readGrid(t, r)
-	if len(g.Rows) != 2*2*4 || g.Questions != 4 || g.Goal != "recall in 10 tokens" || g.Halves == nil || len(g.Documents) != 2 || r.err != "seam: of 5 questions these are left out: 1 without an answer in the text\n" {
+	if len(g.Rows) != 2*2*4 || g.Questions != 4 || g.Goal != "recall in 10 tokens" || g.Halves == nil || len(g.Documents) != 2 || r.err != "seam: of 5 questions, skipped: 1 not answered by the text\n" {
 		t.Fatalf("%+v %q", g, r.err)
 	}
 	for i, row := range g.Rows {
@@ -214,7 +214,7 @@ func TestQuestionsWithoutExcerptsAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := with(t, dir, "off", "eval", "grid", "a.txt", "--questions", "some.json", "--methods", "sentences", "--json")
-	if g := readGrid(t, r); g.Questions != 1 || r.err != "seam: of 4 questions these are left out: 1 without an answer in the text, 2 without an excerpt of the text, by which chunks are measured\n" {
+	if g := readGrid(t, r); g.Questions != 1 || r.err != "seam: of 4 questions, skipped: 1 not answered by the text, 2 without an excerpt of the text\n" {
 		t.Errorf("%+v", r)
 	}
 	for _, args := range [][]string{{"grid", "a.txt"}, {"grid"}, {"retrieval"}} {
@@ -232,25 +232,25 @@ func TestEvalGridRefuses(t *testing.T) {
 		want   string
 		args   []string
 	}{
-		{2, "name --data FOLDER", nil},
-		{2, "are at least 1", []string{"--questions", "q.jsonl", "-k", "0"}},
-		{2, "are at least 1", []string{"--questions", "q.jsonl", "--within=-5"}},
-		{2, "names percentile twice", []string{"--questions", "q.jsonl", "--methods", "percentile,percentile"}},
+		{2, "set --data FOLDER", nil},
+		{2, "must be 1 or more", []string{"--questions", "q.jsonl", "-k", "0"}},
+		{2, "must be 1 or more", []string{"--questions", "q.jsonl", "--within=-5"}},
+		{2, "lists percentile twice", []string{"--questions", "q.jsonl", "--methods", "percentile,percentile"}},
 		{2, "rankers", []string{"--questions", "q.jsonl", "--rankers", "best"}},
-		{2, "name it with --run", []string{"--questions", "q.jsonl", "--replay"}},
-		{2, "--replay sends nothing: leave --dry-run out", []string{"--questions", "q.jsonl", "--replay", "--run", "none.jsonl", "--dry-run"}},
-		{2, "name all of them with --embedders", []string{"--questions", "q.jsonl", "--embedders", "builtin", "--embedder", "lexical"}},
-		{2, "name all of them with --methods", []string{"--questions", "q.jsonl", "--methods", "fixed", "--method", "sentences"}},
-		{2, "name all of them with --sizes", []string{"--questions", "q.jsonl", "--sizes", "64", "--max-tokens", "32"}},
-		{2, "name the model that answers with --model", []string{"--questions", "q.jsonl", "--chat-price", "1,2"}},
-		{2, "name the model that answers with --model", []string{"--questions", "q.jsonl", "--judge-price", "1,2"}},
-		{2, "--judge-price is the price of --judge-model", []string{"--questions", "q.jsonl", "--model", "m", "--judge-price", "1,2"}},
+		{2, "set it with --run", []string{"--questions", "q.jsonl", "--replay"}},
+		{2, "--replay sends nothing: leave out --dry-run", []string{"--questions", "q.jsonl", "--replay", "--run", "none.jsonl", "--dry-run"}},
+		{2, "list all embedders in --embedders", []string{"--questions", "q.jsonl", "--embedders", "builtin", "--embedder", "lexical"}},
+		{2, "list all methods in --methods", []string{"--questions", "q.jsonl", "--methods", "fixed", "--method", "sentences"}},
+		{2, "list all sizes in --sizes", []string{"--questions", "q.jsonl", "--sizes", "64", "--max-tokens", "32"}},
+		{2, "set the model that answers with --model", []string{"--questions", "q.jsonl", "--chat-price", "1,2"}},
+		{2, "set the model that answers with --model", []string{"--questions", "q.jsonl", "--judge-price", "1,2"}},
+		{2, "--judge-price needs --judge-model", []string{"--questions", "q.jsonl", "--model", "m", "--judge-price", "1,2"}},
 		{1, "none.jsonl", []string{"--questions", "q.jsonl", "--replay", "--run", "none.jsonl"}},
-		{1, "it is no run of seam", []string{"--questions", "q.jsonl", "--run", "a.txt"}},
+		{1, "it is not a run of seam", []string{"--questions", "q.jsonl", "--run", "a.txt"}},
 		{1, "gone.txt", []string{"gone.txt", "--questions", "q.json"}},
 		{1, "question 1: a question is", []string{"--questions", "q.json"}},
 		{2, "needs", []string{"--questions", "q.jsonl", "--embedders", "builtin,openai:some"}},
-		{1, "cannot be written", []string{"--questions", "q.jsonl", "--report", "no/such/folder.html"}},
+		{1, "write ", []string{"--questions", "q.jsonl", "--report", "no/such/folder.html"}},
 	} {
 		r := with(t, dir, "off", append([]string{"eval", "grid"}, c.args...)...)
 		last := r.err[strings.LastIndex(strings.TrimSuffix(r.err, "\n"), "\n")+1:]
@@ -310,7 +310,7 @@ func TestEvalGridOfThePublishedQuestions(t *testing.T) {
 	}
 	r := with(t, t.TempDir(), "off", "eval", "grid", document, "--questions", questions, "--methods", "semantic,recursive", "--json")
 	g := readGrid(t, r)
-	if g.Questions != 4 || !strings.Contains(r.err, "of 10 questions these are left out: 6 without an answer") {
+	if g.Questions != 4 || !strings.Contains(r.err, "of 10 questions, skipped: 6 not answered") {
 		t.Errorf("%+v", r)
 	}
 	for _, row := range g.Rows {

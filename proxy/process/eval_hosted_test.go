@@ -51,7 +51,7 @@ func TestPipelinesBehindAProxy(t *testing.T) {
 	for _, wrong := range []string{"--model", "--judge-model", "--embedding-model"} {
 		args := []string{"eval", "pipeline", "chunk-size", document, "--question", "Why?", "--model", "c", "--embedding-model", "e", wrong, "nonsense"}
 		before := len(l.Provider.Requests())
-		if r := hosted(t, l, args...); r.status != 2 || !strings.Contains(r.err, `has no such model as "`) || strings.Count(r.err, "\n") != 1 || len(l.Provider.Requests()) != before {
+		if r := hosted(t, l, args...); r.status != 2 || !strings.Contains(r.err, `has no model "`) || strings.Count(r.err, "\n") != 1 || len(l.Provider.Requests()) != before {
 			t.Errorf("%s: %+v", wrong, r)
 		}
 	}

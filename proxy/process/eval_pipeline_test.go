@@ -77,7 +77,7 @@ func TestPipelinesFromDocumentToFigures(t *testing.T) {
 			if r.status != 0 || report.Pipeline != name || report.Requests == 0 || len(report.Runs)%4 != 0 || len(report.Runs) == 0 {
 				t.Errorf("%s %v: %+v\n%+v", name, how, r, report)
 			}
-			for _, want := range []string{"Venus turns backwards.", "not in this document", "refused, of those without an answer"} {
+			for _, want := range []string{"Venus turns backwards.", "not in this document", "unanswerable, refused"} {
 				if !strings.Contains(r.out, want) {
 					t.Errorf("%s %v prints no %q:\n%s", name, how, want, r.out)
 				}
@@ -117,10 +117,10 @@ func TestPipelinesReadEveryFormOfQuestions(t *testing.T) {
 	}
 	const others = `{"question":"Why?","file":"b.txt"}{"question":"How does Venus turn?","file":"texts/planets.txt"}`
 	r, report := evalPipeline(t, p, "off", "contextual-headers", document, "--embedding-model", "builtin", "--questions", file(t, "q.jsonl", []byte(others)))
-	if r.status != 0 || len(report.Runs) != 1 || !strings.HasPrefix(r.err, "seam: of 2 questions these are left out: 1 about other documents\n") {
+	if r.status != 0 || len(report.Runs) != 1 || !strings.HasPrefix(r.err, "seam: of 2 questions, skipped: 1 about other documents\n") {
 		t.Errorf("%+v", r)
 	}
-	if r, _ := evalPipeline(t, p, "off", "contextual-headers", document, "--questions", file(t, "q.json", []byte(`[{"question":"Why?","file":"b.txt"}]`))); r.status != 1 || !strings.Contains(r.err, "no question is about planets.txt, but about other documents, such as b.txt") {
+	if r, _ := evalPipeline(t, p, "off", "contextual-headers", document, "--questions", file(t, "q.json", []byte(`[{"question":"Why?","file":"b.txt"}]`))); r.status != 1 || !strings.Contains(r.err, "no question is about planets.txt; they are about other documents, such as b.txt") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -310,13 +310,13 @@ func TestARunGoesOnWhereTheDiskIsFull(t *testing.T) {
 	if err := cmd.Run(); err != nil || want.status != 0 || out.String() != want.out {
 		t.Fatalf("%v\n%s\n%s", err, out.String(), errs.String())
 	}
-	if strings.Count(errs.String(), "lacks the rest of the run") != 1 || strings.Contains(errs.String(), "is kept in") {
+	if strings.Count(errs.String(), "is incomplete, and the rest would be requested again") != 1 || strings.Contains(errs.String(), "is stored in") {
 		t.Error(errs.String())
 	}
 	// With room again, the same command asks for the missing answers.
 	before := len(p.Requests())
 	r := own(t, "off", append(args, "--run", kept)...)
-	if asked := len(p.Requests()) - before; r.out != want.out || asked == 0 || asked >= before/2 || !strings.Contains(r.err, "is kept in") {
+	if asked := len(p.Requests()) - before; r.out != want.out || asked == 0 || asked >= before/2 || !strings.Contains(r.err, "is stored in") {
 		t.Errorf("%+v after %d requests, before %d", r, asked, before)
 	}
 }
@@ -329,17 +329,17 @@ func TestPipelineMistakes(t *testing.T) {
 		says   string
 		args   []string
 	}{
-		{2, "name what is asked", nil},
+		{2, "set --questions FILE or --question TEXT", nil},
 		{2, "--only 3", []string{"--questions", questions, "--only", "3"}},
-		{2, "--only chooses", []string{"--only", "1", "--question", "Why?"}},
+		{2, "--only needs", []string{"--only", "1", "--question", "Why?"}},
 		{2, "no \"retry\"", []string{"--question", "Why?", "--deviations", "retry"}},
 		{2, "takes no --deviations", []string{"--question", "Why?", "--deviations", "order", "--faithful"}},
-		{2, "name it with --run", []string{"--question", "Why?", "--replay"}},
+		{2, "set it with --run", []string{"--question", "Why?", "--replay"}},
 		{2, "--sizes", []string{"--question", "Why?", "--sizes", "0"}},
-		{2, "--judge-price takes two", []string{"--question", "Why?", "--judge-price", "1"}},
+		{2, "--judge-price needs two", []string{"--question", "Why?", "--judge-price", "1"}},
 		{2, "none of the files", []string{"--question", "Why?", "--prompts", t.TempDir()}},
 		{1, "questions.txt", []string{"--questions", file(t, "questions.txt", []byte("Why?"))}},
-		{1, "no run of seam", []string{"--question", "Why?", "--run", file(t, "mine.txt", []byte("mine"))}},
+		{1, "not a run of seam", []string{"--question", "Why?", "--run", file(t, "mine.txt", []byte("mine"))}},
 	} {
 		r, _ := evalPipeline(t, p, "off", "chunk-size", document, tt.args...)
 		if r.status != tt.status || r.out != "" || !strings.Contains(r.err, tt.says) || strings.Count(r.err, "\n") != 1 {

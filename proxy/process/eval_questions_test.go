@@ -154,14 +154,14 @@ func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 	if r.status != 0 || len(rows) != 2 || rows[0].Excerpts[0] != "It burns eleven litres of diesel an hour." || rows[1].Excerpts[0] != "They carry stones" {
 		t.Fatalf("%+v", r)
 	}
-	if !strings.Contains(r.err, "seam: 2 of 5 questions made, ") || !strings.Contains(r.err, "excerpts not word for word where it was asked for") || !strings.Contains(r.err, "chunks without a usable answer (none of its excerpts stands in the text word for word)") {
+	if !strings.Contains(r.err, "seam: 2 of 5 questions made, ") || !strings.Contains(r.err, "excerpts not verbatim or found elsewhere") || !strings.Contains(r.err, "chunks without a usable answer (none of its excerpts stands in the text word for word)") {
 		t.Error(r.err)
 	}
 	p.Always(upstreamtest.Script{})
 	p.By(func(*upstreamtest.Request) upstreamtest.Script {
 		return upstreamtest.Script{Words: []string{`{"questions":[]}`}}
 	})
-	if r := own(t, "off", args...); r.status != 1 || r.out != "" || !strings.Contains(r.err, "no question that can be used") {
+	if r := own(t, "off", args...); r.status != 1 || r.out != "" || !strings.Contains(r.err, "no usable question") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -181,7 +181,7 @@ func TestStoppedQuestionsAreKept(t *testing.T) {
 		return replies(t, filepath.Join(cache, "runs", "*.jsonl")) >= 2 && len(p.Requests()) == 4 // all that are asked
 	})
 	release()
-	if rows := rowsOf[madeQuestion](t, string(mustRead(t, to))); len(rows) != 2 || state.ExitCode() != 130 || !strings.Contains(told, "seam: 2 of 4 questions made\nseam: stopped\n") || !strings.Contains(told, "is kept in") {
+	if rows := rowsOf[madeQuestion](t, string(mustRead(t, to))); len(rows) != 2 || state.ExitCode() != 130 || !strings.Contains(told, "seam: 2 of 4 questions made\nseam: stopped\n") || !strings.Contains(told, "is stored in") {
 		t.Errorf("%d %s %+v", state.ExitCode(), told, rows)
 	}
 	before := len(p.Requests())
@@ -201,8 +201,8 @@ func TestQuestionsMistakes(t *testing.T) {
 		args   []string
 	}{
 		{2, "--model", []string{document}},
-		{2, "one question at least", []string{"-n", "0", "--model", "m", document}},
-		{2, "name the file .jsonl", []string{"--model", "m", "-o", "q.csv", document}},
+		{2, "use 1 or more", []string{"-n", "0", "--model", "m", document}},
+		{2, "give the file the extension .jsonl", []string{"--model", "m", "-o", "q.csv", document}},
 		{1, "gone.txt", []string{"--model", "m", "gone.txt"}},
 		{1, "no text to ask about", []string{"--model", "m", file(t, "blank.txt", []byte(" \n"))}},
 	} {
@@ -212,7 +212,7 @@ func TestQuestionsMistakes(t *testing.T) {
 		}
 	}
 	r := own(t, "off", "eval", "questions", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "100,200", "--dry-run", document)
-	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 1 request of ") || !strings.Contains(r.out, "about $0.") || strings.Contains(r.out, "$0.0000") {
+	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 1 request (") || !strings.Contains(r.out, "about $0.") || strings.Contains(r.out, "$0.0000") {
 		t.Errorf("%+v", r)
 	}
 	p.Always(upstreamtest.Script{Status: http.StatusUnauthorized})

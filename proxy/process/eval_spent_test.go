@@ -38,13 +38,13 @@ func TestWhatAPipelineHasCost(t *testing.T) {
 		}
 		dollars += float64(len(scholar(q).Words)) * out / 1e6
 	}
-	want := fmt.Sprintf("; %d texts of %d tokens were embedded, about $%.4f; the run is kept", texts, embedded, dollars+float64(embedded)*1000/1e6)
+	want := fmt.Sprintf("; embedded %d texts of %d tokens, about $%.4f; the run is stored", texts, embedded, dollars+float64(embedded)*1000/1e6)
 	if first.status != 0 || texts == 0 || !strings.Contains(first.err, want) || !strings.Contains(first.err, "to writer and judge, and about") || strings.Contains(first.err, "unknown") {
 		t.Errorf("%s instead of %q", first.err, want)
 	}
 	// Stored answers cost nothing, and the price of another judge is not known.
 	again, _ := evalPipeline(t, p, cache, "contextual-headers", document, args...)
-	if again.status != 0 || !strings.Contains(again.err, "price unknown") || !strings.Contains(again.err, "sent 0 requests: 0 tokens read, 0 written; the run is kept") {
+	if again.status != 0 || !strings.Contains(again.err, "price unknown") || !strings.Contains(again.err, "sent 0 requests: 0 tokens read, 0 written; the run is stored") {
 		t.Errorf("%+v", again)
 	}
 }

@@ -135,7 +135,7 @@ func TestEvalSegmentationOfKnownTexts(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	out := ok(t, "", "eval", "segmentation", "--data", dir, "--methods", "percentile,fixed")
-	for _, want := range []string{"set   method      docs  segments  found     Pk     WD     F1   F1±1\n", "sets  random", "Differences to percentile (documents: 2)"} {
+	for _, want := range []string{"set   method      docs  segments  found     Pk     WD     F1   F1±1\n", "sets  random", "Differences from percentile (documents: 2)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -180,23 +180,23 @@ func TestEvalSegmentationRefuses(t *testing.T) {
 		want   string
 		args   []string
 	}{
-		{2, "name one of: text files", nil},
-		{2, "name one of: text files", []string{"--data", dir, "--refs", "x"}},
-		{2, "--set goes with", []string{"--set", "x", "y.txt"}},
-		{2, "--lines goes with files", []string{"--lines", "--data", dir}},
+		{2, "give text files", nil},
+		{2, "give text files", []string{"--data", dir, "--refs", "x"}},
+		{2, "--set needs", []string{"--set", "x", "y.txt"}},
+		{2, "--lines needs files", []string{"--lines", "--data", dir}},
 		{2, `unknown method "guess"`, []string{"--methods", "guess", "--data", dir}},
 		{2, "write METHOD or METHOD:THRESHOLD", []string{"--methods", "percentile:x", "--data", dir}},
-		{2, "names percentile twice", []string{"--methods", "percentile,percentile", "--data", dir}},
+		{2, "lists percentile twice", []string{"--methods", "percentile,percentile", "--data", dir}},
 		{1, "nowhere/refs.json: no such file; it should be a refs.json", []string{"--data", "nowhere"}},
-		{1, `no set whose name begins with "z"`, []string{"--data", dir, "--set", "z"}},
+		{1, `no set with the prefix "z"`, []string{"--data", dir, "--set", "z"}},
 		{1, `this is not {"docs"`, []string{"--refs", filepath.Join(dir, "mine.json")}},
 		{1, "gone.txt: no such file", []string{"--refs", in("refs.json", `{"docs":[{"id":"q","set":"s","file":"gone.txt","sentences":[[0,3]],"boundaries":[]}]}`)}},
-		{1, "own.txt: no boundary is known: put a line of ten or more =", []string{in("own.txt", "One. Two.")}},
-		{1, "there is no sentence", []string{in("own.txt", "==========")}},
-		{1, "a PDF cannot have lines", []string{pdf(t)}},
+		{1, "own.txt: no known boundary: put a line of ten or more =", []string{in("own.txt", "One. Two.")}},
+		{1, "no sentence found", []string{in("own.txt", "==========")}},
+		{1, "a PDF cannot hold lines", []string{pdf(t)}},
 		{1, "has no chunks of b", []string{"--data", dir, "--predictions", in("p.json", `{"a":[0]}`)}},
 		{1, `p.json is not {"id"`, []string{"--data", dir, "--predictions", in("p.json", `[]`)}},
-		{1, "is not the text at these offsets", []string{"--data", latin}},
+		{1, "differs from the file at these offsets", []string{"--data", latin}},
 	} {
 		r := run(t, "", append([]string{"eval", "segmentation"}, c.args...)...)
 		lines := strings.Split(strings.TrimSpace(r.err), "\n")
@@ -304,9 +304,9 @@ func TestEvalRetrievalRefuses(t *testing.T) {
 		want   string
 		args   []string
 	}{
-		{2, "name --data FOLDER", nil},
-		{2, "at least one chunk", append(ask(`[]`), "-n", "0")},
-		{2, "a size is at least 1", append(ask(`[]`), "--sizes", "3,0")},
+		{2, "set --data FOLDER", nil},
+		{2, "-n 0: use 1 or more", append(ask(`[]`), "-n", "0")},
+		{2, "--sizes: use 1 or more", append(ask(`[]`), "--sizes", "3,0")},
 		{1, "nowhere/questions.json: no such file; it should be", []string{"--data", "nowhere"}},
 		{1, "there is no question", ask(`[]`)},
 		{1, "question 1: a question is", ask(`[{"question":"x","excerpts":["y"]}]`)},

@@ -188,7 +188,7 @@ func TestChunksForDatabases(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "deutsch.txt"), []byte(strings.Repeat("Die Mühle dreht sich im Wind, und das Rad treibt die Steine an. ", 9)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if r := runIn(t, dir, nil, "chunk", "--format", "qdrant", "--embedder", embedder, "deutsch.txt"); r.status == 0 || r.out != "" || !strings.Contains(r.err, "made of one document's own words") {
+		if r := runIn(t, dir, nil, "chunk", "--format", "qdrant", "--embedder", embedder, "deutsch.txt"); r.status == 0 || r.out != "" || !strings.Contains(r.err, "lexical vectors are fitted to one document") {
 			t.Errorf("%+v", r)
 		}
 	}

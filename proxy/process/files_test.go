@@ -96,7 +96,7 @@ func TestFoldersAndPatterns(t *testing.T) {
 		says  string
 	}{
 		{[]string{"notes"}, []string{"notes/a.txt", "notes/b.md", "notes/deep/er/c.txt", "notes/deep/more/[g].txt", "notes/deep/more/f.txt"},
-			"seam: notes: left out 2 files that seam does not read (.bak, .jpg), 2 hidden, 2 links to what is there already, or nowhere\n"},
+			"seam: notes: skipped 2 files seam cannot read (.bak, .jpg), 2 hidden, 2 links (broken, or to a folder already read)\n"},
 		{[]string{"other", "alone.txt", "other/f.txt"}, []string{"other/[g].txt", "other/f.txt", "alone.txt"}, ""},
 		{[]string{"notes/*.txt"}, []string{"notes/a.txt"}, ""},
 		{[]string{"*/f.*", "other/*"}, []string{"other/f.txt", "other/[g].txt"}, ""},
@@ -112,7 +112,7 @@ func TestFoldersAndPatterns(t *testing.T) {
 		}
 	}
 	r := runIn(t, dir, nil, "text", "none/*.pdf", "alone.txt", "other")
-	if r.status != 1 || r.err != "seam: none/*.pdf matches no file that seam reads\n" || r.out != "Four.\fSix.\fFive." {
+	if r.status != 1 || r.err != "seam: none/*.pdf matches no file that seam can read\n" || r.out != "Four.\fSix.\fFive." {
 		t.Errorf("%+v", r)
 	}
 	if r = runIn(t, dir, nil, "text", "other/[f.txt"); r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "bracket") {
@@ -151,7 +151,7 @@ func TestAFileForEach(t *testing.T) {
 	// Inputs are never overwritten. Each JSON output file has one object, as for a single
 	// file.
 	for _, args := range [][]string{{"text", "-o", "other", "other/f.txt"}, {"text", "-o", "alone.txt", "alone.txt", "other"}} {
-		if r = runIn(t, dir, nil, args...); r.status != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "write over") {
+		if r = runIn(t, dir, nil, args...); r.status != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "would overwrite the input") {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
@@ -179,7 +179,7 @@ func TestAFileForAll(t *testing.T) {
 	if again, _ := os.ReadFile(out); !bytes.Equal(b, again) {
 		t.Errorf("a command that failed has changed the file: %s", again)
 	}
-	if r := runIn(t, dir, nil, "text", "-o", "none/x.txt", "alone.txt"); r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "none/x.txt cannot be written") {
+	if r := runIn(t, dir, nil, "text", "-o", "none/x.txt", "alone.txt"); r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "write none/x.txt: ") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -325,7 +325,7 @@ func TestNothingIsWrittenOverWhatIsRead(t *testing.T) {
 	for _, args := range [][]string{{"embed"}, {"enrich", "headers"}, {"enrich", "knowledge", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"}, {"eval", "questions", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"}} {
 		for _, out := range []string{"a.md", "./a.md", "link.md"} {
 			r := runIn(t, dir, nil, append(args, "-o", out, "a.md")...)
-			if b, err := os.ReadFile(filepath.Join(dir, "a.md")); r.status != 2 || !strings.Contains(r.err, "would write over a.md, which is read") || err != nil || string(b) != content {
+			if b, err := os.ReadFile(filepath.Join(dir, "a.md")); r.status != 2 || !strings.Contains(r.err, "would overwrite the input a.md") || err != nil || string(b) != content {
 				t.Errorf("%q -o %s: %+v, %q", args, out, r, b)
 			}
 		}
@@ -340,7 +340,7 @@ func TestAFileLongerThanMemory(t *testing.T) {
 		t.Skip(err) // this disk does not support sparse files
 	}
 	r := runIn(t, dir, nil, "chunk", "--format", "jsonl", ".")
-	if got := filesOf(t, r.out); r.status != 1 || !slices.Equal(got, []string{"a.txt"}) || r.err != "seam: disk.txt has 40 GB, and seam reads 4 GB at most: cut it up first\n" {
+	if got := filesOf(t, r.out); r.status != 1 || !slices.Equal(got, []string{"a.txt"}) || r.err != "seam: disk.txt is 40 GB, and seam reads at most 4 GB: split it first\n" {
 		t.Errorf("%q, %+v", got, r)
 	}
 }

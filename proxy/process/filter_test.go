@@ -99,14 +99,14 @@ func TestLinesThatFail(t *testing.T) {
 		{`{"id":5,"path":"."}`, "5", "a folder"},
 		{`{"id":6,"path":"sheet.xlsx"}`, "6", "an Excel workbook"},
 		{`{"id":7,"path":"x.seam"}`, "7", "a bundle"},
-		{`{"id":8,"path":"/dev/null"}`, "8", "no file"},
+		{`{"id":8,"path":"/dev/null"}`, "8", "not a regular file"},
 		{`{"id":9,"path":"-"}`, "9", "stdin"},
 		{`{"id":10,"path":"empty.txt"}`, "10", "no text"},
 		{`{"id":11,"text":""}`, "11", "no text"},
 		{`{"id":12,"text":"%PDF-1.7 but no"}`, "12", "damaged"},
 		{`{"id":13}`, "13", `neither "path" nor "text"`},
 		{`{"id":14,"path":"a.txt","text":"x"}`, "14", "both"},
-		{`{"id":15,"path":7}`, "15", "no text"},
+		{`{"id":15,"path":7}`, "15", "not a string"},
 		{`{"id":16,"path":"a.txt","url":"x"}`, "16", `"url"`},
 		{`{"id":17,"path":"a.txt","name":"a.md"}`, "17", "name"},
 		{`{"path":"a.txt"}`, "", `"id"`},
@@ -133,7 +133,7 @@ func TestLinesThatFail(t *testing.T) {
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
-	if want := fmt.Sprintf("seam: %d of %d lines have an error in the place of their chunks\n", failed, len(cases)); err != nil || errs.String() != want {
+	if want := fmt.Sprintf("seam: %d of %d lines have an error instead of chunks\n", failed, len(cases)); err != nil || errs.String() != want {
 		t.Errorf("%v, %q, want %q", err, errs.String(), want)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")

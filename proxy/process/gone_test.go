@@ -11,15 +11,15 @@ func TestGone(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"diff"}, `"diff" is gone: seam push --dry-run tells what a push would do`},
-		{[]string{"diff", "--remote", "postgres://seam@127.0.0.1:9/x/y", "."}, `"diff" is gone: seam push --dry-run`},
-		{[]string{"diff", "-h"}, `"diff" is gone: seam push --dry-run`},
-		{[]string{"search", "--expansions", "x.jsonl", "query", "a.txt"}, "--expansions is gone: lines of --enriched"},
-		{[]string{"search", "query", "a.txt", "--expansions=x.jsonl"}, "--expansions is gone: lines of --enriched"},
-		{[]string{"model", "list"}, `"model list" is gone: name a model by its folder or file, --embedder encoder:PATH`},
-		{[]string{"model", "list", "--models", "x"}, `"model list" is gone`},
-		{[]string{"help", "model", "list"}, `"model list" is gone`},
-		{[]string{"model", "remove", "small"}, `"model remove" is gone: name a model by its folder or file, --embedder encoder:PATH`},
+		{[]string{"diff"}, `"diff" was removed: use seam push --dry-run to preview a push`},
+		{[]string{"diff", "--remote", "postgres://seam@127.0.0.1:9/x/y", "."}, `"diff" was removed: use seam push --dry-run`},
+		{[]string{"diff", "-h"}, `"diff" was removed: use seam push --dry-run`},
+		{[]string{"search", "--expansions", "x.jsonl", "query", "a.txt"}, "--expansions was removed: put extra search words into the lines of --enriched"},
+		{[]string{"search", "query", "a.txt", "--expansions=x.jsonl"}, "--expansions was removed: put extra search words into the lines of --enriched"},
+		{[]string{"model", "list"}, `"model list" was removed: give the path of a model's folder or file, --embedder encoder:PATH`},
+		{[]string{"model", "list", "--models", "x"}, `"model list" was removed`},
+		{[]string{"help", "model", "list"}, `"model list" was removed`},
+		{[]string{"model", "remove", "small"}, `"model remove" was removed: give the path of a model's folder or file, --embedder encoder:PATH`},
 	} {
 		if r := run(t, "", c.args...); r.status != 2 || r.out != "" || !strings.HasPrefix(r.err, "seam: "+c.says) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: %+v", c.args, r)

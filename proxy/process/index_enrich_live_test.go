@@ -18,7 +18,7 @@ func TestIndexEnrichInAFile(t *testing.T) {
 	files["kept/readme"] = ""
 	e := startEnriching(t, files, boatman)
 	env := []string{"OPENAI_API_KEY=", "SEAM_PROXY=", "SEAM_CACHE=off"}
-	if r := runIn(t, e.dir, env, "index"); r.status != 2 || !strings.Contains(r.err, "--base-url URL and the key in OPENAI_API_KEY") {
+	if r := runIn(t, e.dir, env, "index"); r.status != 2 || !strings.Contains(r.err, "--base-url URL with the key in OPENAI_API_KEY") {
 		t.Errorf("%+v", r)
 	}
 	if got := reportOf(t, runIn(t, e.dir, env, "index", "--json", "--base-url", e.p.BaseURL)); got.Enriched.Requests != 2*len(subjects) {
@@ -79,7 +79,7 @@ func TestIndexEnrichOfALiveSite(t *testing.T) {
 		}
 		oar(t)
 		next("enriched by m: 14 of 15 chunks")
-		next("not asked for, as the site is watched: 1 answer")
+		next("not requested while watching: 1 answer")
 		cmd.Process.Signal(os.Interrupt)
 		if err := cmd.Wait(); err != nil || len(e.p.Requests())-before != len(subjects) {
 			t.Errorf("%v after %d requests: %s", err, len(e.p.Requests())-before, errs)
@@ -97,7 +97,7 @@ func TestIndexEnrichOfALiveSite(t *testing.T) {
 	}
 	cmd.Process.Signal(os.Interrupt)
 	cmd.Wait()
-	if said := errs.String(); !strings.Contains(said, "The search has 15 pages, 15 chunks.\nIt lacks 1 answer of m: seam index asks for what is not kept.\n") || len(e.p.Requests()) != before {
+	if said := errs.String(); !strings.Contains(said, "Indexed 15 pages, 15 chunks.\n1 answer of m not stored yet: run seam index to request them.\n") || len(e.p.Requests()) != before {
 		t.Errorf("%s after %d requests", said, len(e.p.Requests())-before)
 	}
 }
@@ -113,7 +113,7 @@ func TestIndexEnrichOneRefusal(t *testing.T) {
 		return boatman(r)
 	})
 	r := e.run()
-	if got := reportOf(t, r); got.Enriched.Unusable != 1 || got.Enriched.Questions != 2*len(subjects)-2 || !strings.Contains(r.err, "seam: 1 answer of m cannot be used, and the chunks stay as they are; the first, of keel.html: ") {
+	if got := reportOf(t, r); got.Enriched.Unusable != 1 || got.Enriched.Questions != 2*len(subjects)-2 || !strings.Contains(r.err, "seam: 1 answer of m unusable, and those chunks stay unchanged; the first, for keel.html: ") {
 		t.Errorf("%+v", r)
 	}
 	e = startEnriching(t, yard(), func(*upstreamtest.Request) upstreamtest.Script { return no })
@@ -156,16 +156,16 @@ func TestIndexEnrichBesideExpansions(t *testing.T) {
 func TestIndexEnrichMistakes(t *testing.T) {
 	dir := tree(t, yard())
 	for says, args := range map[string][]string{
-		"--enrich tags: a model writes questions, headers or both":    {"--enrich", "tags", "--model", "m"},
-		"name the model that writes with --model":                     {"--enrich", "questions"},
-		"--model and --dry-run are of --enrich":                       {"--model", "m"},
-		"--chat-price takes two numbers":                              {"--enrich", "questions", "--model", "m", "--chat-price", "1"},
-		"a model that writes needs a proxy or a provider":             {"--enrich", "questions", "--model", "m"},
-		"it is no run of seam":                                        {"--enrich", "questions", "--model", "m", "--run", "site/keel.html"},
-		"has to be https, as OPENAI_API_KEY would be open to everybo": {"--enrich", "questions", "--model", "m", "--base-url", "http://seam.example/v1"},
+		"--enrich tags: use questions, headers or both":   {"--enrich", "tags", "--model", "m"},
+		"set the model that writes with --model":          {"--enrich", "questions"},
+		"--model and --dry-run need --enrich":             {"--model", "m"},
+		"--chat-price needs two numbers":                  {"--enrich", "questions", "--model", "m", "--chat-price", "1"},
+		"--model needs a proxy or provider":               {"--enrich", "questions", "--model", "m"},
+		"it is not a run of seam":                         {"--enrich", "questions", "--model", "m", "--run", "site/keel.html"},
+		"must use https, or OPENAI_API_KEY would be sent": {"--enrich", "questions", "--model", "m", "--base-url", "http://seam.example/v1"},
 	} {
 		key := ownKey
-		if strings.Contains(says, "a proxy or a provider") {
+		if strings.Contains(says, "a proxy or provider") {
 			key = ""
 		}
 		r := runIn(t, dir, []string{"OPENAI_API_KEY=" + key, "SEAM_PROXY=", "SEAM_CACHE=off"}, append([]string{"index", "--site", "site", "--out", "out"}, args...)...)

@@ -135,13 +135,13 @@ func (e *enriching) found(out, query string) (names []string) {
 func TestIndexEnrich(t *testing.T) {
 	e := startEnriching(t, yard(), boatman)
 	n := len(subjects)
-	if r := e.run("--dry-run", "--chat-price", "1,2"); r.status != 0 || !strings.HasPrefix(r.out, fmt.Sprintf("would send %d requests of about ", 2*n)) || !strings.Contains(r.out, "about $0.0") || len(e.p.Requests()) > 0 {
+	if r := e.run("--dry-run", "--chat-price", "1,2"); r.status != 0 || !strings.HasPrefix(r.out, fmt.Sprintf("would send %d requests (about ", 2*n)) || !strings.Contains(r.out, "about $0.0") || len(e.p.Requests()) > 0 {
 		t.Errorf("%+v", r)
 	}
 	first := e.run("--chat-price", "1,2")
 	said := strings.Split(first.err, "\n")
-	if len(said) != 3 || !strings.HasPrefix(said[0], fmt.Sprintf("seam: sending %d requests of about ", 2*n)) || !strings.Contains(said[0], " tokens to m at 127.0.0.1:") || !strings.Contains(said[0], ": about $0.0") ||
-		!strings.HasPrefix(said[1], fmt.Sprintf("seam: sent %d requests: ", 2*n)) || !strings.Contains(said[1], ", about $0.0") || !strings.Contains(said[1], "the run is kept in ") {
+	if len(said) != 3 || !strings.HasPrefix(said[0], fmt.Sprintf("seam: sending %d requests (about ", 2*n)) || !strings.Contains(said[0], " tokens) to m at 127.0.0.1:") || !strings.Contains(said[0], ": about $0.0") ||
+		!strings.HasPrefix(said[1], fmt.Sprintf("seam: sent %d requests: ", 2*n)) || !strings.Contains(said[1], ", about $0.0") || !strings.Contains(said[1], "the run is stored in ") {
 		t.Errorf("%q", said)
 	}
 	got, all := reportOf(t, first), e.files("out")
@@ -173,7 +173,7 @@ func TestIndexEnrich(t *testing.T) {
 	}
 	// Another provider that gives the same answers in another order makes the same index.
 	other := e.run("--out", "anew", "--cache", "off")
-	if reportOf(t, other).Enriched.Requests != 2*n || strings.Contains(other.err, "is kept") || !maps.Equal(e.files("anew"), all) {
+	if reportOf(t, other).Enriched.Requests != 2*n || strings.Contains(other.err, "is stored") || !maps.Equal(e.files("anew"), all) {
 		t.Errorf("%+v", other)
 	}
 }
@@ -230,7 +230,7 @@ func TestIndexEnrichGoesOn(t *testing.T) {
 			t.Setenv("SEAM_PROXY", "")
 			t.Setenv("SEAM_CACHE", filepath.Join(e.dir, "cache"))
 			state, said := endedOnTheWay(t, e.dir, e.args(), signal, func() bool { return kept() == 9 && len(e.p.Requests()) == 9+atATime })
-			if code := state.ExitCode(); signal == os.Interrupt && (code != 130 || !strings.Contains(said, "the run is kept in")) || signal == os.Kill && code >= 0 {
+			if code := state.ExitCode(); signal == os.Interrupt && (code != 130 || !strings.Contains(said, "the run is stored in")) || signal == os.Kill && code >= 0 {
 				t.Errorf("%d, %s", code, said)
 			}
 			if _, err := os.Stat(filepath.Join(e.dir, "out/seam.json")); err == nil {
@@ -239,7 +239,7 @@ func TestIndexEnrichGoesOn(t *testing.T) {
 			release()
 			before := len(e.p.Requests())
 			r := e.run()
-			if got := reportOf(t, r); got.Enriched.Requests != 2*len(subjects)-9 || len(e.p.Requests())-before != got.Enriched.Requests || !strings.Contains(r.err, "; 9 answers known from before") {
+			if got := reportOf(t, r); got.Enriched.Requests != 2*len(subjects)-9 || len(e.p.Requests())-before != got.Enriched.Requests || !strings.Contains(r.err, "; 9 answers already stored") {
 				t.Errorf("%+v", r)
 			}
 			peace := startEnriching(t, yard(), boatman)
@@ -287,7 +287,7 @@ func TestIndexEnrichBadAnswers(t *testing.T) {
 	})
 	r := e.run()
 	got := reportOf(t, r)
-	if got.Enriched.Unusable != 6 || got.Enriched.Chunks != len(subjects) || strings.Count(r.err, "\n") != 3 || !strings.Contains(r.err, "seam: 6 answers of m cannot be used, and the chunks stay as they are; the first, of anchor.html: ") {
+	if got.Enriched.Unusable != 6 || got.Enriched.Chunks != len(subjects) || strings.Count(r.err, "\n") != 3 || !strings.Contains(r.err, "seam: 6 answers of m unusable, and those chunks stay unchanged; the first, for anchor.html: ") {
 		t.Errorf("%+v", r)
 	}
 	for page, n := range map[string]int{"anchor": 2, "bilge": 2, "capstan": 2, "davit": 2, "ensign": 2, "fender": 2, "galley": 1, "keel": 1, "nozzle": 1} {
@@ -320,7 +320,7 @@ func TestIndexEnrichRefused(t *testing.T) {
 		return boatman(r)
 	})
 	r := e.run()
-	if r.status != 1 || r.out != "" || strings.Count(r.err, "\n") != 3 || strings.Count(r.err, "OPENAI_API_KEY") != 1 || !strings.Contains(r.err, "the run is kept in ") || strings.Contains(r.err, ownKey) {
+	if r.status != 1 || r.out != "" || strings.Count(r.err, "\n") != 3 || strings.Count(r.err, "OPENAI_API_KEY") != 1 || !strings.Contains(r.err, "the run is stored in ") || strings.Contains(r.err, ownKey) {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(filepath.Join(e.dir, "out/seam.json")); err == nil {
@@ -371,10 +371,10 @@ func TestIndexEnrichThroughAProxy(t *testing.T) {
 	dir := tree(t, yard())
 	args := []string{"index", "--site", filepath.Join(dir, "site"), "--out", filepath.Join(dir, "out"), "--json", "--enrich", "questions", "--model", "c", "--cache", filepath.Join(dir, "cache")}
 	r := hosted(t, l, args...)
-	if got := reportOf(t, r); got.Enriched.KeptQuestions != len(subjects) || got.Enriched.Requests != len(subjects) || !strings.Contains(r.err, " tokens to c at 127.0.0.1:") {
+	if got := reportOf(t, r); got.Enriched.KeptQuestions != len(subjects) || got.Enriched.Requests != len(subjects) || !strings.Contains(r.err, " tokens) to c at 127.0.0.1:") {
 		t.Errorf("%+v", r)
 	}
-	if r = hosted(t, l, append(args, "--model", "none")...); r.status != 2 || !strings.Contains(r.err, "no such model as") {
+	if r = hosted(t, l, append(args, "--model", "none")...); r.status != 2 || !strings.Contains(r.err, `has no model "none"`) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -33,7 +33,7 @@ func TestIndexExpansions(t *testing.T) {
 	}
 	lines.WriteString(`{"id":"nobody","terms":{"x":1}}` + "\n")
 	words := file(t, "expansions.jsonl", []byte(lines.String()))
-	if out := ok(t, "", "index", "--site", handbook, "--out", at("more"), "--expansions", words); !strings.Contains(out, "expansions: of 2 chunks; 1 id of no chunk of this index") {
+	if out := ok(t, "", "index", "--site", handbook, "--out", at("more"), "--expansions", words); !strings.Contains(out, "expansions: for 2 chunks; 1 id match no chunk") {
 		t.Errorf("%q", out)
 	}
 	find := func(index, query string) (urls []string) {
@@ -60,14 +60,14 @@ func TestIndexExpansions(t *testing.T) {
 			t.Errorf("%s is another", name)
 		}
 	}
-	if out := ok(t, "", "index", "--site", handbook, "--out", at("none"), "--expansions", file(t, "none.jsonl", nil)); !strings.Contains(out, "expansions: of 0 chunks\n") {
+	if out := ok(t, "", "index", "--site", handbook, "--out", at("none"), "--expansions", file(t, "none.jsonl", nil)); !strings.Contains(out, "expansions: for 0 chunks\n") {
 		t.Errorf("%q", out)
 	}
-	if r := run(t, "", "index", "--site", handbook, "--out", at("none"), "--chunks", "-"); r.status != 2 || !strings.Contains(r.err, "--chunks -: name a file") {
+	if r := run(t, "", "index", "--site", handbook, "--out", at("none"), "--chunks", "-"); r.status != 2 || !strings.Contains(r.err, "--chunks -: give a file name") {
 		t.Errorf("%+v", r)
 	}
 	for _, ugly := range []string{"{", `{"terms":{"x":1}}`, `{"id":"a","terms":{"x":"y"}}`, "\x00"} {
-		if r := run(t, "", "index", "--site", handbook, "--out", at("bad"), "--expansions", file(t, "bad.jsonl", []byte(ugly))); r.status != 1 || !strings.Contains(r.err, `line 1 is not {"id","terms":{"word":weight}}`) || strings.Count(r.err, "\n") != 1 {
+		if r := run(t, "", "index", "--site", handbook, "--out", at("bad"), "--expansions", file(t, "bad.jsonl", []byte(ugly))); r.status != 1 || !strings.Contains(r.err, `line 1 is not of the form {"id","terms":{"word":weight}}`) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%q: %+v", ugly, r)
 		}
 	}

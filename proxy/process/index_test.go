@@ -147,7 +147,7 @@ func TestIndexLLMs(t *testing.T) {
 	}
 	out := filepath.Join(site, "seam")
 	printed := ok(t, "", "index", "--site", site, "--out", out, "--llms")
-	for _, says := range []string{"2 files for language models, listed by llms.txt", "kept as the site has them: basalt.html.md"} {
+	for _, says := range []string{"2 files for language models, listed by llms.txt", "kept the site's own: basalt.html.md"} {
 		if !strings.Contains(printed, says) {
 			t.Errorf("%q is not in %s", says, printed)
 		}
@@ -294,15 +294,15 @@ func TestIndexErrors(t *testing.T) {
 		says string
 		args []string
 	}{
-		{"there is no .html file in it; build the site first", []string{"index", "--site", empty, "--out", "x"}},
+		{"no .html file in this folder; build the site first", []string{"index", "--site", empty, "--out", "x"}},
 		{"no such file or directory", []string{"index", "--site", filepath.Join(empty, "none"), "--out", "x"}},
-		{"no page has a text to search", []string{"index", "--site", hollow, "--out", filepath.Join(empty, "o")}},
+		{"no page has text to search", []string{"index", "--site", hollow, "--out", filepath.Join(empty, "o")}},
 		{`the selector "p["`, []string{"index", "--site", handbook, "--out", "x", "--ignore", "p["}},
 		{"docs/{version}/**", []string{"index", "--site", handbook, "--out", "x", "--folders", "guide/**"}},
 		{"cannot be written", []string{"index", "--site", handbook, "--out", filepath.Join(blocked, "x")}},
-		{"make one with: seam index", []string{"search", "--index", empty, "x"}},
-		{"name the query alone", []string{"search", "--index", empty, "x", "y.pdf"}},
-		{"cannot be read", []string{"search", "--index", damaged, "x"}},
+		{"create an index with: seam index", []string{"search", "--index", empty, "x"}},
+		{"--index takes only the query", []string{"search", "--index", empty, "x", "y.pdf"}},
+		{"not in the index's folder", []string{"search", "--index", damaged, "x"}},
 	} {
 		r := run(t, "", c.args...)
 		if r.status == 0 || !strings.Contains(r.err, c.says) || strings.Count(r.err, "\n") != 1 {
@@ -318,7 +318,7 @@ func TestIndexByMeaning(t *testing.T) {
 	const query = "strings snapping"
 	if _, err := widget.Files(); err == nil { // a cache that cannot be written is not fatal
 		r := run(t, "", "index", "--site", handbook, "--out", filepath.Join(t.TempDir(), "seam"), "--meaning", "--cache", filepath.Join(file(t, "no-folder", nil), "x"))
-		if r.status != 0 || !strings.Contains(r.out, "(9 of them new)") || !strings.Contains(r.err, "are not kept for the next time") || strings.Count(r.err, "\n") != 1 {
+		if r.status != 0 || !strings.Contains(r.out, "(9 of them new)") || !strings.Contains(r.err, "cannot cache the vectors") || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -330,7 +330,7 @@ func TestIndexByMeaning(t *testing.T) {
 		t.Errorf("dense search of an index of words: %+v", r)
 	}
 	dir, printed := indexed(t, "--meaning")
-	if !strings.Contains(printed, "by meaning: 9 chunks in 9 parts (9 of them new)") || !strings.Contains(printed, "by words alone, as the encoder knows English: ar, de, zh") {
+	if !strings.Contains(printed, "by meaning: 9 chunks in 9 parts (9 of them new)") || !strings.Contains(printed, "by words only, because the encoder knows only English: ar, de, zh") {
 		t.Errorf("the report: %s", printed)
 	}
 	again, printed := indexed(t, "--meaning")

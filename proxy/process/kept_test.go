@@ -256,7 +256,7 @@ func TestNoRoomForTheCache(t *testing.T) {
 	full := result{small.ProcessState.ExitCode(), out.String(), errs.String()}
 	blocked := with(t, dir, filepath.Join(dir, "one.txt"), args...)
 	for name, got := range map[string]result{"no room": full, "no folder": blocked} {
-		less, line, found := strings.Cut(got.err, "seam: what was read is not kept for the next time: ")
+		less, line, found := strings.Cut(got.err, "seam: cannot write to the cache: ")
 		if got.status != want.status || got.out != want.out || !found || less != want.err || strings.Count(line, "\n") != 1 {
 			t.Errorf("%s: %v, %+v\nwant %+v", name, err, got, want)
 		}

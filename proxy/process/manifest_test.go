@@ -39,7 +39,7 @@ func TestManifestInTheWay(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for manifest, says := range map[string]string{"out/done.jsonl": "where the chunks of in/done.md go", "out/../out/b.jsonl": "where the chunks of in/b.md go", "in/empty.md": "would be written over"} {
+	for manifest, says := range map[string]string{"out/done.jsonl": "is also the output of in/done.md", "out/../out/b.jsonl": "is also the output of in/b.md", "in/empty.md": "is also an input"} {
 		r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "-o", "out/", "--manifest", manifest, "in")
 		if r.status != 2 || !strings.Contains(r.err, says) {
 			t.Errorf("%s: %+v", manifest, r)
@@ -73,7 +73,7 @@ func TestManifest(t *testing.T) {
 		return r, made
 	}
 	bad := "seam: in/bad.pdf: not a pdf file"
-	before := " were done before, and have not changed\n"
+	before := " already done and unchanged\n"
 	for _, step := range []struct {
 		what string
 		do   func()

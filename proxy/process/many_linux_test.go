@@ -92,7 +92,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 		if cmd.ProcessState.ExitCode() >= 0 {
 			var before, of int
 			_, told, _ := strings.Cut(errs.String(), "\n") // after the damaged file
-			fmt.Sscanf(told, "seam: %d of %d files were done before", &before, &of)
+			fmt.Sscanf(told, "seam: %d of %d files already done", &before, &of)
 			if done != len(want) || before < there-runtime.GOMAXPROCS(0) || of != 301 {
 				t.Errorf("%d of %d files in the end; %q, with %d before", done, len(want), errs.String(), there)
 			}

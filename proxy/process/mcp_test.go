@@ -41,7 +41,7 @@ func TestMCP(t *testing.T) {
 		{"read", map[string]any{"url": "guide/mending.html#broken"}, "weaver’s knot", false},
 		{"read", map[string]any{"url": "../../etc/passwd"}, "no page has this address", true},
 		{"search", map[string]any{"query": " "}, "the query is empty", true},
-		{"search", map[string]any{"query": "x", "k": 1000}, "it goes from 1 to 50", true},
+		{"search", map[string]any{"query": "x", "k": 1000}, "use 1 to 50", true},
 	} {
 		if text, failed := call(c.name, c.args); failed != c.failed || !strings.Contains(text, c.says) {
 			t.Errorf("%s %v: %s, failed %v; want %s", c.name, c.args, text, failed, c.says)

@@ -45,16 +45,16 @@ func TestModelAdd(t *testing.T) {
 		status int
 		err    string
 	}{
-		{[]string{"small", folder, "--out", eight}, 1, "eight.seamenc is there already: name another file with --out"},
-		{[]string{"small", folder, "--out", dir}, 1, "is there already"},
-		{[]string{"small", folder, "--out", filepath.Join(dir, "nowhere", "x.seamenc")}, 1, "cannot be written"},
-		{[]string{"small", folder, "--out", "-"}, 2, "--out -: name a file"},
-		{[]string{"small", folder, "--models", dir}, 2, "--models is gone: name the file with --out"},
-		{[]string{"small", folder, "--models=" + dir}, 2, "--models is gone: name the file with --out"},
-		{[]string{"../x", folder}, 2, "is no name for a model"},
+		{[]string{"small", folder, "--out", eight}, 1, "eight.seamenc already exists: choose another file with --out"},
+		{[]string{"small", folder, "--out", dir}, 1, "already exists"},
+		{[]string{"small", folder, "--out", filepath.Join(dir, "nowhere", "x.seamenc")}, 1, "write "},
+		{[]string{"small", folder, "--out", "-"}, 2, "--out -: give a file name"},
+		{[]string{"small", folder, "--models", dir}, 2, "--models was removed: set the file with --out"},
+		{[]string{"small", folder, "--models=" + dir}, 2, "--models was removed: set the file with --out"},
+		{[]string{"../x", folder}, 2, "invalid model name"},
 		{[]string{"x", "nowhere"}, 1, "nowhere: no such folder"},
 		{[]string{"x", "."}, 1, "the model in ."},
-		{[]string{"x", "main_test.go"}, 1, "main_test.go is no packed encoder"},
+		{[]string{"x", "main_test.go"}, 1, "main_test.go is not a packed encoder"},
 		{[]string{"x", folder, "--bits", "5"}, 2, "--bits"},
 	} {
 		if r := run(t, "", append([]string{"model", "add"}, c.args...)...); r.status != c.status || !strings.Contains(r.err, c.err) || strings.Count(r.err, "\n") != 1 {
@@ -79,7 +79,7 @@ func TestModelByPath(t *testing.T) {
 	ok(t, "", "model", "add", "small", tinyEncoder, "--out", kept)
 	for name, says := range map[string]string{
 		"encoder:small": "--embedder encoder:" + kept,
-		"encoder:other": "give the path of a folder",
+		"encoder:other": "give a sentence-transformers folder",
 	} {
 		if r := run(t, "a", "embed", "--embedder", name); r.status != 1 || !strings.Contains(r.err, name+": no such path") || !strings.Contains(r.err, says) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: %+v", name, r)

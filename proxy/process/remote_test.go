@@ -57,7 +57,7 @@ func TestHostedChunks(t *testing.T) {
 	for _, q := range l.Provider.Requests() {
 		sent += len(q.Texts)
 	}
-	if strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "seam: sending 12 texts of about ") || !strings.Contains(r.err, "openai:e at 127.0.0.1:") || !strings.Contains(r.err, "less than $0.0001") || sent != 12 {
+	if strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "seam: sending 12 texts (about ") || !strings.Contains(r.err, "openai:e at 127.0.0.1:") || !strings.Contains(r.err, "less than $0.0001") || sent != 12 {
 		t.Errorf("%d texts were sent; it said %q", sent, r.err)
 	}
 	r = hosted(t, l, "chunk", "--embedder", "openai:free", "--format", "jsonl", path, file(t, "b.txt", []byte("Another. File.")))
@@ -76,7 +76,7 @@ func TestHostedLines(t *testing.T) {
 	lines := file(t, "lines.jsonl", []byte(`{"id":1,"text":"One thing. Another."}`+"\n"+`{"id":2,"path":"none.txt"}`+"\n"+`{"id":3,"text":"A third. A fourth."}`+"\n"))
 	r := hosted(t, linktest.Start(t, limit.Limits{}), "chunk", "--embedder", "openai:e", "--lines", lines)
 	said := strings.Split(r.err, "\n")
-	if r.status != 0 || strings.Count(r.out, "\n") != 3 || len(said) != 3 || !strings.HasPrefix(said[0], "seam: the texts of all lines are sent to openai:e at 127.0.0.1:") || !strings.HasPrefix(said[1], "seam: 1 of 3 lines") {
+	if r.status != 0 || strings.Count(r.out, "\n") != 3 || len(said) != 3 || !strings.HasPrefix(said[0], "seam: sending the texts of all lines to openai:e at 127.0.0.1:") || !strings.HasPrefix(said[1], "seam: 1 of 3 lines") {
 		t.Errorf("%+v", r)
 	}
 	r = hosted(t, linktest.Start(t, limit.Limits{Day: limit.Amount{Tokens: 1}}), "chunk", "--embedder", "openai:e", "--lines", lines)
@@ -117,11 +117,11 @@ func TestAskInvented(t *testing.T) {
 		upstreamtest.Script{Words: []string{"Venus turns backwards."}}), pdf(t)
 	r := hosted(t, l, "ask", "--model", "c", "-k", "2", "--max-tokens", "12", "What does Venus do?", path)
 	if want := "Venus turns [2] backwards. It is [hot] [1\n\nSources:\n[2] " + path + "\n"; r.status != 0 || r.out != want ||
-		r.err != "seam: the model cites passages that it was not given: 2 numbers left out\n" {
+		r.err != "seam: the model cited passages it was not given: removed 2 numbers\n" {
 		t.Errorf("%+v\nwant %q", r, want)
 	}
 	r = hosted(t, l, "ask", "--model", "c", "-k", "1", "--max-tokens", "12", "What does Venus do?", path)
-	if want := "Venus turns backwards.\n\nPassages that were sent, of which the answer cites none:\n[1] " + path + "\n"; r.out != want || r.err != "" {
+	if want := "Venus turns backwards.\n\nPassages sent (the answer cites none of them):\n[1] " + path + "\n"; r.out != want || r.err != "" {
 		t.Errorf("%+v\nwant %q", r, want)
 	}
 }

@@ -125,7 +125,7 @@ func TestSearchSaysWhy(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	r := runIn(t, dir, nil, "search", "the chissel of zqxv", ".")
-	if r.status != 0 || !strings.Contains(r.err, `no file has the word "zqxv"`) || !strings.Contains(r.err, `looked for "chisel"`) || strings.Contains(r.out, "no file") {
+	if r.status != 0 || !strings.Contains(r.err, `no file has the word "zqxv"`) || !strings.Contains(r.err, `searched for "chisel"`) || strings.Contains(r.out, "no file") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -193,7 +193,7 @@ func TestDiversity(t *testing.T) {
 func TestStdinIsReadOnce(t *testing.T) {
 	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--enriched", "-", "thing", "-"}} {
 		r := run(t, `{"id":"1","query":"thing","text":"thing"}`, args...)
-		if r.status != 2 || !strings.Contains(r.err, "stdin can be read once") {
+		if r.status != 2 || !strings.Contains(r.err, "stdin can be read only once") {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
@@ -207,21 +207,21 @@ func TestSearchRefusesFlagsOfAnotherPlace(t *testing.T) {
 		args []string
 		says string
 	}{
-		{append(index, "--method", "fixed"), "--method goes with files: the index"},
-		{append(index, "--max-tokens", "9"), "--max-tokens goes with files"},
-		{append(index, "--view", "content"), "--view goes with files"},
-		{append(index, "--page-join", ""), "--page-join goes with files"},
-		{append(index, "--password", "p"), "--password goes with files"},
-		{append(index, "--dry-run"), "--dry-run goes with files"},
-		{append(index, "--embedder", "meaning"), "--embedder, --base-url and --price go with files"},
-		{append(index, "--base-url", "https://api.example.org/v1"), "--embedder, --base-url and --price go with files"},
-		{append(index, "--key-file", "k"), "--key-file goes with --remote"},
-		{[]string{"--remote", collection, "--method", "fixed"}, "--method goes with files: a collection"},
-		{[]string{"--remote", collection, "--overlap", "2"}, "--overlap goes with files"},
-		{[]string{"--remote", collection, "--password", "p"}, "--password goes with files"},
-		{[]string{"--remote", collection, "--dry-run"}, "--dry-run goes with files"},
-		{[]string{"--remote", collection, "--enriched", "x.jsonl"}, "--enriched goes with files"},
-		{[]string{"--key-file", "k", "a.txt"}, "--key-file goes with --remote"},
+		{append(index, "--method", "fixed"), "--method does not work with --index: set it"},
+		{append(index, "--max-tokens", "9"), "--max-tokens does not work with"},
+		{append(index, "--view", "content"), "--view does not work with"},
+		{append(index, "--page-join", ""), "--page-join does not work with"},
+		{append(index, "--password", "p"), "--password does not work with"},
+		{append(index, "--dry-run"), "--dry-run does not work with"},
+		{append(index, "--embedder", "meaning"), "--embedder, --base-url and --price do not work with --index"},
+		{append(index, "--base-url", "https://api.example.org/v1"), "--embedder, --base-url and --price do not work with --index"},
+		{append(index, "--key-file", "k"), "--key-file needs --remote"},
+		{[]string{"--remote", collection, "--method", "fixed"}, "--method does not work with --remote: set it"},
+		{[]string{"--remote", collection, "--overlap", "2"}, "--overlap does not work with"},
+		{[]string{"--remote", collection, "--password", "p"}, "--password does not work with"},
+		{[]string{"--remote", collection, "--dry-run"}, "--dry-run does not work with"},
+		{[]string{"--remote", collection, "--enriched", "x.jsonl"}, "--enriched does not work with"},
+		{[]string{"--key-file", "k", "a.txt"}, "--key-file needs --remote"},
 	} {
 		if r := run(t, "", append([]string{"search", "query"}, c.args...)...); r.status != 2 || !strings.Contains(r.err, c.says) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%q: %+v", c.args, r)

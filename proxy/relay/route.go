@@ -49,7 +49,7 @@ func routesOf(providers []Provider) (map[string]route, error) {
 			}
 			for _, other := range routes[m.ID] {
 				if other.provider.Name == p.Name || other.model.Kind != m.Kind || other.model.Dimensions != m.Dimensions {
-					return nil, fmt.Errorf("model %q: %s and %s have it, and it is not the same", m.ID, other.provider.Name, p.Name)
+					return nil, fmt.Errorf("model %q of %s and %s: use the same kind and dimensions, once per provider", m.ID, other.provider.Name, p.Name)
 				}
 			}
 			routes[m.ID] = append(routes[m.ID], d)

@@ -88,7 +88,7 @@ func (c *Collection) Learn(ctx context.Context) error {
 	}
 	s, err := c.Engine.Shape(ctx)
 	if err == nil && s == nil {
-		err = errors.New("there is no such collection: seam push --to makes it")
+		err = errors.New("the collection does not exist: create it with seam push --to")
 	}
 	if err == nil {
 		err = s.Fits(remote.Shape{Version: s.Version, Embedder: s.Embedder, Dimensions: s.Dimensions, Metric: s.Metric, Name: s.Name})

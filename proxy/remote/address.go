@@ -112,7 +112,7 @@ func ParseAddress(s string) (Address, error) {
 		scheme = Postgres
 	}
 	if !ok || portOf(scheme) == "" {
-		return Address{}, fmt.Errorf("the address of a collection begins with %s, as postgres://db.example.org/docs/manual", schemes())
+		return Address{}, fmt.Errorf("the address of a collection begins with %s, like postgres://db.example.org/docs/manual", schemes())
 	}
 	rest, query, _ := strings.Cut(rest, "?")
 	authority, path, _ := strings.Cut(rest, "/")
@@ -120,7 +120,7 @@ func ParseAddress(s string) (Address, error) {
 	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
 		user, _, secret := strings.Cut(authority[:at], ":")
 		if secret {
-			return Address{}, errors.New("the address holds a password, which others would see: leave it out, and put it into the environment as SEAM_REMOTE_KEY, or into a file for --key-file")
+			return Address{}, errors.New("the address holds a password that others could see: put it into SEAM_REMOTE_KEY, or into a file for --key-file")
 		}
 		var err error
 		if a.User, err = url.PathUnescape(user); err != nil {
@@ -145,7 +145,7 @@ func (a *Address) hosts(list string) error {
 			name, port = strings.Trim(host, "[]"), portOf(a.Engine)
 		}
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || name == "" || strings.ContainsAny(name, " /\\") {
-			return fmt.Errorf("the address names the host %q: write it like db.example.org or db.example.org:%s", host, portOf(a.Engine))
+			return fmt.Errorf("invalid host %q in the address: write it like db.example.org or db.example.org:%s", host, portOf(a.Engine))
 		}
 		a.Hosts = append(a.Hosts, net.JoinHostPort(name, port))
 		a.TLS = a.TLS || !here(name)
@@ -163,12 +163,12 @@ func (a *Address) path(path string) error {
 	parts := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	if a.Engine == Postgres {
 		if len(parts) != 2 || parts[0] == "" {
-			return errors.New("the address of a collection in PostgreSQL names a database and a collection: postgres://host/database/collection")
+			return errors.New("the address of a collection in PostgreSQL needs a database and a collection: postgres://host/database/collection")
 		}
 		a.Database, parts = parts[0], parts[1:]
 	}
 	if len(parts) != 1 || !collectionName.MatchString(parts[0]) {
-		return fmt.Errorf("the address ends in the name of a collection, of up to 48 small letters, digits and _, as in %s://host/%smanual", a.Engine, map[bool]string{true: "database/"}[a.Engine == Postgres])
+		return fmt.Errorf("the address must end in a collection name of up to 48 lowercase letters, digits and _, like %s://host/%smanual", a.Engine, map[bool]string{true: "database/"}[a.Engine == Postgres])
 	}
 	a.Collection = parts[0]
 	return nil
@@ -197,13 +197,13 @@ func (a *Address) options(query string) error {
 		case "grpc":
 			a.GRPC, err = counts(value)
 			if err == nil && len(a.GRPC) != 1 && len(a.GRPC) != len(a.Hosts) {
-				err = fmt.Errorf("it is one port, or one for each of %d hosts", len(a.Hosts))
+				err = fmt.Errorf("give one port, or one for each of %d hosts", len(a.Hosts))
 			}
 		default:
 			err = oneOf(name, "tls", "ca", "replicas", "shards", "words", "index", "grpc")
 		}
 		if err != nil {
-			return fmt.Errorf("the address says %s=%s: %w", name, value, err)
+			return fmt.Errorf("option %s=%s of the address: %w", name, value, err)
 		}
 	}
 	return nil
@@ -223,7 +223,7 @@ func oneOf(value string, all ...string) error {
 func count(value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > 1<<16-1 {
-		return 0, errors.New("it is a number from 1 on")
+		return 0, errors.New("enter a whole number, 1 or more")
 	}
 	return n, nil
 }
@@ -261,7 +261,7 @@ func (a Address) TLSConfig() (*tls.Config, error) {
 			return nil, fmt.Errorf("the certificates ca=%s: %w", a.CA, err)
 		}
 		if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(b) {
-			return nil, fmt.Errorf("the certificates ca=%s: the file holds none in PEM", a.CA)
+			return nil, fmt.Errorf("the certificates ca=%s: no certificate in PEM format found", a.CA)
 		}
 	}
 	return c, nil

@@ -196,5 +196,5 @@ func Unavailable(a Address, err error) error {
 
 // Denied wraps the error of an engine that rejects the credentials.
 func Denied(a Address, err error) error {
-	return fmt.Errorf("%s: access is %w; the key is taken from SEAM_REMOTE_KEY or --key-file, the user from the address: %w", a, ErrDenied, err)
+	return fmt.Errorf("%s: access is %w; the key comes from SEAM_REMOTE_KEY or --key-file, the user from the address: %w", a, ErrDenied, err)
 }

@@ -42,13 +42,13 @@ const Cosine = "cosine"
 func (s Shape) Fits(held Shape) error {
 	switch {
 	case held.Version != Version:
-		return fmt.Errorf("the collection is of version %d, and this program knows version %d: push it anew under another name", held.Version, Version)
+		return fmt.Errorf("the collection has version %d, and this program supports version %d: push it again under another name", held.Version, Version)
 	case held.Metric != Cosine:
-		return fmt.Errorf("the collection compares vectors by %q, and this program by %s", held.Metric, Cosine)
+		return fmt.Errorf("the collection compares vectors by %q, but this program by %s", held.Metric, Cosine)
 	case held.Embedder != s.Embedder:
-		return fmt.Errorf("the vectors of the collection are by %s, and those here by %s, which cannot be compared: --embedder %s, or another collection", held.Embedder, s.Embedder, held.Name)
+		return fmt.Errorf("the collection has vectors from %s, which cannot be compared with vectors from %s: use --embedder %s, or another collection", held.Embedder, s.Embedder, held.Name)
 	case s.Dimensions > 0 && held.Dimensions != s.Dimensions:
-		return fmt.Errorf("the vectors of the collection have %d numbers, and those here %d", held.Dimensions, s.Dimensions)
+		return fmt.Errorf("the collection's vectors have %d dimensions, but the new ones %d", held.Dimensions, s.Dimensions)
 	}
 	return nil
 }

@@ -20,20 +20,20 @@ func Unverified(a Address, err error) error {
 	)
 	switch {
 	case errors.As(err, &unknown):
-		by := "those whom this machine trusts"
+		by := "the authorities this machine trusts"
 		if a.CA != "" {
-			by = "those in " + a.CA
+			by = "the certificates in " + a.CA
 		}
-		return fmt.Errorf("%s: %w: none of %s has signed it; ca=FILE in the address names a file with the certificate of who has", a, ErrUnverified, by)
+		return fmt.Errorf("%s: %w: not signed by %s; set ca=FILE in the address to a file with the signer's certificate", a, ErrUnverified, by)
 	case errors.As(err, &named):
 		names := named.Certificate.DNSNames
 		for _, ip := range named.Certificate.IPAddresses {
 			names = append(names, ip.String())
 		}
-		return fmt.Errorf("%s: %w: it is for %s, and the address names %s", a, ErrUnverified, strings.Join(names, ", "), named.Host)
+		return fmt.Errorf("%s: %w: it is for %s, but the address has %s", a, ErrUnverified, strings.Join(names, ", "), named.Host)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert != nil:
 		c := invalid.Cert
-		return fmt.Errorf("%s: %w: it is valid from %s to %s only, by the clock of this machine", a, ErrUnverified, c.NotBefore.Format(time.DateTime), c.NotAfter.Format(time.DateTime))
+		return fmt.Errorf("%s: %w: it is valid only from %s to %s, by this machine's clock", a, ErrUnverified, c.NotBefore.Format(time.DateTime), c.NotAfter.Format(time.DateTime))
 	case errors.As(err, &invalid), errors.As(err, &failed):
 		return fmt.Errorf("%s: %w: %w", a, ErrUnverified, err)
 	}
@@ -41,4 +41,4 @@ func Unverified(a Address, err error) error {
 }
 
 // ErrUnverified reports an unacceptable certificate, for errors.Is.
-var ErrUnverified = errors.New("the host's certificate does not do")
+var ErrUnverified = errors.New("the host's certificate was rejected")

@@ -116,7 +116,7 @@ func None() *File {
 }
 
 // ErrOther reports a file of another run.
-var ErrOther = errors.New("it is of another run, whose file, settings or models differ")
+var ErrOther = errors.New("it is from another run, with a different document, settings or models")
 
 // Open opens the run with a head, or begins it. If the last line is truncated, Open adds a
 // newline instead of removing it, because another program may be writing it. If the file is
@@ -167,7 +167,7 @@ func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 		return false, false, err
 	}
 	if !bytes.HasPrefix(b, begun) && !bytes.HasPrefix(begun, b) {
-		return false, false, errors.New("it is no run of seam")
+		return false, false, errors.New("it is not a run of seam")
 	}
 	ended := bytes.LastIndexByte(b, '\n') + 1
 	whole, torn = ended > 0, ended < len(b)
@@ -180,7 +180,7 @@ func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 		if n == 0 {
 			switch {
 			case err != nil || l.Head == nil:
-				return false, false, errors.New("it is no run of seam")
+				return false, false, errors.New("it is not a run of seam")
 			case !l.Head.same(head):
 				return false, false, ErrOther
 			}

@@ -59,8 +59,8 @@ func TestControl(t *testing.T) {
 		code   protocol.Code // of a request after it
 	}{
 		{[]string{"health", "--config", file}, "ok\n", 0, ""},
-		{[]string{"off", "--config", file}, "off: every request is refused", 0, protocol.ShuttingDown},
-		{[]string{"health", "--admin", "unix:" + path}, "cannot serve now: switched off", 0, protocol.ShuttingDown},
+		{[]string{"off", "--config", file}, "off: all requests are refused", 0, protocol.ShuttingDown},
+		{[]string{"health", "--admin", "unix:" + path}, "not ready: switched off", 0, protocol.ShuttingDown},
 		{[]string{"on", "--admin", "unix:" + path}, "on\n", 0, ""},
 		{[]string{"purge", "--config", file}, "purged", 0, ""},
 		{[]string{"off"}, "no admin address", 1, ""},
@@ -79,7 +79,7 @@ func TestControl(t *testing.T) {
 	if n := len(up.Requests()); n != 2 {
 		t.Errorf("%d calls: one before the cache was emptied, one after", n)
 	}
-	at := regexp.MustCompile(`metrics alone are at (http://\S+)/metrics`).FindStringSubmatch(p.logged())
+	at := regexp.MustCompile(`metrics are at (http://\S+)/metrics`).FindStringSubmatch(p.logged())
 	if at == nil {
 		t.Fatal("no address of metrics")
 	}

@@ -19,13 +19,13 @@ var version = "dev"
 
 type cli struct {
 	server.Flags `embed:""`
-	Action       string           `arg:"" optional:"" default:"serve" enum:"serve,health,status,off,on,purge,report" help:"What to do: serve (the default), or ask the proxy that runs: health, status, off and on (the kill switch), purge (empties the cache), report (what was spent, by day, site or caller, and model)."`
-	Days         int              `default:"7" placeholder:"N" help:"Days of the report, today among them: 1 to 40 (default 7)."`
-	CSV          bool             `name:"csv" help:"The report as CSV, with a line of names."`
+	Action       string           `arg:"" optional:"" default:"serve" enum:"serve,health,status,off,on,purge,report" help:"Command: serve (default), or one for the running proxy: health, status, off and on (the kill switch), purge (empty the cache), report (spending by day, site or caller, and model)."`
+	Days         int              `default:"7" placeholder:"N" help:"Days in the report, including today: 1 to 40 (default 7)."`
+	CSV          bool             `name:"csv" help:"Print the report as CSV with a header line."`
 	Version      kong.VersionFlag `help:"Print the version."`
 }
 
-const description = `The thin proxy of Seam: holds the key of a provider with OpenAI's API and relays embeddings and answers to pages that must not know it.
+const description = `Seam's thin proxy: holds the key of a provider with OpenAI's API, and relays embeddings and answers to pages without exposing the key.
 
 Examples:
   seam-proxy --config /etc/seam/seam.yaml
@@ -33,7 +33,7 @@ Examples:
   seam-proxy off --config /etc/seam/seam.yaml
   seam-proxy report --days 30 --csv --config /etc/seam/seam.yaml
 
-health, status, off, on, purge and report ask the proxy that runs with the same configuration, or the one at --admin; where none runs, report reads the state folder, or the Redis of a shared budget. SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
+health, status, off, on, purge and report ask the running proxy with the same configuration, or the one at --admin. If no proxy runs, report reads the state folder, or the Redis of a shared budget. SIGHUP reloads the configuration; SIGTERM waits for running requests, then stops. /healthz and /readyz report its state.`
 
 func main() {
 	var c cli

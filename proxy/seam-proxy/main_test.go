@@ -195,7 +195,7 @@ func TestReload(t *testing.T) {
 	write(t, file, string(b)+"nonsense: 1\n")
 	p.signal(syscall.SIGHUP)
 	p.wait("reload failed", 1)
-	if !strings.Contains(p.logged(), "nonsense: is no key") {
+	if !strings.Contains(p.logged(), "nonsense: is not a known key") {
 		t.Error("the log does not say what is wrong")
 	}
 	if code := s.embed(4, "still"); code != "" {
@@ -327,7 +327,7 @@ func TestCheck(t *testing.T) {
 		says   []string
 		status int
 	}{
-		"fine":       {func(s string) string { return s }, []string{"is fine: 2 models, public, prompts by the server"}, 0},
+		"fine":       {func(s string) string { return s }, []string{"is valid: 2 models, public, prompts from the server"}, 0},
 		"open relay": {func(s string) string { return s + "prompts: client\n" }, []string{"seam.yaml:17: prompts", "open relay"}, 1},
 		"no key":     {func(s string) string { return strings.Replace(s, "key_file: KEY", "key_file: gone", 1) }, []string{"providers[0].key_file", "gone"}, 1},
 		"two errors": {func(s string) string {
@@ -353,7 +353,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	out, err := exec.Command(binary).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "nothing to relay") {
+	if err == nil || !strings.Contains(string(out), "no provider to relay to") {
 		t.Errorf("without anything: %s", out)
 	}
 }

@@ -85,7 +85,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, file, strings.ReplaceAll(string(b), "DIR/", dir+"/"))
-	if out, status := control("report", "--config", file); status != 1 || !strings.Contains(out, "there is no "+filepath.Join(dir, "state", "budget.db")) {
+	if out, status := control("report", "--config", file); status != 1 || !strings.Contains(out, filepath.Join(dir, "state", "budget.db")+" does not exist") {
 		t.Errorf("before anything: %d %s", status, out)
 	}
 	p := start(t, file)
@@ -165,7 +165,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%q: %d %s", args, status, out)
 		}
 	}
-	if out, status := control("report", "--state", filepath.Join(dir, "state")); status != 1 || !strings.Contains(out, "name its admin address") {
+	if out, status := control("report", "--state", filepath.Join(dir, "state")); status != 1 || !strings.Contains(out, "set its admin address") {
 		t.Errorf("without the admin address: %d %s", status, out)
 	}
 	p.cmd.Process.Kill()

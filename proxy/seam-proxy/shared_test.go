@@ -143,14 +143,14 @@ func TestCheckRedis(t *testing.T) {
 			t.Error("a check has made the state folder")
 		}
 	}
-	check(redis.Address, "", 0, "which answers")
-	check("redis://127.0.0.1:"+redistest.FreePort(t), "", 0, "connection refused. Until it answers nothing is relayed.")
-	check("redis//127.0.0.1", "", 1, "budget.book.redis: is no address of a Redis: write it like redis://127.0.0.1:6379/0")
+	check(redis.Address, "", 0, "Redis answers")
+	check("redis://127.0.0.1:"+redistest.FreePort(t), "", 0, "connection refused. Nothing is relayed until it answers.")
+	check("redis//127.0.0.1", "", 1, "budget.book.redis: is not a Redis address: write it like redis://127.0.0.1:6379/0")
 	check("redis://:"+password+"@127.0.0.1", "", 1, "budget.book.redis: holds a password")
 	check(redis.Address, ", password_env: TEST_NOT_SET", 1, "budget.book.password_env: the variable TEST_NOT_SET is not set")
 	redis.Do("CONFIG", "SET", "requirepass", password)
 	check(redis.Address, "", 1, "budget.book: budget at "+redis.Address+": refused: NOAUTH")
-	check(redis.Address, ", password_env: TEST_REDIS", 0, "which answers")
+	check(redis.Address, ", password_env: TEST_REDIS", 0, "Redis answers")
 }
 
 // A Redis on the network uses TLS and a password, which may change. The password appears in

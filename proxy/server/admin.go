@@ -35,7 +35,7 @@ func (s *server) admin() http.Handler {
 			_, _ = w.Write([]byte(says + "\n"))
 		})
 	}
-	do("/off", func() error { return p.switchOff(true) }, "off: every request is refused, and nothing goes to a provider, also after a restart")
+	do("/off", func() error { return p.switchOff(true) }, "off: all requests are refused and nothing is sent to a provider, even after a restart")
 	do("/on", func() error { return p.switchOff(false) }, "on")
 	do("/purge", p.purge, "purged: the cache is empty")
 	return guard(mux)

@@ -14,7 +14,7 @@ import (
 )
 
 // errNoEngines reports that the thin proxy was built without clients for search engines.
-var errNoEngines = errors.New("collections: this program has no clients of search engines, which weigh 12 MB: use `seam serve`, or build it with `go build -tags engines ./proxy/seam-proxy`")
+var errNoEngines = errors.New("collections: this program was built without search engines (12 MB): use `seam serve`, or build it with `go build -tags engines ./proxy/seam-proxy`")
 
 // collectionsOf opens the collections. An engine that is down now may be available at the
 // first search.

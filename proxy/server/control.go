@@ -26,7 +26,7 @@ func Control(ctx context.Context, source config.Source, action string, out io.Wr
 	}
 	client, base := reach(c)
 	if c.Admin == "" && action != "health" {
-		return fmt.Errorf("%s: there is no admin address: name it with --admin, or in the configuration", action)
+		return fmt.Errorf("%s: no admin address: set --admin, or admin in the configuration", action)
 	}
 	ctx, cancel := context.WithTimeout(ctx, bodyWithin)
 	defer cancel()
@@ -36,7 +36,7 @@ func Control(ctx context.Context, source config.Source, action string, out io.Wr
 			return fmt.Errorf("health: %w", err)
 		}
 		if _, err := askFor(ctx, client, http.MethodGet, base+"/readyz"); err != nil {
-			fmt.Fprintf(out, "it lives, and cannot serve now: %v\n", err)
+			fmt.Fprintf(out, "running, but not ready: %v\n", err)
 			return nil
 		}
 		fmt.Fprintln(out, "ok")
@@ -116,7 +116,7 @@ func listenAdmin(addr string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
 		if c, err := net.Dial("unix", path); err == nil {
 			c.Close()
-			return nil, fmt.Errorf("admin: %s is in use: another proxy runs with it", path)
+			return nil, fmt.Errorf("admin: %s is in use by another proxy", path)
 		}
 		if err := os.Remove(path); err != nil {
 			return nil, fmt.Errorf("admin: %w", err)

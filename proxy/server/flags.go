@@ -9,14 +9,14 @@ import (
 // Flags are the options of `seam serve` and seam-proxy. Options that are not given can be
 // set by the file and the environment.
 type Flags struct {
-	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, YAML (see proxy/deploy/seam.yaml). Without one, a provider can be named below."`
-	Check      bool     `help:"Check the configuration, the state folder and whether the Redis of a shared budget can be reached, and end. An open relay is refused here as at the start."`
-	Forget     bool     `name:"forget-budget" help:"Where the file of budgets is damaged, set it aside and begin the day with nothing spent."`
-	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 takes a free one."`
-	Admin      string   `placeholder:"ADDR" help:"Address of metrics and the kill switch: HOST:PORT on loopback, or unix:/path of a socket file; none by default."`
-	State      string   `placeholder:"DIR" help:"Folder of budgets, cache and secret (default: $$STATE_DIRECTORY, or seam in the user's state folder)."`
-	Origin     []string `placeholder:"URL" help:"Site whose pages may connect, like https://docs.example.org. Repeatable."`
-	BaseURL    string   `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, like http://127.0.0.1:11434/v1. The key is taken from OPENAI_API_KEY."`
+	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, a YAML file (see proxy/deploy/seam.yaml). Without it, set a provider with the flags below."`
+	Check      bool     `help:"Check the configuration, the state folder and the Redis of a shared budget, and exit. Refuses an open relay, like a start does."`
+	Forget     bool     `name:"forget-budget" help:"If the budget file is damaged, set it aside and start the day with nothing spent."`
+	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 picks a free port."`
+	Admin      string   `placeholder:"ADDR" help:"Address of metrics and the kill switch: HOST:PORT on loopback, or unix:/path of a socket file (default: none)."`
+	State      string   `placeholder:"DIR" help:"Folder for budgets, cache and secrets (default: $$STATE_DIRECTORY, or seam in the user's state folder)."`
+	Origin     []string `placeholder:"URL" help:"Site that may connect, like https://docs.example.org. Repeatable."`
+	BaseURL    string   `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, like http://127.0.0.1:11434/v1. The key comes from OPENAI_API_KEY."`
 	EmbedModel []string `placeholder:"NAME" help:"Embedding model of that provider. Repeatable."`
 	ChatModel  []string `placeholder:"NAME" help:"Chat model of that provider. Repeatable."`
 }

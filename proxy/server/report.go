@@ -48,7 +48,7 @@ func Report(ctx context.Context, source config.Source, days int, asCSV bool, out
 // reportable returns an error for a number of days that no book keeps.
 func reportable(days int) error {
 	if days < 1 || days > limit.KeptDays {
-		return fmt.Errorf("takes 1 to %d days", limit.KeptDays)
+		return fmt.Errorf("use 1 to %d days", limit.KeptDays)
 	}
 	return nil
 }
@@ -77,13 +77,13 @@ func spendingOf(ctx context.Context, c *config.Loaded, days int) ([]limit.Spendi
 	path := filepath.Join(dir, budgetFile)
 	if _, err := os.Stat(path); err != nil { // opening would create it
 		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("no proxy runs, and there is no %s: nothing was spent, or state names another folder", path)
+			err = fmt.Errorf("no proxy is running and %s does not exist: nothing was spent, or state is set to another folder", path)
 		}
 		return nil, err
 	}
 	book, err := limit.OpenBook(path)
 	if errors.Is(err, boltfile.ErrInUse) {
-		return nil, fmt.Errorf("%w, and it is not reached: name its admin address with --admin, or in the configuration", err)
+		return nil, fmt.Errorf("%w, and that proxy cannot be reached: set its admin address with --admin, or in the configuration", err)
 	}
 	if err != nil {
 		return nil, err
@@ -113,13 +113,13 @@ func (p *parts) report(w http.ResponseWriter, r *http.Request) {
 		err = reportable(days)
 	}
 	if err != nil {
-		http.Error(w, "days: takes 1 to "+strconv.Itoa(limit.KeptDays), http.StatusBadRequest)
+		http.Error(w, "days: use 1 to "+strconv.Itoa(limit.KeptDays), http.StatusBadRequest)
 		return
 	}
 	rows, err := p.ledger.Report(days)
 	if err != nil {
 		p.log.Error("admin", "path", "/report", "error", err)
-		http.Error(w, "the spending cannot be read or written: see the log", http.StatusInternalServerError)
+		http.Error(w, "cannot read or write the spending: see the log", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
@@ -150,11 +150,11 @@ func numbers(u limit.Use) []string {
 func readCSV(s string) (rows []limit.Spending, err error) {
 	records, err := csv.NewReader(strings.NewReader(s)).ReadAll()
 	if err != nil || len(records) == 0 {
-		return nil, errors.New("the proxy answers with something that is no report")
+		return nil, errors.New("the proxy's answer is not a report")
 	}
 	for _, c := range records[1:] {
 		if len(c) < len(columns) {
-			return nil, errors.New("the proxy's report has other columns: it is of another version")
+			return nil, errors.New("the proxy's report has other columns: use seam-proxy of the same version")
 		}
 		r := limit.Spending{Day: c[0], Group: c[1], Model: c[2]}
 		for i, to := range []*int64{&r.Requests, &r.In, &r.Out} {

@@ -121,7 +121,7 @@ func readSecret(file string) ([]byte, error) {
 	if rest, ok := strings.CutPrefix(file, credentials); ok {
 		dir := os.Getenv("CREDENTIALS_DIRECTORY")
 		if dir == "" {
-			return nil, fmt.Errorf("%s: the variable CREDENTIALS_DIRECTORY is not set: systemd sets it for a unit with LoadCredential=", file)
+			return nil, fmt.Errorf("%s: CREDENTIALS_DIRECTORY is not set: systemd sets it for a unit with LoadCredential=", file)
 		}
 		file = dir + rest
 	}
@@ -151,7 +151,7 @@ func statePath(c *config.Config) (string, error) {
 		if base == "" {
 			home, err := os.UserHomeDir()
 			if err != nil {
-				return "", fmt.Errorf("state: no folder is configured, and there is no home to make one in: %w", err)
+				return "", fmt.Errorf("state: no folder is configured and no home folder was found: %w", err)
 			}
 			base = filepath.Join(home, ".local", "state")
 		}
@@ -173,7 +173,7 @@ func secretOf(dir, name string) (string, error) {
 	}
 	secret := strings.TrimSpace(string(b))
 	if len(secret) < 32 {
-		return "", fmt.Errorf("state: %s is damaged: remove it, and another is made", path)
+		return "", fmt.Errorf("state: %s is damaged: delete it to create a new one", path)
 	}
 	return secret, nil
 }

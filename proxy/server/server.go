@@ -72,7 +72,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	if !s.config.Relays() && o.Page == nil {
-		return errors.New("providers: there is nothing to relay to: name a configuration with --config, or a provider with --base-url and --embed-model")
+		return errors.New("providers: no provider to relay to: set --config, or --base-url and --embed-model")
 	}
 	if o.Check {
 		return s.check(secrets)
@@ -81,7 +81,7 @@ func Run(ctx context.Context, o Options) error {
 	s.cert.Store(secrets.cert)
 	s.log = newLog(o.Err, s.config.Log, &s.hidden)
 	for _, name := range s.config.Unknown {
-		s.log.Warn("a variable is no key of the configuration", "variable", name)
+		s.log.Warn("unknown variable", "variable", name)
 	}
 	listener, err := listen(s.config.Listen)
 	if err != nil {
@@ -126,13 +126,13 @@ func (s *server) check(secrets secrets) error {
 		}
 	}
 	for _, name := range s.config.Unknown {
-		fmt.Fprintf(s.Out, "Note: the variable %s is no key of the configuration.\n", name)
+		fmt.Fprintf(s.Out, "Note: the variable %s is unknown and ignored.\n", name)
 	}
-	kind := "for this machine alone"
+	kind := "for this machine only"
 	if s.config.Public() {
 		kind = "public"
 	}
-	fmt.Fprintf(s.Out, "The configuration is fine: %d models, %s, prompts by the %s.\n", len(modelsOf(&s.config.Config)), kind, s.config.PromptsBy())
+	fmt.Fprintf(s.Out, "The configuration is valid: %d models, %s, prompts from the %s.\n", len(modelsOf(&s.config.Config)), kind, s.config.PromptsBy())
 	return nil
 }
 
@@ -260,7 +260,7 @@ func (s *server) beside(failed chan<- error) (all []*http.Server, err error) {
 		mux.Handle("GET /metrics", s.parts.metrics.Handler())
 		add(newConns(l, min(descriptors(), 256), func(net.IP) bool { return false }), mux)
 		all[len(all)-1].ConnState = onState
-		fmt.Fprintf(s.Out, "%s: metrics alone are at http://%s/metrics\n", s.Name, l.Addr())
+		fmt.Fprintf(s.Out, "%s: metrics are at http://%s/metrics\n", s.Name, l.Addr())
 	}
 	return all, nil
 }
@@ -285,7 +285,7 @@ func (s *server) announce(scheme string, addr net.Addr) {
 	}
 	fmt.Fprintf(s.Out, "%s: relays %d models at %s://%s\n", s.Name, len(modelsOf(&s.config.Config)), scheme, addr)
 	if !s.config.Public() {
-		fmt.Fprintf(s.Out, "%s: a program of this machine connects with --proxy %s://%s --proxy-token \"$(cat %s/token)\"\n", s.Name, scheme, addr, s.parts.dir)
+		fmt.Fprintf(s.Out, "%s: programs on this machine connect with --proxy %s://%s --proxy-token \"$(cat %s/token)\"\n", s.Name, scheme, addr, s.parts.dir)
 	}
 }
 
@@ -306,7 +306,7 @@ func (s *server) reload(addr net.Addr) {
 	s.parts.reloadOK = err == nil
 	s.parts.mu.Unlock()
 	if err != nil {
-		s.log.Error("reload failed, the configuration stays as it was", "error", strings.ReplaceAll(err.Error(), "\n", "; "))
+		s.log.Error("reload failed, the old configuration stays", "error", strings.ReplaceAll(err.Error(), "\n", "; "))
 		return
 	}
 	s.log.Info("reloaded", "models", len(modelsOf(&s.config.Config)), "origins", len(s.config.Origins))
@@ -327,11 +327,11 @@ func (s *server) tryReload(addr net.Addr) error {
 		"tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
 	} {
 		if changed {
-			s.log.Warn("reload: a change of this key takes a restart", "key", key)
+			s.log.Warn("reload: a change of this key needs a restart", "key", key)
 		}
 	}
 	if !next.Relays() {
-		return errors.New("providers: there is none any more; stop the process instead, or POST /off to the admin address")
+		return errors.New("providers: none left; stop the process instead, or POST /off to the admin address")
 	}
 	s.ownOrigins(&next.Config, addr)
 	s.hidden.set(secrets)

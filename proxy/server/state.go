@@ -91,7 +91,7 @@ func openBook(dir string, forget bool, log *slog.Logger) (book, error) {
 		return nil, err
 	}
 	if !forget {
-		return nil, fmt.Errorf("%w\nWhat was spent today is not known. Put a copy in its place, or start with --forget-budget: that sets the file aside and begins the day with nothing spent", err)
+		return nil, fmt.Errorf("%w\nToday's spending is unknown. Restore a copy of the file, or start with --forget-budget to set the file aside and begin the day with nothing spent", err)
 	}
 	to, asideErr := boltfile.SetAside(path, time.Now())
 	if asideErr != nil {
@@ -125,9 +125,9 @@ func checkRedis(c *config.Config, password string, out io.Writer) error {
 	case errors.Is(err, limit.ErrRefused):
 		return fmt.Errorf("budget.book: %w", err)
 	case err != nil:
-		fmt.Fprintf(out, "Note: %v. Until it answers nothing is relayed.\n", err)
+		fmt.Fprintf(out, "Note: %v. Nothing is relayed until it answers.\n", err)
 	default:
-		fmt.Fprintln(out, "The budgets are in a Redis, which answers: instances with the same one share them.")
+		fmt.Fprintln(out, "Redis answers. All instances that use it share the budgets.")
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func checkState(dir string, out io.Writer, files ...string) error {
 		}
 		made, err := os.MkdirTemp(above, ".seam-check-")
 		if err != nil {
-			return fmt.Errorf("state: %s cannot be made: %w", dir, err)
+			return fmt.Errorf("state: %s cannot be created: %w", dir, err)
 		}
 		return os.Remove(made)
 	}
@@ -162,7 +162,7 @@ func checkState(dir string, out io.Writer, files ...string) error {
 		case errors.Is(err, boltfile.ErrInUse):
 			fmt.Fprintf(out, "Note: %v.\n", err)
 		case errors.Is(err, boltfile.ErrDamaged) && name == cacheFile:
-			fmt.Fprintf(out, "Note: %v. The next start sets it aside and begins another.\n", err)
+			fmt.Fprintf(out, "Note: %v. The next start sets it aside and creates a new one.\n", err)
 		case err != nil:
 			all = append(all, fmt.Errorf("state: %w", err))
 		}

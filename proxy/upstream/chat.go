@@ -160,7 +160,7 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 	}
 	defer stream.Close()
 	if kind := stream.Header().Get("Content-Type"); strings.HasPrefix(kind, "application/json") || strings.HasPrefix(kind, "text/html") {
-		return badResponse("it is no stream")
+		return badResponse("it is not a stream")
 	}
 	for {
 		event, err := stream.RecvRaw()
@@ -209,7 +209,7 @@ func unopened(err error) *Error {
 func (a *answer) take(event []byte, p *Provider) *Error {
 	var k chunk
 	if err := json.Unmarshal(event, &k); err != nil {
-		return badResponse("an event that is no chunk of an answer")
+		return badResponse("an event that is not a chunk of an answer")
 	}
 	if len(k.Error) > 0 && string(k.Error) != "null" {
 		return inStream(p.redact(string(k.Error), false))

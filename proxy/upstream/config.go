@@ -120,15 +120,15 @@ func (p *Provider) check() error {
 	u, err := url.Parse(p.BaseURL)
 	switch {
 	case err != nil: // err would print the address, and a password in it
-		return errors.New("base URL is none")
+		return errors.New("invalid base URL")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return errors.New("base URL takes http:// or https:// and a host")
+		return errors.New("base URL needs http:// or https:// and a host")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("base URL takes no user, no query and no fragment; the key is an option of its own")
+		return errors.New("base URL must not have a user, query or fragment; the key has its own option")
 	case p.API != OpenAI && p.API != Azure:
-		return fmt.Errorf("API %q: it takes %s or %s", p.API, OpenAI, Azure)
+		return fmt.Errorf("API %q: use %s or %s", p.API, OpenAI, Azure)
 	case (p.API == Azure) != (p.APIVersion != ""):
-		return errors.New("an API version belongs to Azure, and Azure needs one")
+		return errors.New("only Azure has an API version, and requires it")
 	}
 	for _, d := range []time.Duration{p.Timeouts.Connect, p.Timeouts.FirstByte, p.Timeouts.Idle, p.Timeouts.Embed, p.Retry.Wait, p.Retry.Total, p.Retry.After} {
 		if d < 0 {
@@ -136,7 +136,7 @@ func (p *Provider) check() error {
 		}
 	}
 	if p.Retry.Tries < 0 || p.Limits.Response < 0 || p.Limits.Answer < 0 || p.Limits.Line < 0 {
-		return errors.New("tries and limits are above 0")
+		return errors.New("tries and limits must be above 0")
 	}
 	return nil
 }
@@ -144,15 +144,15 @@ func (p *Provider) check() error {
 func (m *Model) check(p *Provider) error {
 	switch {
 	case m.ID == "":
-		return errors.New("a model has no id")
+		return errors.New("a model without an id")
 	case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
-		return fmt.Errorf("model %q: kind %q: it takes %s or %s", m.ID, m.Kind, protocol.Embedding, protocol.Chatting)
+		return fmt.Errorf("model %q: kind %q: use %s or %s", m.ID, m.Kind, protocol.Embedding, protocol.Chatting)
 	case m.Dimensions < 0 || m.Dimensions > maxDims || m.Input < 0:
-		return fmt.Errorf("model %q: dimensions take 0 to %d, input 0 or more", m.ID, maxDims)
+		return fmt.Errorf("model %q: dimensions must be 0 to %d, input 0 or more", m.ID, maxDims)
 	case !(m.mostTemperature() >= 0 && m.mostTemperature() <= 2):
-		return fmt.Errorf("model %q: temperature takes 0 to 2", m.ID)
+		return fmt.Errorf("model %q: temperature must be 0 to 2", m.ID)
 	case p.API == Azure && strings.ContainsAny(p.deployment(m.Name), "/?#% "):
-		return fmt.Errorf("model %q: no deployment is named %q", m.ID, p.deployment(m.Name))
+		return fmt.Errorf("model %q: invalid deployment name %q", m.ID, p.deployment(m.Name))
 	}
 	return nil
 }

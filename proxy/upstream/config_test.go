@@ -26,7 +26,7 @@ func TestNewRefuses(t *testing.T) {
 		{Provider{BaseURL: "http://host", Timeouts: Timeouts{Idle: -time.Second}}, "time of -1s"},
 		{Provider{BaseURL: "http://host", Limits: Limits{Line: -1}}, "limits"},
 		{Provider{BaseURL: "http://host", Retry: Retry{Tries: -1}}, "tries"},
-		{Provider{BaseURL: "http://host", Models: []Model{{}}}, "no id"},
+		{Provider{BaseURL: "http://host", Models: []Model{{}}}, "without an id"},
 		{Provider{BaseURL: "http://host", Models: []Model{{Model: protocol.Model{ID: "x"}}}}, `model "x": kind ""`},
 		{Provider{BaseURL: "http://host", Models: []Model{vec, vec}}, `id "vec"`},
 		{Provider{BaseURL: "http://host", Models: []Model{{Model: protocol.Model{ID: "x", Kind: protocol.Embedding, Dimensions: 70000}}}}, "dimensions"},

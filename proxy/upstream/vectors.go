@@ -45,7 +45,7 @@ func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
 func unusual(body []byte) (reply embeddings, failed *Error) {
 	short, long := slim(body)
 	if err := json.Unmarshal(short, &reply); err != nil {
-		return embeddings{}, badResponse("it is no JSON with embeddings")
+		return embeddings{}, badResponse("it is not JSON with embeddings")
 	}
 	reply.long = long
 	return reply, nil
@@ -91,14 +91,14 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 			at = *row.Index
 		}
 		if at < 0 || at >= count || rows[at] != nil {
-			return nil, badResponse("vector %d of %d texts, or that one twice", at, count)
+			return nil, badResponse("vector %d of %d texts, or a repeated one", at, count)
 		}
 		v, err := row.vector(e.long)
 		if err == nil && dims == 0 && len(v) <= maxDims {
 			dims = len(v)
 		}
 		if err == nil && len(v) != dims {
-			err = fmt.Errorf("%d dimensions in the place of %d", len(v), dims)
+			err = fmt.Errorf("%d dimensions instead of %d", len(v), dims)
 		}
 		if err != nil {
 			return nil, badResponse("vector %d: %v", at, err)
@@ -124,7 +124,7 @@ func (r *row) vector(long [][]byte) (v []float32, err error) {
 		return nil, errors.New("no numbers")
 	}
 	if i := protocol.NotFinite(v); i >= 0 {
-		return nil, fmt.Errorf("number %d is NaN or an infinity", i)
+		return nil, fmt.Errorf("number %d is NaN or infinite", i)
 	}
 	return v, nil
 }
@@ -164,7 +164,7 @@ func decode(text []byte) ([]float32, error) {
 	case err != nil:
 		return nil, errors.New("damaged base64")
 	case n%4 != 0:
-		return nil, fmt.Errorf("%d bytes are no float32", n)
+		return nil, fmt.Errorf("%d bytes are not float32 numbers", n)
 	}
 	v = v[: n/4 : n/4]
 	protocol.GetFloats(v, b)

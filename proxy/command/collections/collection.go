@@ -20,7 +20,7 @@ import (
 // CollectionOptions are the options of every command that works with a collection in a
 // search engine.
 type CollectionOptions struct {
-	KeyFile string `placeholder:"FILE" help:"File that holds the password or the API key of the collection's engine; without one it is taken from SEAM_REMOTE_KEY."`
+	KeyFile string `placeholder:"FILE" help:"File with the password or API key of the collection's engine (default: SEAM_REMOTE_KEY)."`
 }
 
 // collectionKey names the environment variable with the engine's password or API key.
@@ -28,9 +28,9 @@ const collectionKey = "SEAM_REMOTE_KEY"
 
 // addresses is the help text on how to write the address of a collection.
 var addresses = `An address is one of
-` + remote.Forms() + `with several hosts divided by commas, and options as in ?replicas=2&shards=3. For all: tls=on, which is the default but for
-this machine, or off; ca=FILE, certificates beside the system's; words=german, the language whose stems words are compared by
-(english; Weaviate compares words as they are). replicas, shards, words count when the collection is made.`
+` + remote.Forms() + `with commas between several hosts, and options such as ?replicas=2&shards=3. All engines take: tls=on or off (default: on,
+except for this machine); ca=FILE, certificates to trust in addition to the system's; words=german, the language for word
+stems (default: english; Weaviate compares words unstemmed). replicas, shards and words apply when the collection is created.`
 
 // Collection is an open collection.
 type Collection struct {

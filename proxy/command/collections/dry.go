@@ -40,14 +40,14 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 		return err
 	})
 	if errors.Is(err, terminal.ErrDry) {
-		fmt.Fprintf(out, "which chunks of them %s does not hold is known when their texts have vectors\n", s.to.Address)
+		fmt.Fprintf(out, "chunks that %s lacks are known only after their texts are embedded\n", s.to.Address)
 		return errors.Join(out.Flush(), err)
 	}
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
 	if s.to.Known == nil {
-		fmt.Fprintf(std.Err, "seam: %s is not there; a push would make it\n", s.to.Address)
+		fmt.Fprintf(std.Err, "seam: %s does not exist; a push would create it\n", s.to.Address)
 	} else if err := reportOthers(ctx, std, s.to, seen); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func reportOthers(ctx context.Context, std terminal.IO, to *Collection, seen map
 	for _, d := range docs {
 		chunks += d.Chunks
 	}
-	fmt.Fprintf(std.Err, "seam: %s in the collection not among these files, with %s, such as %s: seam push --prune takes them out\n", isAre(len(docs), "document"), terminal.Count(chunks, "chunk"), terminal.Shown(docs[0].File))
+	fmt.Fprintf(std.Err, "seam: %s in the collection not among these files, with %s, for example %s: seam push --prune deletes them\n", isAre(len(docs), "document"), terminal.Count(chunks, "chunk"), terminal.Shown(docs[0].File))
 	return nil
 }
 
@@ -84,7 +84,7 @@ func summary(d *compared) string {
 	add(d.New, "new")
 	add(d.Changed, "changed")
 	add(len(d.Gone), "gone")
-	add(d.Same, "as they are")
+	add(d.Same, "unchanged")
 	return terminal.Shown(d.File) + ": " + strings.Join(parts, ", ")
 }
 
@@ -115,12 +115,12 @@ func (t *totals) print(out *bufio.Writer, asJSON bool, took time.Duration) error
 	if t.dry {
 		sent, removed = "to send", "to remove"
 	}
-	line := fmt.Sprintf("%s: %s %s (%d new, %d changed), %d %s, %d as they are", terminal.Count(t.Documents, "document"), terminal.Count(t.New+t.Changed, "chunk"), sent, t.New, t.Changed, t.Removed, removed, t.Same)
+	line := fmt.Sprintf("%s: %s %s (%d new, %d changed), %d %s, %d unchanged", terminal.Count(t.Documents, "document"), terminal.Count(t.New+t.Changed, "chunk"), sent, t.New, t.Changed, t.Removed, removed, t.Same)
 	if t.Pruned > 0 {
-		line += "; " + terminal.Count(t.Pruned, "document") + " taken out"
+		line += "; " + terminal.Count(t.Pruned, "document") + " deleted"
 	}
 	if n := t.New + t.Changed; !t.dry && n > 0 {
-		line += fmt.Sprintf("; %.0f chunks a second", float64(n)/max(t.Seconds, 1e-3))
+		line += fmt.Sprintf("; %.0f chunks per second", float64(n)/max(t.Seconds, 1e-3))
 	}
 	_, err := fmt.Fprintln(out, line)
 	return err

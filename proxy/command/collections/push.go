@@ -22,26 +22,26 @@ import (
 // PushCommand is seam push.
 type PushCommand struct {
 	Files []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them."`
-	To    string   `required:"" placeholder:"ADDRESS" help:"The collection; it is made where it is not there."`
-	Prune bool     `help:"Take out the documents of the collection that are not among these files."`
-	JSON  bool     `name:"json" help:"Print the counts as one JSON object."`
+	To    string   `required:"" placeholder:"ADDRESS" help:"Collection; created if it does not exist."`
+	Prune bool     `help:"Delete documents from the collection that are not among these files."`
+	JSON  bool     `name:"json" help:"Print the counts as JSON."`
 	CollectionOptions
 	cut.ChunkOptions
 }
 
 // Help returns the text that seam push -h prints below the options.
 func (PushCommand) Help() string {
-	return `Brings the chunks of documents with their vectors into a search engine: ` + remote.Titles() + `.
-Texts, spans, pages, rectangles, sections and what files say of themselves travel whole. seam search --remote searches there.
+	return `Stores chunks of documents and their vectors in a search engine: ` + remote.Titles() + `.
+Chunks keep their text, span, pages, rectangles, sections and the metadata of their file. seam search --remote searches them.
 
-Pushing again sends what is new or has changed, and takes out the chunks that have gone, so that a push that was stopped
-goes on when it is said again. A document is known by its name as it is given here. The collection remembers what made its
-vectors, and others are refused. --dry-run writes nothing. It tells which documents are new, have changed or are not among the
-files, how many chunks a push would send and remove, and what a hosted model would cost.
+A second push sends new and changed chunks and deletes old ones, so repeating a stopped push resumes it. Documents are
+identified by their names as given here. The collection records the embedder of its vectors and refuses others.
+--dry-run writes nothing. It lists new and changed documents, documents that are not among the files, the number of chunks
+to send and remove, and the cost of a hosted model.
 
 ` + addresses + `
 
-The password or API key is no part of the address: put it into SEAM_REMOTE_KEY, or into a file for --key-file.
+Keep the password or API key out of the address: put it into SEAM_REMOTE_KEY, or into a file for --key-file.
 
 Examples:
   seam push --to postgres://seam@localhost/postgres/manual reports/
@@ -65,7 +65,7 @@ func (c PushCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 	failed, err := run.push(s.inputs, c.Prune)
 	if err != nil {
 		if n := run.pusher.Sent(); n > 0 {
-			fmt.Fprintf(std.Err, "seam: %s written; the same command goes on from there\n", isAre(n, "chunk"))
+			fmt.Fprintf(std.Err, "seam: %s written; run the same command again to resume\n", isAre(n, "chunk"))
 		}
 		return hosted.RetryHint(err)
 	}
@@ -219,7 +219,7 @@ func (p *push) send(i int) error {
 	p.made[i] = nil
 	if p.seen[d.File] {
 		p.total.twice++
-		fmt.Fprintf(p.std.Err, "seam: %s comes twice, and a collection has one document of a name: the first is kept\n", terminal.Shown(d.File))
+		fmt.Fprintf(p.std.Err, "seam: %s is given twice: pushed only the first document of that name\n", terminal.Shown(d.File))
 		return nil
 	}
 	p.seen[d.File] = true
@@ -233,7 +233,7 @@ func (p *push) send(i int) error {
 		return err
 	}
 	rate := float64(p.pusher.Sent()) / time.Since(p.began).Seconds()
-	return p.meter.Report(fmt.Sprintf("%d chunks sent, %.0f a second; file", p.pusher.Sent(), rate), len(p.seen), p.inputs)
+	return p.meter.Report(fmt.Sprintf("%d chunks sent, %.0f per second; file", p.pusher.Sent(), rate), len(p.seen), p.inputs)
 }
 
 // ready creates the collection if it does not exist, and checks that the vectors fit it.
@@ -246,7 +246,7 @@ func (p *push) ready(shape remote.Shape) (err error) {
 			return err
 		}
 		if p.to.Known == nil {
-			return fmt.Errorf("%s was made, and is not there", p.to.Address)
+			return fmt.Errorf("%s was created, but cannot be found", p.to.Address)
 		}
 	}
 	return p.to.Fits(shape, *p.to.Known)

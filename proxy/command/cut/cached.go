@@ -76,7 +76,7 @@ func countable(name string, p pipeline.Plan) error {
 		return nil
 	}
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: it was cut by tokens of %s, which is not here: --tokens and --method say how to cut it", terminal.Shown(name), terminal.Shown(file))
+		return fmt.Errorf("%s: %s, the tokenizer it was cut with, is missing: set --tokens and --method", terminal.Shown(name), terminal.Shown(file))
 	}
 	return nil
 }
@@ -210,7 +210,7 @@ func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 			}
 		}
 		if model, err = m.find(c.Plan.Embedder); err == nil {
-			fmt.Fprintf(m.Std.Err, "seam: queries are sent to %s at %s, which made the vectors of the bundle\n", c.Plan.Embedder, m.Proxy.Host)
+			fmt.Fprintf(m.Std.Err, "seam: sending queries to %s at %s, the model of the bundle's vectors\n", c.Plan.Embedder, m.Proxy.Host)
 		}
 		return model, err
 	}
@@ -218,7 +218,7 @@ func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 	case err == nil && model != nil && model.ID() == c.Model:
 		return model, nil
 	case kind.Name == builtin.Name || kind.Name == meaning.Name || kind.Name == pipeline.Static || kind.Name == pipeline.Encoder: // the model is missing or has changed
-		fmt.Fprintf(m.Std.Err, "seam: %s, which made the vectors of the bundle, is not here: where lengths are in its tokens they are estimated\n", c.Plan.Embedder)
+		fmt.Fprintf(m.Std.Err, "seam: %s, the model of the bundle's vectors, is not available: lengths in its tokens are estimates\n", c.Plan.Embedder)
 	}
 	return nil, nil
 }
@@ -244,7 +244,7 @@ func (m *Models) ReportMissing(found *search.Found) {
 	for _, missing := range found.Missing {
 		if name := m.Origin(missing.Embedder); !m.missing[name] {
 			m.missing[name] = true
-			fmt.Fprintf(m.Std.Err, "seam: what %s has embedded was searched by words alone: %s\n", name, terminal.OneLine(missing.Err.Error()))
+			fmt.Fprintf(m.Std.Err, "seam: searched texts embedded by %s by keyword only: %s\n", name, terminal.OneLine(missing.Err.Error()))
 		}
 	}
 }
@@ -274,7 +274,7 @@ func (m *Models) cached(name string) (embed.Embedder, error) {
 			all, first = bundle.NewCache(terminal.Shown(file), c.Model, model), c
 			m.made[name] = madeBy{c.Plan.Embedder, model}
 		case c.Model != first.Model:
-			return nil, terminal.Usagef("%s holds vectors by %s and by %s, which cannot be compared: make a bundle for each", terminal.Shown(file), first.Model, c.Model)
+			return nil, terminal.Usagef("%s holds vectors of %s and of %s, which cannot be compared: make a bundle for each", terminal.Shown(file), first.Model, c.Model)
 		}
 		if err := b.Vectors(i, it); err != nil {
 			return nil, err
@@ -284,7 +284,7 @@ func (m *Models) cached(name string) (embed.Embedder, error) {
 		}
 	}
 	if all == nil {
-		return nil, terminal.Usagef("%s holds no vectors that could be used again: those of lexical are made anew, leave --embedder out", terminal.Shown(file))
+		return nil, terminal.Usagef("%s holds no reusable vectors (those of lexical are not): leave out --embedder", terminal.Shown(file))
 	}
 	return all.Embedder(), nil
 }
@@ -319,10 +319,10 @@ func (m *Models) ModeFor(ctx context.Context, docs []Document, mode index.Mode) 
 	if !ok || by.model != nil {
 		return mode
 	}
-	why := "which is not here"
+	why := "which is not available"
 	if kind, _ := pipeline.EmbedderOf(by.name); kind.Hosted {
-		why = "and the query would need " + hosted.HowHosted
+		why = "and embedding the query needs " + hosted.HowHosted
 	}
-	fmt.Fprintf(m.Std.Err, "seam: searching by keyword: the vectors are by %s, %s\n", by.name, why)
+	fmt.Fprintf(m.Std.Err, "seam: searching by keyword: the vectors are from %s, %s\n", by.name, why)
 	return index.Keyword
 }

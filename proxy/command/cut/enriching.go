@@ -23,11 +23,11 @@ import (
 
 // EnrichOptions are the options of all commands in which a model writes about a document.
 type EnrichOptions struct {
-	File    string `arg:"" help:"The document: a file of ${formats}."`
-	Model   string `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
-	Prompts string `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: title.txt, knowledge.txt, questions.txt."`
-	RunFile string `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
-	Out     string `name:"output" short:"o" placeholder:"FILE" help:"Write here instead of to stdout, when all is done."`
+	File    string `arg:"" help:"Document: a file of ${formats}."`
+	Model   string `placeholder:"M" help:"Model that writes: one of the proxy's, or a name from the provider."`
+	Prompts string `placeholder:"FOLDER" help:"Folder of your own prompts, to use instead of Seam's: title.txt, knowledge.txt, questions.txt."`
+	RunFile string `name:"run" placeholder:"FILE" help:"File for the model's answers, so that the same command can resume (default: a file in the cache folder; --cache off stores nothing)."`
+	Out     string `name:"output" short:"o" placeholder:"FILE" help:"Output file, written at the end (default: stdout)."`
 	hosted.ChatOptions
 	ChunkOptions
 }
@@ -54,11 +54,11 @@ func (o EnrichOptions) Begin(ctx context.Context, std terminal.IO, b terminal.Bu
 	case err != nil:
 		return nil, err
 	case plan.Hosted():
-		return nil, terminal.Usagef("chunks are cut by an embedder of this machine here: the model alone is asked")
+		return nil, terminal.Usagef("--embedder must be a local one here: only --model is hosted")
 	case needed && o.Model == "":
-		return nil, terminal.Usagef("name the model that writes with --model")
+		return nil, terminal.Usagef("set the model that writes with --model")
 	case o.Model != "" && !o.Hosted():
-		return nil, terminal.Usagef("a model that writes needs " + hosted.HowHosted)
+		return nil, terminal.Usagef("--model needs " + hosted.HowHosted)
 	}
 	if err := cmp.Or(o.ChatOptions.Check(), files.NotOver(o.Out, o.File)); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (e *Enriching) Sections(how string) (rows []knowledgeJSON) {
 // input token.
 func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	if len(texts) == 0 {
-		return !e.DryRun, hosted.AnnounceRequest(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs it", e.Model))
+		return !e.DryRun, hosted.AnnounceRequest(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs the model", e.Model))
 	}
 	tokens := 0
 	for _, t := range texts {
@@ -145,7 +145,7 @@ func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	var b hosted.Bill
 	b.Add(tokens, in)
 	b.Add(int(written*float64(tokens)), out)
-	say := fmt.Sprintf("about %s of %d tokens to %s at %s", terminal.Count(len(texts), "request"), tokens, e.Model, e.Proxy.Host)
+	say := fmt.Sprintf("about %s (%d tokens) to %s at %s", terminal.Count(len(texts), "request"), tokens, e.Model, e.Proxy.Host)
 	return !e.DryRun, hosted.AnnounceOffer(e.Std, e.DryRun, say, b.Sum())
 }
 

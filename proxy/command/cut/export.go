@@ -56,7 +56,7 @@ func CheckExport(format string, p pipeline.Plan) error {
 }
 
 // ErrLexical says that the vectors of lexical are not comparable with others.
-var ErrLexical = fmt.Errorf("the vectors of lexical are made of one document's own words, and cannot be compared with those of a query: name another --embedder, such as builtin")
+var ErrLexical = fmt.Errorf("lexical vectors are fitted to one document and cannot be compared with a query's: choose another --embedder, such as builtin")
 
 // ChunkVectors computes the vectors of the chunks of a document.
 func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result) (vector.Matrix, error) {
@@ -65,7 +65,7 @@ func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result
 	}
 	m, name, err := search.Vectors(ctx, r, c.HooksOf(s))
 	if err == nil && name == "" && len(r.Chunks) > 0 {
-		err = fmt.Errorf("%s has no vectors of its chunks or sentences", r.Plan.Embedder)
+		err = fmt.Errorf("%s made no vectors of the chunks or sentences", r.Plan.Embedder)
 	}
 	return m, hosted.Named(s.Session, err)
 }

@@ -30,8 +30,8 @@ import (
 
 // EmbedderOptions are the options of every command that computes vectors.
 type EmbedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: ${embedders}, static:FOLDER (a Model2Vec model), encoder:PATH (a sentence encoder of the BERT family: its folder, or the file that seam model add made of it), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
-	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
+	Embedder string `default:"auto" placeholder:"E" help:"Embedder: ${embedders}, static:FOLDER (a Model2Vec model), encoder:PATH (a sentence encoder of the BERT family: its folder, or a file from seam model add), npy:FILE (your own vectors), cache:FILE (vectors of a bundle; the default for a bundle), or openai:MODEL, which sends the texts through --proxy or to --base-url."`
+	DryRun   bool   `help:"Print the size and cost of the requests to a hosted model; send nothing."`
 	hosted.ProxyOptions
 	files.CacheOptions
 }
@@ -39,7 +39,7 @@ type EmbedderOptions struct {
 // Check returns an error if the plan's embedder contradicts the other options.
 func (o EmbedderOptions) Check(p pipeline.Plan) error {
 	if p.Hosted() && !o.Hosted() {
-		return terminal.Usagef("the embedder %s needs "+hosted.HowHosted, p.Embedder)
+		return terminal.Usagef("embedder %s needs "+hosted.HowHosted, p.Embedder)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (m *Models) Close() {
 	for _, e := range m.opened {
 		if hosted, ok := e.(*remote.Embedder); ok && hosted.Trouble() != nil {
 			told = true
-			fmt.Fprintf(m.Std.Err, "seam: the vectors of %s are not kept for the next time: %s\n", hosted.ID(), terminal.OneLine(hosted.Trouble().Error()))
+			fmt.Fprintf(m.Std.Err, "seam: cannot cache the vectors of %s: %s\n", hosted.ID(), terminal.OneLine(hosted.Trouble().Error()))
 		}
 	}
 	std := m.Std
@@ -190,14 +190,14 @@ func (m *Models) find(name string) (embed.Embedder, error) {
 	case pipeline.Precomputed:
 		v, err := precomputed.Parse(rest, func(file string) ([]byte, error) { return terminal.ReadInput(m.Std, file) })
 		if err != nil {
-			return nil, fmt.Errorf("vectors made elsewhere: %w", err)
+			return nil, fmt.Errorf("read the vectors: %w", err)
 		}
 		return v, nil
 	case pipeline.Bundled:
 		return m.cached(name)
 	case remote.Prefix:
 		if m.Proxy == nil {
-			return nil, terminal.Usagef("the embedder %s needs "+hosted.HowHosted, name)
+			return nil, terminal.Usagef("embedder %s needs "+hosted.HowHosted, name)
 		}
 		model, err := m.Proxy.Model(name, protocol.Embedding)
 		if err != nil {
@@ -228,9 +228,9 @@ func openEncoder(dir string) (embed.Embedder, error) {
 	case err == nil && info.Mode().IsRegular():
 		return OpenPacked(dir)
 	case err != nil && file != "":
-		return nil, fmt.Errorf("%[1]s%[2]s: no such path; a model is named by its path, and this one is in --embedder %[1]s%[3]s", pipeline.Encoder, dir, file)
+		return nil, fmt.Errorf("%[1]s%[2]s: no such path; use this model's path, --embedder %[1]s%[3]s", pipeline.Encoder, dir, file)
 	case err != nil:
-		return nil, fmt.Errorf("%s%s: no such path; give the path of a folder of sentence-transformers, or of a file of seam model add", pipeline.Encoder, dir)
+		return nil, fmt.Errorf("%s%s: no such path; give a sentence-transformers folder, or a file from seam model add", pipeline.Encoder, dir)
 	}
 	fsys, name, err := folderOf(pipeline.Encoder, dir, "config.json, tokenizer.json and model.safetensors")
 	if err != nil {
@@ -254,7 +254,7 @@ func OpenPacked(file string) (embed.Embedder, error) {
 	head := make([]byte, 16)
 	n, _ := io.ReadFull(f, head)
 	if !encoder.IsPacked(head[:n]) {
-		return nil, fmt.Errorf("%s%s is no packed encoder: name one, or the folder that holds config.json, tokenizer.json and model.safetensors", pipeline.Encoder, file)
+		return nil, fmt.Errorf("%s%s is not a packed encoder: give one, or a folder with config.json, tokenizer.json and model.safetensors", pipeline.Encoder, file)
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -275,7 +275,7 @@ func folderOf(prefix, dir, files string) (fs.FS, string, error) {
 	case err != nil:
 		return nil, "", fmt.Errorf("%s%s: no such folder", prefix, dir)
 	case !info.IsDir():
-		return nil, "", fmt.Errorf("%s%s is a file: name the folder that holds %s", prefix, dir, files)
+		return nil, "", fmt.Errorf("%s%s is a file: give a folder with %s", prefix, dir, files)
 	}
 	return os.DirFS(dir), filepath.Base(filepath.Clean(dir)), nil
 }

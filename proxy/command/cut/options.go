@@ -23,16 +23,16 @@ import (
 
 // ChunkOptions are the options of every command that cuts documents up.
 type ChunkOptions struct {
-	Method          string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods}. The first is the default."`
-	Threshold       *float64 `help:"The method's number: for semantic the coarseness (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
-	Count           int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
-	MinTokens       *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
-	MaxTokens       int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
-	Overlap         int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
-	Tokens          string   `placeholder:"UNIT" help:"Unit of the lengths: model (the embedder's tokens; the default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
-	Headers         bool     `help:"Give each chunk a header: the document's title and its sections. Lengths and --max-tokens then count both together."`
-	View            string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
-	PageJoin        *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
+	Method          string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods} (default: the first)."`
+	Threshold       *float64 `help:"Setting of the method: coarseness for semantic (default 1; higher means fewer chunks), otherwise a percentile or a factor (default: depends on the method)."`
+	Count           int      `help:"Number of chunks, instead of a threshold; for methods with a curve."`
+	MinTokens       *int     `help:"Minimum length of a chunk, if the document is long enough (default: ${leastTokens} for semantic, none for others)."`
+	MaxTokens       int      `help:"Maximum length of a chunk (default: ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, none for others)."`
+	Overlap         int      `help:"Maximum overlap with the chunk before: in units for fixed, in whole sentences for others (recursive: or words)."`
+	Tokens          string   `placeholder:"UNIT" help:"Unit of lengths: model (the embedder's tokens; default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
+	Headers         bool     `help:"Add a header to each chunk: the document's title and sections. Lengths and --max-tokens then include it."`
+	View            string   `default:"auto" enum:"auto,reading,content" help:"Text of a PDF: reading or content; auto: content for notebook-* and fixed, otherwise reading."`
+	PageJoin        *string  `help:"Text to put between pages of the content view, without trimming the pages (default: one space, ends trimmed)."`
 	Password        string   `help:"Password of encrypted PDFs."`
 	EmbedderOptions `group:"Vectors, and hosted models:"`
 }
@@ -46,7 +46,7 @@ func (o ChunkOptions) Plan() (pipeline.Plan, error) {
 	}
 	if names := pipeline.Methods(); o.Method != "" && !slices.ContainsFunc(names, func(m chunk.Method) bool { return m.Name == o.Method }) {
 		if near := nearest(o.Method, names); near != "" {
-			return pipeline.Plan{}, terminal.Usagef("unknown method %q: did you mean %s? There are %s", o.Method, near, MethodNames())
+			return pipeline.Plan{}, terminal.Usagef("unknown method %q: did you mean %s? Methods: %s", o.Method, near, MethodNames())
 		}
 	}
 	p, err := pipeline.NewPlan(s)
@@ -272,9 +272,9 @@ func (c Cutter) notice(std terminal.IO, s *Cutting) {
 		if u.Share < mostly {
 			in = fmt.Sprintf("%.0f %% of it in %s", 100*u.Share, u.Language)
 		}
-		fmt.Fprintf(std.Err, "seam: %s: %s, which the built-in model does not know: compared by its own words (lexical)\n", terminal.Shown(s.Document.Name), in)
+		fmt.Fprintf(std.Err, "seam: %s: %s, which the built-in model does not know: using lexical, fitted to its own words\n", terminal.Shown(s.Document.Name), in)
 	default:
-		fmt.Fprintf(std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
+		fmt.Fprintf(std.Err, "seam: %s: %.0f %% of it seems to be in %s, but the built-in model knows only English: try --embedder lexical\n",
 			terminal.Shown(s.Document.Name), 100*u.Share, u.Language)
 	}
 }
@@ -315,10 +315,10 @@ func (c Cutter) remedy(ctx context.Context, std terminal.IO, s *Cutting, r *pipe
 	if step := found.Step; step != nil {
 		change = fmt.Sprintf("; --threshold %g gives %d chunks", step.Setting, step.Chunks)
 	} else if found.Count > 0 {
-		change = fmt.Sprintf("; --count %d cuts at the deepest places", found.Count)
+		change = fmt.Sprintf("; --count %d cuts at the lowest similarities", found.Count)
 	}
 	s.told = true
-	fmt.Fprintf(std.Err, "seam: %s: nothing is cut: %s%s\n", terminal.Shown(s.Document.Name), found.Why, change)
+	fmt.Fprintf(std.Err, "seam: %s: not cut: %s%s\n", terminal.Shown(s.Document.Name), found.Why, change)
 	return nil
 }
 

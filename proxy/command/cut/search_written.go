@@ -36,7 +36,7 @@ func ReadWritten(std terminal.IO, names []string) (rows []WrittenRow, err error)
 			if err := d.Decode(&r); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil || r.Text == "" {
-				return nil, fmt.Errorf("%s: line %d is not what seam enrich knowledge or headers prints", name, line)
+				return nil, fmt.Errorf("%s: line %d is not output of seam enrich knowledge or headers", name, line)
 			}
 			rows = append(rows, r)
 		}
@@ -75,7 +75,7 @@ func reportUnmatched(std terminal.IO, found []bool) {
 		}
 	}
 	if strangers > 0 {
-		fmt.Fprintf(std.Err, "seam: of %s in --enriched %d stand in no file in their places: enrich with the same --view, and anew what has changed\n", terminal.Count(len(found), "part"), strangers)
+		fmt.Fprintf(std.Err, "seam: of %s in --enriched, %d match no file: use the same --view, and enrich changed files again\n", terminal.Count(len(found), "part"), strangers)
 	}
 }
 

@@ -19,16 +19,16 @@ import (
 
 // EvalCommand is seam eval.
 type EvalCommand struct {
-	Segmentation evalSegmentationCommand `cmd:"" help:"Compare chunks with the known segments of texts: Pk, WindowDiff, boundary F1."`
-	Retrieval    evalRetrievalCommand    `cmd:"" help:"Ask questions with known answers: recall, precision, IoU of the chunks found."`
-	Grid         evalGridCommand         `cmd:"" help:"Compare methods, sizes, embedders and ways to search over the same questions."`
-	Questions    evalQuestionsCommand    `cmd:"" help:"Have a model write questions with the excerpts that answer them."`
-	Pipeline     evalPipelineCommand     `cmd:"" help:"Run a published pipeline from a document to its figures."`
+	Segmentation evalSegmentationCommand `cmd:"" help:"Compare chunks with known segments: Pk, WindowDiff, boundary F1."`
+	Retrieval    evalRetrievalCommand    `cmd:"" help:"Measure search with known answers: recall, precision, IoU."`
+	Grid         evalGridCommand         `cmd:"" help:"Compare methods, sizes, embedders and rankers on the same questions."`
+	Questions    evalQuestionsCommand    `cmd:"" help:"Write questions and the excerpts that answer them, with a model."`
+	Pipeline     evalPipelineCommand     `cmd:"" help:"Reproduce a published RAG pipeline and its figures."`
 }
 
 // evalOptions are the options shared by the measurements.
 type evalOptions struct {
-	Methods          []string `placeholder:"M" help:"Methods to compare, side by side; M:X is M with the threshold X (default: --method)." group:"Settings to compare:"`
+	Methods          []string `placeholder:"M" help:"Methods to compare; M:X is method M with threshold X (default: --method)." group:"Settings to compare:"`
 	JSON             bool     `name:"json" xor:"as" help:"Print rows and differences as one JSON object." group:"Output:"`
 	CSV              bool     `name:"csv" xor:"as" help:"Print the rows as CSV." group:"Output:"`
 	cut.ChunkOptions `group:"How texts are cut:"`
@@ -46,9 +46,9 @@ func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
 	methods := o.Methods
 	switch {
 	case len(methods) > 0 && o.Method != "":
-		return nil, terminal.Usagef("--methods and --method name methods: name all of them with --methods")
+		return nil, terminal.Usagef("--methods and --method exclude each other: list all methods in --methods")
 	case len(sizes) > 0 && o.MaxTokens != 0:
-		return nil, terminal.Usagef("--sizes and --max-tokens name sizes: name all of them with --sizes")
+		return nil, terminal.Usagef("--sizes and --max-tokens exclude each other: list all sizes in --sizes")
 	case len(methods) == 0:
 		methods = []string{cmp.Or(o.Method, pipeline.Methods()[0].Name)}
 	}
@@ -60,11 +60,11 @@ func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
 		if c.Method, x, _ = strings.Cut(name, ":"); x != "" {
 			c.Threshold = new(float64)
 			if *c.Threshold, err = strconv.ParseFloat(x, 64); err != nil {
-				return nil, terminal.Usagef("--methods %s: %q is no number: write METHOD or METHOD:THRESHOLD", name, x)
+				return nil, terminal.Usagef("--methods %s: invalid threshold %q: write METHOD or METHOD:THRESHOLD", name, x)
 			}
 		}
 		if slices.ContainsFunc(all, func(v variant) bool { return v.name == name || strings.HasPrefix(v.name, name+" ") }) {
-			return nil, terminal.Usagef("--methods names %s twice", name)
+			return nil, terminal.Usagef("--methods lists %s twice", name)
 		}
 		if len(sizes) == 0 {
 			v, err := variantOf(c, std, name, len(methods) > 1)
@@ -105,7 +105,7 @@ func variantOf(o cut.ChunkOptions, std terminal.IO, name string, several bool) (
 		less := o
 		group.drop(&less)
 		if p, err := less.Plan(); err == nil {
-			fmt.Fprintf(std.Err, "seam: %s does not take %s and is measured without\n", name, group.names)
+			fmt.Fprintf(std.Err, "seam: %s does not take %s: measured without\n", name, group.names)
 			return variant{name, p}, nil
 		}
 	}
@@ -157,9 +157,9 @@ func (m measurement) begin(sessions []*pipeline.Session) error {
 	switch {
 	case unknown == 0:
 	case m.variants[0].Embedder == pipeline.Auto:
-		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: they are compared by their own words (lexical)\n", unknown, len(sessions))
+		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, the only language of the built-in model: using lexical for them, fitted to their own words\n", unknown, len(sessions))
 	default:
-		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: --embedder lexical goes by a document's own words\n", unknown, len(sessions))
+		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, the only language of the built-in model: try --embedder lexical\n", unknown, len(sessions))
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (m measurement) cut(sessions []*pipeline.Session, use func(variant, documen
 func verbatim(name, raw string, r *pipeline.Result) error {
 	for _, c := range r.Chunks {
 		if c.End > len(raw) || raw[c.Start:c.End] != c.Of(r.Text.Text) {
-			return fmt.Errorf("%s: chunk %d..%d is not the text at these offsets: the file has to be plain UTF-8", name, c.Start, c.End)
+			return fmt.Errorf("%s: chunk %d..%d differs from the file at these offsets: save the file as plain UTF-8", name, c.Start, c.End)
 		}
 	}
 	return nil

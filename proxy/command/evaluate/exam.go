@@ -18,12 +18,12 @@ import (
 // examOptions name the questions and the texts they are about.
 type examOptions struct {
 	Data      string `placeholder:"FOLDER" help:"Folder with questions.json and the texts, corpora/NAME.md."`
-	Questions string `placeholder:"FILE" help:"Questions of another name, or one's own (.csv: a table with the columns question, excerpt and file); those without excerpts are left out; their texts are found from its folder, or from --data."`
+	Questions string `placeholder:"FILE" help:"File of questions (.csv: with columns question, excerpt and file). Questions without excerpts are skipped. Text paths are relative to this file's folder, or to --data."`
 }
 
 func (o examOptions) check() error {
 	if o.Data == "" && o.Questions == "" {
-		return terminal.Usagef("name --data FOLDER with questions.json and corpora/, or --questions FILE")
+		return terminal.Usagef("set --data FOLDER with questions.json and corpora/, or --questions FILE")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ type exam struct {
 // readQuestions reads a set of questions in any supported format. Questions that name no
 // text are about file, unless file is "".
 func readQuestions(std terminal.IO, path, file string) ([]eval.Question, error) {
-	b, err := readData(std, path, `a JSON list of {"question","file","excerpts","ideal_answer"}, such objects one a line, or a .csv; see seam eval retrieval -h`)
+	b, err := readData(std, path, `a JSON list of {"question","file","excerpts","ideal_answer"}, one such object per line, or a .csv; see seam eval retrieval -h`)
 	if err != nil {
 		return nil, err
 	}
@@ -112,16 +112,16 @@ func (o examOptions) read(ctx context.Context, std terminal.IO, file, password s
 		}
 	}
 	if unanswerable > 0 {
-		left = append(left, fmt.Sprintf("%d without an answer in the text", unanswerable))
+		left = append(left, fmt.Sprintf("%d not answered by the text", unanswerable))
 	}
 	if n := len(all) - len(x.questions) - len(x.unanswerable) - unanswerable; n > 0 {
-		left = append(left, fmt.Sprintf("%d without an excerpt of the text, by which chunks are measured", n))
+		left = append(left, fmt.Sprintf("%d without an excerpt of the text", n))
 	}
 	if len(x.questions) == 0 {
-		return nil, fmt.Errorf(`%s: no question has an excerpt of its text, by which chunks are measured: a question needs {"question","file","excerpts":["verbatim text",…]}; seam eval questions has a model write some, and seam eval pipeline has questions answered and judged without`, terminal.Shown(path))
+		return nil, fmt.Errorf(`%s: no question has an excerpt of its text: add {"question","file","excerpts":["verbatim text",…]}; seam eval questions writes some with a model, and seam eval pipeline works without excerpts`, terminal.Shown(path))
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(std.Err, "seam: of %s these are left out: %s\n", terminal.Count(len(all), "question"), strings.Join(left, ", "))
+		fmt.Fprintf(std.Err, "seam: of %s, skipped: %s\n", terminal.Count(len(all), "question"), strings.Join(left, ", "))
 	}
 	if err := x.open(ctx, std, base, password); err != nil {
 		return nil, err

@@ -22,42 +22,43 @@ import (
 )
 
 type evalGridCommand struct {
-	File        string `arg:"" optional:"" help:"The document that those questions are about which name none."`
+	File        string `arg:"" optional:"" help:"Document for questions that name none."`
 	examOptions `group:"Questions and texts:"`
-	Sizes       []int    `placeholder:"N" help:"Each method with each of these as --max-tokens." group:"Settings to compare:"`
-	Embedders   []string `placeholder:"E" help:"Each with each of these embedders (default: --embedder)." group:"Settings to compare:"`
-	Rankers     []string `default:"hybrid" enum:"keyword,dense,hybrid,bm25" help:"Ways to search: keyword, dense and hybrid are those of seam search, bm25 is the measurement's own." group:"Settings to compare:"`
-	Depths      []int    `short:"k" name:"depths" default:"1,5" placeholder:"K" help:"Judge the K best chunks (default: 1,5)." group:"Measures:"`
-	Within      []int    `default:"1000" placeholder:"T" help:"Judge as many of the best chunks as have T tokens together, which is fair to short ones; settings are ordered by the first (default: 1000)." group:"Measures:"`
+	Sizes       []int    `placeholder:"N" help:"Values of --max-tokens to try with each method." group:"Settings to compare:"`
+	Embedders   []string `placeholder:"E" help:"Embedders to try with each of these (default: --embedder)." group:"Settings to compare:"`
+	Rankers     []string `default:"hybrid" enum:"keyword,dense,hybrid,bm25" help:"Rankers to compare: keyword, dense and hybrid as in seam search; bm25 is a plain BM25." group:"Settings to compare:"`
+	Depths      []int    `short:"k" name:"depths" default:"1,5" placeholder:"K" help:"Score the K best chunks (default: 1,5)." group:"Measures:"`
+	Within      []int    `default:"1000" placeholder:"T" help:"Score the best chunks up to T tokens in total, to be fair to short chunks; the first value orders the settings (default: 1000)." group:"Measures:"`
 
-	RunFile      string `name:"run" placeholder:"FILE" help:"Keep what every setting found in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)." group:"Output:"`
-	Replay       bool   `help:"Make the report again from --run FILE alone, to the digit; nothing is cut, searched or sent." group:"Output:"`
-	Report       string `placeholder:"FILE" help:"Write the report as one HTML page with plots, to read, print or attach." group:"Output:"`
+	RunFile      string `name:"run" placeholder:"FILE" help:"File for the results of each setting, so that the same command can resume (default: a file in the cache folder; --cache off stores nothing)." group:"Output:"`
+	Replay       bool   `help:"Print the report again from --run FILE; nothing is cut, searched or sent." group:"Output:"`
+	Report       string `placeholder:"FILE" help:"Write the report as one HTML page with plots." group:"Output:"`
 	judgeOptions `group:"Answers of a model:"`
 	evalOptions
 }
 
 func (evalGridCommand) Help() string {
-	return `Which chunking is right for these documents: every method in every size, with every embedder, searched in every way, over the same
-questions with known answers. Recall is how much of the known excerpts was found, in characters; in T tokens, so that long chunks have no
-advantage, and among the K best chunks; success is the share of questions of whose answer any was found; MRR is of the rank of the first
-chunk that has any. Means over questions, in per cent, each with its 95 % interval from a bootstrap. Settings whose difference to the
-best has zero in its interval are called a tie. As the best of many looks better than it is, the best of one half of the questions is
-scored on the other, too.
+	return `Finds the best chunking for these documents: tries every method in every size, with every embedder and every ranker, on the
+same questions with known answers. Recall is the share of the known excerpts that was found, in characters: within T tokens,
+so that long chunks have no advantage, and among the K best chunks. Success is the share of questions with any part of
+the answer found; MRR uses the rank of the first chunk with any part. All are means over questions, in per cent, with 95 %
+bootstrap intervals. A setting is a tie if the interval of its difference to the best includes zero. The best of many
+settings looks better than it is, so the best on one half of the questions is also scored on the other half.
 
-Questions are as for seam eval retrieval; with FILE they need no "file". No model is asked unless an embedder is hosted, or --model
-names one. A grid that was stopped goes on where it was, and nothing that was paid for is asked for again.
+Questions are as for seam eval retrieval; with FILE they need no "file". No model is asked unless an embedder is hosted or
+--model is set. A stopped grid can be resumed, without paying again for stored answers.
 
-With --model each question is answered from the passages of each setting, as many as the largest of --depths, and a judge scores the
-answer 1, 0.5 or 0: how far the known answer (its excerpts, where it is not known in words) bears it out, and how far it answers the
-question; quality is the mean of both. A refusal is 0 and is counted; of a question that the texts do not answer it is right. A
-judgement that is no score is 0, with a warning. What two settings found alike is asked once.
+With --model, each question is answered from the passages of each setting, as many as the largest of --depths. A judge
+scores the answer 1, 0.5 or 0 in two ways: is it supported by the known answer (or the excerpts, if there is none), and
+does it answer the question? Quality is the mean of both. A refusal scores 0 and is counted; if the texts do not answer
+the question, a refusal is right. An unusable judgement scores 0, with a warning. If two settings find the same passages,
+the model is asked once.
 
 --json prints {"questions","goal","rows":[{"method","size","embedder","ranker","chunks","tokens","depths":[{"k","recall":{"mean","low",
 "high"},"precision","iou","success","read"}],"budgets":[{"tokens","recall"}],"mrr","millis","against","tie"}],"halves":{"odd","even",
-"unseen","seen"},"documents":[{"name","sha256"}],"made","seam"}, as fractions, the best first. With --model rows have "answers":
+"unseen","seen"},"documents":[{"name","sha256"}],"made","seam"}, as fractions, best first. With --model, rows have "answers":
 {"faithfulness","relevancy","quality","against","tie","spread","refused","unanswerable","refusedRightly","read","written","dollars"}, and
-beside them are "bestAnswers", "answerHalves", "runs" as those of seam eval pipeline, and "warnings".
+and the report has "bestAnswers", "answerHalves", "runs" as in seam eval pipeline, and "warnings".
 
 Examples:
   seam eval grid manual.pdf --questions questions.csv --methods semantic,recursive --sizes 128,256,512
@@ -114,12 +115,12 @@ func (c evalGridCommand) Run(ctx context.Context, std terminal.IO, b terminal.Bu
 			return cmp.Or(g.quoteDry(), err)
 		}
 		if errors.Is(err, context.Canceled) && name != "" {
-			fmt.Fprintf(std.Err, "seam: %d of %s are kept in %s; the same command goes on from there\n", g.ranked(), terminal.Count(len(g.cells), "setting"), terminal.Shown(name))
+			fmt.Fprintf(std.Err, "seam: %d of %s are stored in %s; run the same command again to resume\n", g.ranked(), terminal.Count(len(g.cells), "setting"), terminal.Shown(name))
 		}
 		return err
 	}
 	if trouble := g.run.Trouble(); trouble != nil {
-		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be measured again: %s\n", terminal.Shown(name), terminal.Reason(trouble))
+		fmt.Fprintf(std.Err, "seam: %s is incomplete, and the rest would be measured again: %s\n", terminal.Shown(name), terminal.Reason(trouble))
 	}
 	r := gridReport{GridReport: eval.Grid(g.done, g.budgets), Documents: g.exam.documents(), Made: g.exam.made(), Seam: string(b)}
 	if c.Model != "" {
@@ -134,15 +135,15 @@ func (c evalGridCommand) check() error {
 	low := func(list []int) bool { return slices.ContainsFunc(list, func(n int) bool { return n < 1 }) }
 	switch {
 	case low(c.Depths) || low(c.Sizes) || low(c.Within):
-		return terminal.Usagef("--depths, --sizes and --within are at least 1")
+		return terminal.Usagef("--depths, --sizes and --within must be 1 or more")
 	case len(c.Depths)+len(c.Within) == 0:
-		return terminal.Usagef("name --depths, --within, or both")
+		return terminal.Usagef("set --depths, --within, or both")
 	case c.Replay && c.RunFile == "":
-		return terminal.Usagef("--replay makes a report again from a file: name it with --run FILE")
+		return terminal.Usagef("--replay needs the file of a run: set it with --run FILE")
 	case c.Replay && c.DryRun:
-		return terminal.Usagef("--replay sends nothing: leave --dry-run out")
+		return terminal.Usagef("--replay sends nothing: leave out --dry-run")
 	case len(c.Embedders) > 0 && c.Embedder != pipeline.Auto:
-		return terminal.Usagef("--embedders and --embedder name embedders: name all of them with --embedders")
+		return terminal.Usagef("--embedders and --embedder exclude each other: list all embedders in --embedders")
 	}
 	if err := c.judgeOptions.check(c.Hosted() || c.Replay); err != nil {
 		return err

@@ -74,19 +74,19 @@ func (r gridReport) answerAdvice() (lines []string) {
 		}
 		line := "The best answers are from " + r.BestAnswers
 		if ties > 0 {
-			line += fmt.Sprintf("; %s cannot be told from it by these answers", terminal.Count(ties, "setting"))
+			line += fmt.Sprintf("; these answers show no difference between it and %s", terminal.Count(ties, "setting"))
 		}
 		lines = append(lines, line+".")
 	}
 	if h := r.AnswerHalves; h != nil {
-		lines = append(lines, fmt.Sprintf("Answers, chosen on one half of the questions and scored on the other (%s and %s): quality %s; the best of all on what it was chosen by: %s.", h.Odd, h.Even, span(h.Unseen), span(h.Seen)))
+		lines = append(lines, fmt.Sprintf("Answers, chosen on one half of the questions and scored on the other (%s and %s): quality %s; the overall best, scored on the questions that chose it: %s.", h.Odd, h.Even, span(h.Unseen), span(h.Seen)))
 	}
 	if r.Made > 0 {
 		verb := "were"
 		if r.Made == 1 {
 			verb = "was"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s made by a model, and such are easier than those of people.", terminal.Count(r.Made, "question"), verb))
+		lines = append(lines, fmt.Sprintf("%s %s written by a model; such questions are usually easier than people's.", terminal.Count(r.Made, "question"), verb))
 	}
 	return lines
 }

@@ -20,10 +20,10 @@ import (
 // judgeOptions are the options for the model that answers from the passages found, and for
 // its judge.
 type judgeOptions struct {
-	Model      string    `placeholder:"M" help:"Have this model answer each question from the passages of each setting, and the answers judged."`
-	JudgeModel string    `placeholder:"M" help:"The model that judges (default: the one that answers)."`
-	JudgePrice []float64 `placeholder:"IN,OUT" help:"What the provider of --base-url takes for the model of --judge-model, where that is another one than --model, as --chat-price has it."`
-	Repeat     int       `default:"1" help:"Answer every question so often, to see the spread."`
+	Model      string    `placeholder:"M" help:"Model that answers each question from the passages of each setting, for a judge to score."`
+	JudgeModel string    `placeholder:"M" help:"Model that judges (default: the one that answers)."`
+	JudgePrice []float64 `placeholder:"IN,OUT" help:"Price of --judge-model at --base-url, in the form of --chat-price, if it is not the model of --model."`
+	Repeat     int       `default:"1" help:"Answers per question, to see their spread."`
 	hosted.ChatOptions
 }
 
@@ -32,13 +32,13 @@ type judgeOptions struct {
 func (o judgeOptions) check(asked bool) error {
 	switch {
 	case o.Model == "" && (o.JudgeModel != "" || o.Repeat > 1 || len(o.Chat)+len(o.JudgePrice) > 0):
-		return terminal.Usagef("name the model that answers with --model")
+		return terminal.Usagef("set the model that answers with --model")
 	case o.JudgeModel == "" && len(o.JudgePrice) > 0:
-		return terminal.Usagef("--judge-price is the price of --judge-model: name that model, or leave the price out")
+		return terminal.Usagef("--judge-price needs --judge-model")
 	case o.Repeat < 1:
-		return terminal.Usagef("--repeat %d: once at least", o.Repeat)
+		return terminal.Usagef("--repeat %d: use 1 or more", o.Repeat)
 	case o.Model != "" && !asked:
-		return terminal.Usagef("a model that answers needs " + hosted.HowHosted)
+		return terminal.Usagef("--model needs " + hosted.HowHosted)
 	}
 	return cmp.Or(o.ChatOptions.Check(), hosted.CheckPrices("--judge-price", o.JudgePrice))
 }
@@ -119,12 +119,12 @@ func (g *grid) connect(found []experiment.Found) (err error) {
 	}
 	answers, judges := g.command.judgeOptions.models()
 	e := experiment.EstimateJudge(found, g.command.Repeat)
-	say := fmt.Sprintf("about %s of %d tokens to %s", terminal.Count(e.Answers, "request"), e.Tokens, answers)
+	say := fmt.Sprintf("about %s (%d tokens) to %s", terminal.Count(e.Answers, "request"), e.Tokens, answers)
 	if judges != answers {
 		say += " and " + judges
 	}
 	if g.judging.unmeasured {
-		say += " for the settings that were searched (others wait for their vectors)"
+		say += " for the settings searched so far (the others need vectors first)"
 	}
 	var b hosted.Bill
 	for _, of := range []struct {
@@ -201,7 +201,7 @@ func (g *grid) passages() (out []experiment.Found, err error) {
 			}
 			t, ok := views[v].Of(span)
 			if !ok {
-				return "", errors.New("the run's file has a place that the text has not")
+				return "", errors.New("the run's file does not match the text")
 			}
 			return t, nil
 		}

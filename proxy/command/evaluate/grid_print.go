@@ -109,14 +109,14 @@ func (r gridReport) advice() (lines []string) {
 		}
 	}
 	if ties > 0 {
-		lines = append(lines, fmt.Sprintf("%s cannot be told from the best by these questions: take the one with fewer or shorter chunks, or ask more.", terminal.Count(ties, "setting")))
+		lines = append(lines, fmt.Sprintf("%s tied with the best on these questions: choose the one with fewer or shorter chunks, or ask more questions.", terminal.Count(ties, "setting")))
 	}
 	if h := r.Halves; h != nil {
 		chosen := h.Odd + " and " + h.Even
 		if h.Odd == h.Even {
 			chosen = h.Odd + " by both halves"
 		}
-		lines = append(lines, fmt.Sprintf("Chosen on one half of the questions and scored on the other (%s): %s; the best of all on what it was chosen by: %s.", chosen, span(h.Unseen), span(h.Seen)))
+		lines = append(lines, fmt.Sprintf("Chosen on one half of the questions and scored on the other (%s): %s; the overall best, scored on the questions that chose it: %s.", chosen, span(h.Unseen), span(h.Seen)))
 	}
 	return append(lines, r.answerAdvice()...)
 }

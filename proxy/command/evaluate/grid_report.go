@@ -99,12 +99,12 @@ func (r gridReport) plots() []plot {
 	plots := []plot{r.plot("Length of the chunks", "tokens of a chunk, on average", goal, func(row eval.GridRow) float64 { return row.Tokens })}
 	if n := len(r.Rows[0].Depths); n > 0 {
 		k := r.Rows[0].Depths[n-1].K
-		plots = append(plots, r.plot("What a model has to read", fmt.Sprintf("tokens of the %d best chunks", k),
+		plots = append(plots, r.plot("Tokens for a model to read", fmt.Sprintf("tokens of the %d best chunks", k),
 			func(row eval.GridRow) eval.Interval { return row.Depths[n-1].Recall }, func(row eval.GridRow) float64 { return row.Depths[n-1].Read }))
 		plots[1].Y = fmt.Sprintf("recall at %d, per cent", k)
 	}
 	if r.Rows[0].Answers != nil {
-		p := r.plot("What an answer costs", r.costName(), func(row eval.GridRow) eval.Interval { return row.Answers.Quality }, cost)
+		p := r.plot("Cost of an answer", r.costName(), func(row eval.GridRow) eval.Interval { return row.Answers.Quality }, cost)
 		p.Y = "quality of the answers, per cent"
 		plots = append(plots, p)
 	}

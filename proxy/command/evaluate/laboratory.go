@@ -81,7 +81,7 @@ func (noObserver) Calls(string, []string, int) (int, error) { return 0, hosted.E
 // is sent.
 func (l *laboratory) quote(d *text.Document, questions []experiment.Question) error {
 	e := l.p.Estimate(d, questions, l.o)
-	say := fmt.Sprintf("about %s of %d tokens to %s", terminal.Count(e.Answers, "request"), e.Tokens, l.o.Model)
+	say := fmt.Sprintf("about %s (%d tokens) to %s", terminal.Count(e.Answers, "request"), e.Tokens, l.o.Model)
 	if l.o.Judge != l.o.Model {
 		say += " and " + l.o.Judge
 	}
@@ -102,7 +102,7 @@ func (l *laboratory) quote(d *text.Document, questions []experiment.Question) er
 		if err != nil {
 			return err
 		}
-		say += fmt.Sprintf(", and about %d texts of %d tokens to %s", e.Texts, e.TextTokens, model.ID)
+		say += fmt.Sprintf(", and about %d texts (%d tokens) to %s", e.Texts, e.TextTokens, model.ID)
 		b.Add(e.TextTokens, model.Price)
 	}
 	return hosted.AnnounceOffer(l.std, l.command.DryRun, say+", at "+l.proxy.Host, b.Sum())

@@ -19,48 +19,49 @@ import (
 
 type evalPipelineCommand struct {
 	Pipeline string `arg:"" enum:"${pipelines}" help:"${pipelines}."`
-	File     string `arg:"" help:"The document: a file of ${formats}."`
+	File     string `arg:"" help:"Document: a file of ${formats}."`
 
-	Questions string   `placeholder:"FILE" help:"A question set: {\"question\",\"ideal_answer\",\"has_answer\"} as a JSON array or one a line, or a .csv with such columns; what seam eval grid takes is one, too."`
-	Only      []int    `placeholder:"N" help:"Only these questions of the set, counted from 1 (default: with --faithful the one that the source asks, else all)."`
-	Question  []string `placeholder:"TEXT" sep:"none" help:"Ask this, too, or instead of a set."`
+	Questions string   `placeholder:"FILE" help:"Question set: {\"question\",\"ideal_answer\",\"has_answer\"} as a JSON array or one per line, a .csv with these columns, or a set for seam eval grid."`
+	Only      []int    `placeholder:"N" help:"Only these questions of the set, counted from 1 (default: all; with --faithful, the question that the source asks)."`
+	Question  []string `placeholder:"TEXT" sep:"none" help:"Question to ask in addition to a set, or instead of one."`
 
-	Model      string    `placeholder:"M" help:"The model that answers (default: the source's)."`
-	Embedding  string    `name:"embedding-model" placeholder:"M" help:"The model of the vectors (default: the source's), or builtin, which asks nobody."`
-	JudgeModel string    `placeholder:"M" help:"The model that judges (default: the one that answers)."`
-	JudgePrice []float64 `placeholder:"IN,OUT" help:"What the provider of --base-url takes for the model of --judge-model, where that is another one than --model, as --chat-price has it."`
-	Faithful   bool      `help:"Do all as the source does; only the prompts are in our own words."`
-	Deviations string    `placeholder:"D,D" help:"Do only these otherwise than the source, instead of all that --list names."`
-	List       bool      `help:"List what is done otherwise than in the source, and end."`
-	K          int       `short:"k" placeholder:"K" help:"Passages a question gets (default: as many as in the source)."`
-	Sizes      []int     `placeholder:"N" help:"Of chunk-size: the sizes in characters (default: 128,256,512)."`
-	Header     float64   `name:"header-weight" default:"0.5" help:"Of contextual-headers: what the header's similarity counts for, 0 to 1."`
-	Repeat     int       `default:"1" help:"Ask every question so often, to see the spread."`
-	Prompts    string    `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: answer.txt, cited.txt, correct.txt, faithful.txt, relevant.txt, title.txt, knowledge.txt, subquestions.txt, those that there are."`
+	Model      string    `placeholder:"M" help:"Model that answers (default: the source's)."`
+	Embedding  string    `name:"embedding-model" placeholder:"M" help:"Model of the vectors (default: the source's), or builtin, which sends nothing."`
+	JudgeModel string    `placeholder:"M" help:"Model that judges (default: the one that answers)."`
+	JudgePrice []float64 `placeholder:"IN,OUT" help:"Price of --judge-model at --base-url, in the form of --chat-price, if it is not the model of --model."`
+	Faithful   bool      `help:"Follow the source in everything except the wording of the prompts."`
+	Deviations string    `placeholder:"D,D" help:"Deviate from the source only in these, instead of in all that --list shows."`
+	List       bool      `help:"List the deviations from the source and exit."`
+	K          int       `short:"k" placeholder:"K" help:"Passages per question (default: as in the source)."`
+	Sizes      []int     `placeholder:"N" help:"For chunk-size: sizes in characters (default: 128,256,512)."`
+	Header     float64   `name:"header-weight" default:"0.5" help:"For contextual-headers: weight of the header's similarity, 0 to 1."`
+	Repeat     int       `default:"1" help:"Runs per question, to see the spread of answers."`
+	Prompts    string    `placeholder:"FOLDER" help:"Folder of your own prompts, to use instead of Seam's; any of answer.txt, cited.txt, correct.txt, faithful.txt, relevant.txt, title.txt, knowledge.txt, subquestions.txt."`
 
-	RunFile string `name:"run" placeholder:"FILE" help:"Keep what models give in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
-	Replay  bool   `help:"Make the report again from --run FILE alone; nobody is asked."`
-	JSON    string `name:"json" placeholder:"FILE" help:"Write the report to this file, too; - is stdout, and nothing else goes there."`
+	RunFile string `name:"run" placeholder:"FILE" help:"File for the models' answers, so that the same command can resume (default: a file in the cache folder; --cache off stores nothing)."`
+	Replay  bool   `help:"Print the report again from --run FILE; nothing is sent."`
+	JSON    string `name:"json" placeholder:"FILE" help:"Also write the report as JSON to this file; - prints only the JSON to stdout."`
 	hosted.ChatOptions
 
 	Password string `help:"Password of encrypted PDFs."`
-	DryRun   bool   `help:"Say what would be sent, and what it would cost; send nothing."`
+	DryRun   bool   `help:"Print the size and cost of the requests; send nothing."`
 	hosted.ProxyOptions
 	files.CacheOptions
 }
 
 func (evalPipelineCommand) Help() string {
-	return `Runs a published pipeline from a document to its figures: chunks, vectors, passages, answers, judgements. What the source printed for
-its own document stands beside what comes out here. With --faithful all is done as there; else better ways are taken, each of which
-is named (--list) and can be taken alone (--deviations).
+	return `Runs a published pipeline on a document, from chunks, vectors and passages to answers and judgements, and prints the source's
+published figures next to the new ones. --faithful follows the source; otherwise seam deviates where it knows a better way.
+--list shows these deviations, and --deviations chooses among them.
 
-An answer that cannot be used is told as a warning and never ends the run. A run that was stopped goes on where it was: nothing that
-was paid for is asked for again.
+An unusable answer causes a warning and never ends the run. A stopped run can be resumed, without paying again for stored
+answers.
 
 The report is {"pipeline","deviations":[],"figures":[{"what","published","got"}],"runs":[{"setting","chunks","question","answerable",
 "repeat","subQuestions":[],"passages":[{"text","header","score","statement":{"subject","description","grounded"},"start","end","page"}],
-"answer","refused","scores":{},"judged":{},"tokens","tokensOut"}],"requests","tokens","tokensOut","warnings":[]}; start and end are bytes of the text, which seam text
---document prints. A statement is there where a passage was found by one; the model that answers is given the text alone.
+"answer","refused","scores":{},"judged":{},"tokens","tokensOut"}],"requests","tokens","tokensOut","warnings":[]}. start and end are
+byte offsets in the output of seam text --document. "statement" is set if it led to the passage; the model that answers gets
+only the text.
 
 Examples:
   OPENAI_API_KEY=… seam eval pipeline semantic-chunking AI_Information.pdf --questions val.json --faithful --base-url https://api.example.org/v1
@@ -83,9 +84,9 @@ func (c evalPipelineCommand) Run(ctx context.Context, std terminal.IO, b termina
 	}
 	switch {
 	case c.Replay && c.RunFile == "":
-		return terminal.Usagef("--replay makes a report again from a file: name it with --run FILE")
+		return terminal.Usagef("--replay needs the file of a run: set it with --run FILE")
 	case !c.Replay && !c.Hosted():
-		return terminal.Usagef("a model that answers needs " + hosted.HowHosted)
+		return terminal.Usagef("--model needs " + hosted.HowHosted)
 	}
 	d, private, err := files.OpenPrivate(ctx, std, c.File, c.Password)
 	if err != nil {
@@ -133,20 +134,20 @@ func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options,
 	}
 	switch {
 	case c.K < 0:
-		return o, terminal.Usagef("-k %d: at least one passage is needed", c.K)
+		return o, terminal.Usagef("-k %d: use 1 or more", c.K)
 	case c.Repeat < 1:
-		return o, terminal.Usagef("--repeat %d: once at least", c.Repeat)
+		return o, terminal.Usagef("--repeat %d: use 1 or more", c.Repeat)
 	case !(c.Header >= 0 && c.Header <= 1):
-		return o, terminal.Usagef("--header-weight %v: it goes from 0 to 1", c.Header)
+		return o, terminal.Usagef("--header-weight %v: use 0 to 1", c.Header)
 	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 2 }):
-		return o, terminal.Usagef("--sizes: a size is at least 2 characters")
+		return o, terminal.Usagef("--sizes: use 2 characters or more")
 	}
 	if err := cmp.Or(c.ChatOptions.Check(), hosted.CheckPrices("--judge-price", c.JudgePrice)); err != nil {
 		return o, err
 	}
 	for _, name := range o.Deviations {
 		if !slices.Contains(p.All(), name) {
-			return o, terminal.Usagef("--deviations: %s has no %q, but %s", p.Name, name, strings.Join(p.All(), ", "))
+			return o, terminal.Usagef("--deviations: %s has no %q; choose from %s", p.Name, name, strings.Join(p.All(), ", "))
 		}
 	}
 	return o, c.readPrompts(&o.Prompts)
@@ -163,7 +164,7 @@ func (c evalPipelineCommand) readPrompts(p *experiment.Prompts) error {
 
 func listDeviations(std terminal.IO, p experiment.Pipeline) error {
 	out := bufio.NewWriter(std.Out)
-	fmt.Fprintf(out, "%s (%s), done otherwise here:\n", p.Name, p.Source)
+	fmt.Fprintf(out, "%s (%s), deviations:\n", p.Name, p.Source)
 	for _, d := range p.Deviations {
 		fmt.Fprintf(out, "  %-11s %s; in the source: %s\n", d.Name, d.Here, d.Source)
 	}
@@ -183,7 +184,7 @@ func (c evalPipelineCommand) questions(std terminal.IO, p experiment.Pipeline) (
 		}
 		for _, n := range only {
 			if n < 1 || n > len(all) {
-				return nil, terminal.Usagef("--only %d: %s has the questions 1 to %d", n, terminal.Shown(c.Questions), len(all))
+				return nil, terminal.Usagef("--only %d: %s has questions 1 to %d", n, terminal.Shown(c.Questions), len(all))
 			}
 			out = append(out, asked(all[n-1]))
 		}
@@ -193,7 +194,7 @@ func (c evalPipelineCommand) questions(std terminal.IO, p experiment.Pipeline) (
 			}
 		}
 	} else if len(c.Only) > 0 {
-		return nil, terminal.Usagef("--only chooses from a set: name it with --questions FILE")
+		return nil, terminal.Usagef("--only needs a question set: set --questions FILE")
 	}
 	for _, q := range c.Question {
 		if strings.TrimSpace(q) == "" {
@@ -202,7 +203,7 @@ func (c evalPipelineCommand) questions(std terminal.IO, p experiment.Pipeline) (
 		out = append(out, experiment.Question{Text: strings.TrimSpace(q), Answerable: true})
 	}
 	if len(out) == 0 {
-		return nil, terminal.Usagef("name what is asked: --questions FILE, or --question TEXT")
+		return nil, terminal.Usagef("set --questions FILE or --question TEXT")
 	}
 	return out, nil
 }
@@ -216,9 +217,9 @@ func (c evalPipelineCommand) about(std terminal.IO, all []eval.Question) (out []
 	}
 	switch n := len(all) - len(out); {
 	case len(out) == 0:
-		return nil, fmt.Errorf("%s: no question is about %s, but about other documents, such as %s; --only N asks one all the same", terminal.Shown(c.Questions), terminal.Shown(filepath.Base(c.File)), terminal.Shown(all[0].Text))
+		return nil, fmt.Errorf("%s: no question is about %s; they are about other documents, such as %s; use --only N to ask one anyway", terminal.Shown(c.Questions), terminal.Shown(filepath.Base(c.File)), terminal.Shown(all[0].Text))
 	case n > 0:
-		fmt.Fprintf(std.Err, "seam: of %s these are left out: %d about other documents\n", terminal.Count(len(all), "question"), n)
+		fmt.Fprintf(std.Err, "seam: of %s, skipped: %d about other documents\n", terminal.Count(len(all), "question"), n)
 	}
 	return out, nil
 }

@@ -39,9 +39,9 @@ func (c evalPipelineCommand) print(std terminal.IO, p experiment.Pipeline, r *ex
 		return err
 	}
 	out := bufio.NewWriter(std.Out)
-	how := "as its source has it"
+	how := "as in its source"
 	if len(r.Deviations) > 0 {
-		how = "otherwise than there: " + strings.Join(r.Deviations, ", ")
+		how = "with deviations: " + strings.Join(r.Deviations, ", ")
 	}
 	fmt.Fprintf(out, "%s (%s), %s\n", p.Name, p.Source, how)
 	printFigures(out, r.Figures)
@@ -112,7 +112,7 @@ func scoreNames(runs []experiment.Run) (names []string) {
 func printSummary(out io.Writer, runs []experiment.Run) {
 	names := scoreNames(runs)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\nsetting\tchunks\tanswered\trefused, of those without an answer\t%s\n", strings.Join(names, "\t"))
+	fmt.Fprintf(w, "\nsetting\tchunks\tanswered\tunanswerable, refused\t%s\n", strings.Join(names, "\t"))
 	var settings []string
 	for _, r := range runs {
 		if slices.Contains(settings, r.Setting) {

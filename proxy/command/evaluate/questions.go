@@ -18,22 +18,22 @@ import (
 )
 
 type evalQuestionsCommand struct {
-	Suggest int `short:"n" default:"10" placeholder:"N" help:"How many questions, spread evenly over the text (default: 10)."`
+	Suggest int `short:"n" default:"10" placeholder:"N" help:"Number of questions, spread evenly over the text (default: 10)."`
 	cut.EnrichOptions
 }
 
 func (evalQuestionsCommand) Help() string {
-	return `A model writes questions about a document, each with the excerpt of the text that answers it, for seam eval grid, seam eval retrieval and
-seam eval pipeline. An excerpt that does not stand in the text word for word is dropped with its question, and so is one that stands
-elsewhere before; an answer that cannot be used is asked for once more. A run that was stopped goes on where it was, and what was made
-until then is written.
+	return `A model writes questions about a document, each with the excerpt of the text that answers it, for seam eval grid, seam eval
+retrieval and seam eval pipeline. A question is dropped if its excerpt is not in the text word for word, or first appears
+elsewhere in it. After an unusable answer seam asks once more. A stopped run writes the questions made so far, and can be
+resumed.
 
-The model is given runs of sentences, about 250 tokens each, so that no method is measured by questions about its own chunks; --method and
---max-tokens take others. Questions of a model are easier than those of people, who do not know the text, and they ask in its words: read them, and take out what
-nobody would ask. "made" says that they are a model's.
+The model gets runs of sentences, about 250 tokens each, so that no method is measured by questions about its own chunks;
+--method and --max-tokens choose other passages. A model's questions use the words of the text and are usually easier than
+those of people, who do not know it: read them, and remove unlikely ones. "made" marks them as a model's.
 
-Prints one JSON object a line: {"question","file","excerpts":["…"],"ideal_answer","made":"model:M"}; file is found from the folder of the
-output.
+Prints one JSON object per line: {"question","file","excerpts":["…"],"ideal_answer","made":"model:M"}. file is relative to
+the folder of the output.
 
 Examples:
   OPENAI_API_KEY=… seam eval questions --suggest 20 --model gpt-4o-mini -o questions.jsonl manual.pdf
@@ -54,7 +54,7 @@ const madeByModel = "model:"
 
 func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	if c.Suggest < 1 {
-		return terminal.Usagef("--suggest %d: one question at least", c.Suggest)
+		return terminal.Usagef("--suggest %d: use 1 or more", c.Suggest)
 	}
 	file, err := c.file()
 	if err != nil {
@@ -68,7 +68,7 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b termin
 	defer e.Close()
 	asked, texts := sharesOf(e, c.Suggest)
 	if len(asked) == 0 {
-		return fmt.Errorf("%s: there is no text to ask about", terminal.Shown(c.File))
+		return fmt.Errorf("%s: no text to ask about", terminal.Shown(c.File))
 	}
 	if ok, err := e.Quote(texts, 0.3*max(1, float64(c.Suggest)/float64(len(asked)))); !ok {
 		return err
@@ -100,7 +100,7 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b termin
 		if stopped {
 			return err
 		}
-		return errors.New("the model has made no question that can be used")
+		return errors.New("the model made no usable question")
 	}
 	return errors.Join(cut.Write(e, rows), err)
 }
@@ -124,7 +124,7 @@ func (c *evalQuestionsCommand) neutral() {
 func (c evalQuestionsCommand) file() (string, error) {
 	switch out := strings.ToLower(filepath.Ext(c.Out)); {
 	case out == ".csv":
-		return "", terminal.Usagef("questions are written as lines of JSON, not as a table: name the file .jsonl")
+		return "", terminal.Usagef("questions are written as JSON lines: give the file the extension .jsonl")
 	case c.File == "-":
 		return "", nil
 	}
@@ -194,7 +194,7 @@ func reportMade(e *cut.Enriching, made, wanted int, dropped []int, why []string)
 		sum += n
 	}
 	if sum > 0 {
-		reasons = append(reasons, fmt.Sprintf("%s not word for word where it was asked for", terminal.Count(sum, "excerpt")))
+		reasons = append(reasons, fmt.Sprintf("%s not verbatim or found elsewhere", terminal.Count(sum, "excerpt")))
 	}
 	if e.Failed > 0 {
 		first := slices.IndexFunc(why, func(reason string) bool { return reason != "" })

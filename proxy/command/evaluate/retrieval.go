@@ -16,23 +16,23 @@ import (
 
 type evalRetrievalCommand struct {
 	examOptions
-	N           int      `short:"n" default:"5" help:"How many chunks a question gets."`
-	Sizes       []int    `placeholder:"N" help:"Each method with each of these as --max-tokens."`
-	Ranker      string   `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: the measurement's own, for figures to compare with others'; keyword, dense, hybrid: seam search."`
-	Enriched    []string `placeholder:"FILE" help:"With a ranker of seam search: search what a model has written of the texts, too, lines that seam enrich knowledge or headers has printed."`
-	PerQuestion string   `name:"per-question" placeholder:"FILE" help:"Write the scores of every question to this JSON file."`
+	N           int      `short:"n" default:"5" help:"Chunks per question."`
+	Sizes       []int    `placeholder:"N" help:"Values of --max-tokens to try with each method."`
+	Ranker      string   `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: a plain BM25, for figures comparable with other tools; keyword, dense, hybrid: as in seam search."`
+	Enriched    []string `placeholder:"FILE" help:"With keyword, dense or hybrid: also search this output of seam enrich knowledge or headers for the texts."`
+	PerQuestion string   `name:"per-question" placeholder:"FILE" help:"Write each question's scores to this JSON file."`
 	evalOptions
 }
 
 func (evalRetrievalCommand) Help() string {
-	return `In characters, over the n chunks of all texts that a search finds best: recall is how much of the known excerpts they hold,
-precision how much of them is excerpt, IoU both in one; omega is the IoU of all chunks that touch an excerpt, as if the search were
-perfect. All in per cent, means over questions. With several methods, differences follow with their standard errors: a star marks
-those of more than two.
+	return `Scores the n best chunks of all texts, in characters: recall is the share of the known excerpts in these chunks, precision the
+share of the chunks that is excerpt, and IoU combines both. Omega is the IoU of all chunks that touch an excerpt, as
+if the search were perfect. All are means over questions, in per cent. With several methods, differences and their standard
+errors follow; a star marks differences of more than two standard errors.
 
-Questions are a JSON array, or one object a line: {"question","file","excerpts":["verbatim text",…]}, where white space need not agree, or as
-in Chroma's data {"id","corpus","question","references":[{"text","char_start","char_end"}]} with the text corpora/CORPUS.md. Those without
-excerpts are left out, and counted on stderr.
+Questions are a JSON array, or one object per line: {"question","file","excerpts":["verbatim text",…]}, where white space may
+differ, or as in Chroma's data {"id","corpus","question","references":[{"text","char_start","char_end"}]} with the text
+corpora/CORPUS.md. Questions without excerpts are skipped and counted on stderr.
 --json prints {"n","ranker","rows":[{"method","corpus","questions","chunks","mean_chars","recall","recall_sd","precision","precision_sd",
 "iou","iou_sd","precision_omega","precision_omega_sd"}],"differences":[{"method","against","questions","recall":{"mean","error"},
 "precision","iou","precision_omega"}]}, as fractions.
@@ -40,7 +40,7 @@ excerpts are left out, and counted on stderr.
 Examples:
   seam eval retrieval --data chunking_eval --methods percentile,fixed --sizes 200,400
   seam eval retrieval --questions my/questions.jsonl --ranker hybrid -n 3
-  seam eval retrieval --questions my/questions.jsonl --ranker hybrid --enriched my/knowledge.jsonl   # what statements are worth`
+  seam eval retrieval --questions my/questions.jsonl --ranker hybrid --enriched my/knowledge.jsonl   # with statements`
 }
 
 // answered holds the scores of one method, one per question.
@@ -53,11 +53,11 @@ type answered struct {
 func (c evalRetrievalCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	switch {
 	case c.N < 1:
-		return terminal.Usagef("-n %d: at least one chunk is needed", c.N)
+		return terminal.Usagef("-n %d: use 1 or more", c.N)
 	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 1 }):
-		return terminal.Usagef("--sizes: a size is at least 1")
+		return terminal.Usagef("--sizes: use 1 or more")
 	case len(c.Enriched) > 0 && c.Ranker == plainRanker:
-		return terminal.Usagef("--enriched needs --ranker keyword, dense or hybrid: %s looks at the texts alone", plainRanker)
+		return terminal.Usagef("--enriched needs --ranker keyword, dense or hybrid: %s searches only the texts", plainRanker)
 	}
 	if err := c.examOptions.check(); err != nil {
 		return err

@@ -69,7 +69,7 @@ func (c evalRetrievalCommand) print(out *bufio.Writer, all []answered, x *exam) 
 	if len(all) < 2 {
 		return nil
 	}
-	fmt.Fprintf(out, "Differences to %s (questions: %d), ± standard error:\n", all[0].name, len(x.questions))
+	fmt.Fprintf(out, "Differences from %s (questions: %d), ± standard error:\n", all[0].name, len(x.questions))
 	d := terminal.Table{{"", "method", "recall", "precision", "IoU", "omega"}}
 	for _, a := range all[1:] {
 		row := []string{"", a.name}

@@ -19,21 +19,21 @@ import (
 )
 
 type evalSegmentationCommand struct {
-	Files       []string `arg:"" optional:"" name:"file" help:"Plain text files in which a line of ten or more = stands between segments, or folders of them."`
-	Data        string   `placeholder:"FOLDER" help:"Folder with refs.json and the texts that it names."`
-	Refs        string   `placeholder:"FILE" help:"A refs.json of another name; its texts are found from its folder."`
-	Set         string   `placeholder:"PREFIX" help:"Only the sets whose names begin so."`
-	Lines       bool     `help:"In the files, a line is a sentence (Choi's sets); else Seam's rules say what is."`
-	Predictions string   `placeholder:"FILE" help:"Judge chunks made elsewhere, {\"id\":[first byte of each chunk,…]}, beside the methods that --methods names."`
-	Baselines   *bool    `negatable:"" help:"Show what cutting nowhere, everywhere, evenly and at random gives (default: where several are compared)."`
-	PerDoc      string   `name:"per-doc" placeholder:"FILE" help:"Write the scores of every document to this JSON file."`
+	Files       []string `arg:"" optional:"" name:"file" help:"Plain text files with a line of ten or more = between segments, or folders of them."`
+	Data        string   `placeholder:"FOLDER" help:"Folder with refs.json and its texts."`
+	Refs        string   `placeholder:"FILE" help:"A refs.json with another name; text paths are relative to its folder."`
+	Set         string   `placeholder:"PREFIX" help:"Only sets with this prefix."`
+	Lines       bool     `help:"One sentence per line in the files, as in Choi's sets (default: Seam splits sentences)."`
+	Predictions string   `placeholder:"FILE" help:"Also score chunks of another tool, {\"id\":[first byte of each chunk,…]}, in addition to --methods."`
+	Baselines   *bool    `negatable:"" help:"Show baselines: cutting nowhere, everywhere, evenly and at random (default: when comparing several)."`
+	PerDoc      string   `name:"per-doc" placeholder:"FILE" help:"Write each document's scores to this JSON file."`
 	evalOptions
 }
 
 func (evalSegmentationCommand) Help() string {
-	return `Pk and WindowDiff are errors (0 is best), F1 is agreement (1 is best); F1±1 lets a boundary be one sentence off. A unit is a
-sentence of the reference. ALL is the mean over documents, sets the mean over the means of sets. With several methods, differences
-follow with their standard errors: a star marks those of more than two.
+	return `Pk and WindowDiff are errors (0 is best), F1 is agreement (1 is best); F1±1 allows a boundary to be one sentence off. A unit is
+a sentence of the reference. ALL is the mean over documents; sets is the mean of the sets' means. With several methods,
+differences and their standard errors follow; a star marks differences of more than two standard errors.
 
 refs.json is {"docs":[{"id","set","file","sentences":[[first byte, end],…],"boundaries":[i,…]}]}: a segment ends after sentence i.
 --json prints {"rows":[{"method","set","documents","segments","found","pk","windowdiff","f1","f1_1"}],
@@ -110,13 +110,13 @@ func (c evalSegmentationCommand) read(ctx context.Context, std terminal.IO) ([]k
 	}
 	switch {
 	case given != 1:
-		return nil, terminal.Usagef("name one of: text files with lines of ========== between segments, --data FOLDER with a refs.json, or --refs FILE")
+		return nil, terminal.Usagef("give text files with lines of ========== between segments, --data FOLDER with a refs.json, or --refs FILE")
 	case len(c.Files) > 0 && c.Set != "":
-		return nil, terminal.Usagef("--set goes with --data or --refs")
+		return nil, terminal.Usagef("--set needs --data or --refs")
 	case len(c.Files) > 0:
 		return c.separated(std)
 	case c.Lines:
-		return nil, terminal.Usagef("--lines goes with files: refs.json lists its sentences")
+		return nil, terminal.Usagef("--lines needs files: refs.json lists its own sentences")
 	}
 	path := c.Refs
 	if path == "" {
@@ -142,7 +142,7 @@ func (c evalSegmentationCommand) read(ctx context.Context, std terminal.IO) ([]k
 		texts = append(texts, k)
 	}
 	if len(texts) == 0 {
-		return nil, fmt.Errorf("%s has no set whose name begins with %q", path, c.Set)
+		return nil, fmt.Errorf("%s has no set with the prefix %q", path, c.Set)
 	}
 	return texts, nil
 }
@@ -183,7 +183,7 @@ func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 			return nil, err
 		}
 		if f := files.Formats.Recognise(name, b); len(f.Marks) > 0 || f.In != "" { // not a text file
-			return nil, fmt.Errorf("%s: %s cannot have lines of ========== between segments: save its text (seam text --document) and add them", name, f.One)
+			return nil, fmt.Errorf("%s: %s cannot hold lines of ========== between segments: save its text with seam text --document and add them", name, f.One)
 		}
 		t, _, err := text.Decode(b)
 		if err != nil {
@@ -191,7 +191,7 @@ func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 		}
 		plain, ref := eval.Separated(t, c.Lines)
 		if len(ref.Sentences) == 0 {
-			return nil, fmt.Errorf("%s: there is no sentence in it", name)
+			return nil, fmt.Errorf("%s: no sentence found", name)
 		}
 		ref.ID, ref.Set, ref.File = name, filepath.ToSlash(filepath.Dir(name)), name
 		boundaries += len(ref.Boundaries)
@@ -200,7 +200,7 @@ func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 		texts = append(texts, known{ref, plain, pipeline.NewSession(doc)})
 	}
 	if boundaries == 0 {
-		return nil, fmt.Errorf("%s: no boundary is known: put a line of ten or more = between the segments", strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s: no known boundary: put a line of ten or more = between segments", strings.Join(names, ", "))
 	}
 	return texts, nil
 }
@@ -352,7 +352,7 @@ func (c evalSegmentationCommand) print(out *bufio.Writer, all []judged, texts []
 	if len(all) < 2 {
 		return nil
 	}
-	fmt.Fprintf(out, "Differences to %s (documents: %d), ± standard error:\n", all[0].name, len(texts))
+	fmt.Fprintf(out, "Differences from %s (documents: %d), ± standard error:\n", all[0].name, len(texts))
 	d := terminal.Table{{"", "method", "Pk", "WD", "F1", "F1±1"}}
 	for _, j := range all[1:] {
 		row := []string{"", j.name}

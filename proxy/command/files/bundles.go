@@ -52,7 +52,7 @@ func OpenBundle(name string) (*bundleFile, error) {
 	var b *bundle.Bundle
 	switch {
 	case err == nil && info.IsDir():
-		err = errors.New("it is a folder")
+		err = errors.New("is a folder")
 	case err == nil:
 		b, err = bundle.Open(f, info.Size())
 	}
@@ -67,9 +67,9 @@ func OpenBundle(name string) (*bundleFile, error) {
 func BundleError(name string, err error) error {
 	switch {
 	case errors.Is(err, bundle.ErrDamaged):
-		return fmt.Errorf("%s: %w; get another copy, or make it again with `seam bundle`", terminal.Shown(name), err)
+		return fmt.Errorf("%s: %w; get another copy, or rebuild it with `seam bundle`", terminal.Shown(name), err)
 	case errors.Is(err, bundle.ErrNot):
-		return fmt.Errorf("%s: %w; `seam bundle -o %s FILE…` makes one", terminal.Shown(name), err, terminal.Shown(name))
+		return fmt.Errorf("%s: %w; create one with `seam bundle -o %s FILE…`", terminal.Shown(name), err, terminal.Shown(name))
 	}
 	return fmt.Errorf("%s: %w", terminal.Shown(name), err)
 }
@@ -105,7 +105,7 @@ func (l *lister) expand() {
 		}
 		b, err := OpenBundle(in.Name)
 		if err == nil && len(b.Manifest.Documents) == 0 {
-			err = fmt.Errorf("%s: there is no document in this bundle", terminal.Shown(in.Name))
+			err = fmt.Errorf("%s: this bundle is empty", terminal.Shown(in.Name))
 		}
 		if err != nil {
 			all = append(all, Input{Name: in.Name, Err: err})
@@ -169,7 +169,7 @@ func OnlyItem(name string) (b *bundleFile, it *bundle.Item, err error) {
 		return nil, nil, err
 	}
 	if n := len(b.Manifest.Documents); n != 1 {
-		return nil, nil, fmt.Errorf("%s holds %s, and here one is needed: `seam text -o FOLDER/ %s` writes the text of each", terminal.Shown(name), terminal.Count(n, "document"), terminal.Shown(name))
+		return nil, nil, fmt.Errorf("%s holds %s, but one is needed here: get the text of each with `seam text -o FOLDER/ %s`", terminal.Shown(name), terminal.Count(n, "document"), terminal.Shown(name))
 	}
 	it, err = b.Item(0)
 	return b, it, err

@@ -10,7 +10,7 @@ import (
 
 // CacheOptions are the options of every command that keeps something for the next run.
 type CacheOptions struct {
-	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where texts of PDFs, chunks of what was searched, pages of sites, and vectors of hosted models, which were paid for, are kept for the next time; off: nowhere (default: this user's cache folder, see seam cache)."`
+	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Folder for texts of PDFs, chunks of searched files, pages of sites and vectors of hosted models, kept between runs; off keeps nothing (default: the user's cache folder, see seam cache)."`
 }
 
 // Subfolders of the cache: filesDir for files, RunsDir for runs, MadeDir for vectors that

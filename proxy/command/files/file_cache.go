@@ -165,6 +165,6 @@ func (c *FileCache) Close(std terminal.IO) {
 		return
 	}
 	if err := c.Store.Close(); err != nil {
-		fmt.Fprintf(std.Err, "seam: what was read is not kept for the next time: %s; --cache names another folder, or off\n", terminal.OneLine(err.Error()))
+		fmt.Fprintf(std.Err, "seam: cannot write to the cache: %s; choose another folder with --cache, or turn it off with --cache off\n", terminal.OneLine(err.Error()))
 	}
 }

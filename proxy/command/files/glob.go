@@ -41,9 +41,9 @@ func (l *lister) pattern(pattern string) {
 	matched := l.matched(root, g)
 	switch {
 	case err != nil:
-		l.fail(pattern, fmt.Errorf("%s: a bracket of the pattern is open", terminal.Shown(pattern)))
+		l.fail(pattern, fmt.Errorf("%s: unclosed bracket in the pattern", terminal.Shown(pattern)))
 	case matched == 0:
-		l.fail(pattern, fmt.Errorf("%s matches no file that seam reads", terminal.Shown(pattern)))
+		l.fail(pattern, fmt.Errorf("%s matches no file that seam can read", terminal.Shown(pattern)))
 	}
 }
 
@@ -68,7 +68,7 @@ func (l *lister) matched(root string, g glob) (n int) {
 		n++
 	}
 	if t := left.left(); t != "" && n > 0 {
-		fmt.Fprintf(l.std.Err, "seam: %s: left out %s\n", terminal.Shown(filepath.Join(root, strings.Join(g.pattern, "/"))), t)
+		fmt.Fprintf(l.std.Err, "seam: %s: skipped %s\n", terminal.Shown(filepath.Join(root, strings.Join(g.pattern, "/"))), t)
 	}
 	return n
 }

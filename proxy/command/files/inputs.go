@@ -32,7 +32,7 @@ func InputsOf(std terminal.IO, args []string) ([]Input, error) {
 	for _, arg := range args {
 		if arg == "-" {
 			if stdin++; stdin > 1 {
-				return nil, terminal.Usagef("stdin can be read once: - stands there %d times", stdin)
+				return nil, terminal.Usagef("stdin can be read only once: - is given %d times", stdin)
 			}
 			l.all = append(l.all, Input{Name: arg, Rel: "stdin"})
 			continue
@@ -93,7 +93,7 @@ func (l *lister) folder(root string) {
 	}
 	slices.SortFunc(w.files, func(a, b string) int { return slices.Compare(parts(a), parts(b)) })
 	if left := w.left(); left != "" && len(w.files) > 0 {
-		fmt.Fprintf(l.std.Err, "seam: %s: left out %s\n", terminal.Shown(root), left)
+		fmt.Fprintf(l.std.Err, "seam: %s: skipped %s\n", terminal.Shown(root), left)
 	}
 	for _, failed := range w.failed {
 		l.fail(failed.Name, failed.Err)
@@ -192,20 +192,20 @@ func (w *walk) left() string {
 		if len(kinds) > mostKinds {
 			kinds = append(kinds[:mostKinds], "…")
 		}
-		t := terminal.Count(other, "file") + " that seam does not read"
+		t := terminal.Count(other, "file") + " seam cannot read"
 		if len(kinds) > 0 {
 			t += " (" + strings.Join(kinds, ", ") + ")"
 		}
 		told = append(told, t)
 	}
 	if w.bundles > 0 {
-		told = append(told, terminal.Count(w.bundles, "bundle")+" (name what is to be read)")
+		told = append(told, terminal.Count(w.bundles, "bundle")+" (name a bundle to read it)")
 	}
 	if w.hidden > 0 {
 		told = append(told, fmt.Sprintf("%d hidden", w.hidden))
 	}
 	if w.loops > 0 {
-		told = append(told, terminal.Count(w.loops, "link")+" to what is there already, or nowhere")
+		told = append(told, terminal.Count(w.loops, "link")+" (broken, or to a folder already read)")
 	}
 	return strings.Join(told, ", ")
 }

@@ -61,7 +61,7 @@ func NotOver(out, in string) error {
 }
 
 func writesOver(out, in string) error {
-	return terminal.Usagef("-o %s would write over %s, which is read: name another place", terminal.Shown(out), terminal.Shown(in))
+	return terminal.Usagef("-o %s would overwrite the input %s: choose another name", terminal.Shown(out), terminal.Shown(in))
 }
 
 // realName returns the name of a file with links resolved.
@@ -138,7 +138,7 @@ func (o Output) WriteOne(std terminal.IO, i int, do func(w io.Writer) error) err
 		return do(std.Out)
 	}
 	if err := os.MkdirAll(filepath.Dir(o.Places[i]), 0o777); err != nil {
-		return fmt.Errorf("%s cannot be made: %w", terminal.Shown(filepath.Dir(o.Places[i])), terminal.Reason(err))
+		return fmt.Errorf("create %s: %w", terminal.Shown(filepath.Dir(o.Places[i])), terminal.Reason(err))
 	}
 	return written(o.Places[i], do)
 }

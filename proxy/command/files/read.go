@@ -95,7 +95,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	}
 	format := Formats.Recognise(name, b).Name
 	if format == read.Bundle {
-		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give it a name", terminal.Shown(name))
+		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give its file name", terminal.Shown(name))
 	}
 	sum := sha256.Sum256(b)
 	if r.File.Group != "" {
@@ -118,7 +118,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 func PrintNotes(std terminal.IO, name string, doc *text.Document, source bundle.Source) {
 	printNotes(std, doc)
 	if source.Format == pdf.Name && doc.View(text.Content).Text == "" {
-		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", terminal.Shown(name))
+		fmt.Fprintf(std.Err, "seam: %s: no text in this document; if it is a scan, run text recognition (OCR) on it first\n", terminal.Shown(name))
 	}
 }
 
@@ -148,11 +148,11 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 	meter.Clear()
 	switch {
 	case errors.Is(err, read.ErrPassword):
-		return nil, false, fmt.Errorf("%s: %w; give the right one with --password", terminal.Shown(name), err)
+		return nil, false, fmt.Errorf("%s: %w; set the right password with --password", terminal.Shown(name), err)
 	case errors.Is(err, read.ErrDamaged):
-		return nil, false, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", terminal.Shown(name), err)
+		return nil, false, fmt.Errorf("%s: %w; get another copy, or print it to a new PDF", terminal.Shown(name), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, false, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", terminal.Shown(name), fileTime)
+		return nil, false, fmt.Errorf("%s: could not open the file within %s; it may be damaged", terminal.Shown(name), fileTime)
 	case errors.Is(err, text.ErrBinary):
 		return nil, false, fmt.Errorf("%s: %w; seam reads %s", terminal.Shown(name), err, Formats.List("and"))
 	case err != nil:

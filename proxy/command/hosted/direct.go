@@ -58,10 +58,10 @@ type direct struct {
 func newDirect(base, key string) (*direct, *url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
-		return nil, nil, terminal.Usagef("--base-url takes the address of a provider, like %s", openAI)
+		return nil, nil, terminal.Usagef("--base-url needs the address of a provider, such as %s", openAI)
 	}
 	if key != "" && u.Scheme == "http" && !local(u.Hostname()) {
-		return nil, nil, terminal.Usagef("--base-url %s://%s has to be https, as OPENAI_API_KEY would be open to everybody on the way: http is for this machine alone", u.Scheme, u.Host)
+		return nil, nil, terminal.Usagef("--base-url %s://%s must use https, or OPENAI_API_KEY would be sent unencrypted: http is only for this machine", u.Scheme, u.Host)
 	}
 	if _, err := upstream.New(upstream.Provider{Name: u.Host, BaseURL: base}); err != nil {
 		return nil, nil, terminal.UsageError{Err: err}
@@ -168,7 +168,7 @@ func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 	if len(messages) == 0 {
 		t, ok := answer.Templates[m.Template]
 		if !ok {
-			return protocol.Usage{}, "", fmt.Errorf("there is no prompt %q", m.Template)
+			return protocol.Usage{}, "", fmt.Errorf("unknown prompt %q", m.Template)
 		}
 		messages = answer.Messages(t, m.Question, m.Passages, m.History)
 	}
@@ -188,7 +188,7 @@ func (d *direct) explain(err error) error {
 		return err
 	}
 	if d.key == "" {
-		return protocol.Errorf(protocol.Unauthorized, "the provider wants a key: put it into %s", keyVariable)
+		return protocol.Errorf(protocol.Unauthorized, "the provider needs a key: put it into %s", keyVariable)
 	}
-	return protocol.Errorf(protocol.Unauthorized, "the provider does not accept the key in %s for this", keyVariable)
+	return protocol.Errorf(protocol.Unauthorized, "the provider rejected the key in %s", keyVariable)
 }

@@ -23,7 +23,7 @@ type ChatModel struct {
 }
 
 // ErrReplay means that a replay needs an answer that the run's file does not have.
-var ErrReplay = errors.New("the run's file does not have all that this needs: it was stopped before its end, or is of other settings; without --replay it goes on")
+var ErrReplay = errors.New("the run's file is incomplete: the run was stopped early, or had other settings; leave out --replay to resume it")
 
 // Complete implements llm.Model.
 func (m *ChatModel) Complete(ctx context.Context, r llm.Request, emit func(string) error) (llm.Reply, error) {

@@ -24,7 +24,7 @@ func ReadPrompts(folder string, files map[string]*string) error {
 		*to, found = strings.TrimSpace(string(b)), true
 	}
 	if !found {
-		return terminal.Usagef("--prompts %s has none of the files that -h names", terminal.Shown(folder))
+		return terminal.Usagef("--prompts %s has none of the files listed by -h", terminal.Shown(folder))
 	}
 	return nil
 }

@@ -17,17 +17,17 @@ import (
 	"seam/shared/protocol"
 )
 
-// HostOptions are the options of every command that may use a proxy or a provider.
+// HostOptions are the options of every command that may use a proxy or provider.
 type HostOptions struct {
-	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
-	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
-	BaseURL    string `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
+	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"Seam proxy that relays to hosted models."`
+	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your token for the proxy, from its operator."`
+	BaseURL    string `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, used without a proxy; the key comes from OPENAI_API_KEY (default: OpenAI, if the key is set). --proxy takes precedence."`
 }
 
 // ProxyOptions are the options of every command that may request vectors.
 type ProxyOptions struct {
 	HostOptions
-	Price *float64 `placeholder:"DOLLARS" help:"What the provider of --base-url takes for a million tokens read, so that the cost is said before anything is sent; a proxy knows its own."`
+	Price *float64 `placeholder:"DOLLARS" help:"Price at --base-url of a million input tokens, to print the cost before sending; a proxy knows its own prices."`
 }
 
 // Hosted reports whether a proxy or provider is configured.
@@ -39,7 +39,7 @@ func (o HostOptions) Hosted() bool {
 const keyVariable = "OPENAI_API_KEY"
 
 // HowHosted explains in errors how to configure a proxy or provider.
-const HowHosted = "a proxy or a provider: name one with --proxy URL, or in SEAM_PROXY, or with --base-url URL and the key in OPENAI_API_KEY"
+const HowHosted = "a proxy or provider: set --proxy URL or SEAM_PROXY, or --base-url URL with the key in OPENAI_API_KEY"
 
 // Proxy is a connected proxy, or a provider in its place.
 type Proxy struct {
@@ -52,7 +52,7 @@ type Proxy struct {
 // Connect is like HostOptions.Connect, with the price from --price.
 func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
 	if o.Price != nil && !(*o.Price >= 0 && *o.Price < 1e6) {
-		return nil, terminal.Usagef("--price %v: say US dollars for a million tokens, such as 0.02", *o.Price)
+		return nil, terminal.Usagef("--price %v: give US dollars per million tokens, such as 0.02", *o.Price)
 	}
 	p, err := o.HostOptions.Connect(ctx, b)
 	if err == nil {
@@ -112,7 +112,7 @@ func (p *Proxy) Model(name string, kind protocol.Kind) (protocol.Model, error) {
 	if len(names) == 0 {
 		return protocol.Model{}, terminal.Usagef("the proxy %s has no model for this", p.Host)
 	}
-	return protocol.Model{}, terminal.Usagef("the proxy %s has no such model as %q: choose one of %s", p.Host, name, strings.Join(names, ", "))
+	return protocol.Model{}, terminal.Usagef("the proxy %s has no model %q: choose one of %s", p.Host, name, strings.Join(names, ", "))
 }
 
 // Quote is the amount about to be sent to a proxy.
@@ -174,7 +174,7 @@ func (q *Quote) say(p *Proxy) string {
 	if q.Calls != 1 {
 		calls = strconv.Itoa(q.Calls) + " calls"
 	}
-	return fmt.Sprintf("%d texts of about %d tokens in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.Host, cost)
+	return fmt.Sprintf("%d texts (about %d tokens) in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.Host, cost)
 }
 
 // RetryHint adds the waiting time to an error if the proxy gave one.

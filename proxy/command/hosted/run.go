@@ -49,7 +49,7 @@ func OpenRun(cache files.CacheOptions, name string, only, mayMiss bool, head run
 	case mayMiss && errors.Is(err, fs.ErrNotExist):
 		return runfile.None(), "", nil
 	case errors.Is(err, runfile.ErrOther):
-		return nil, "", terminal.Usagef("--run %s: %v; name another file, or the same settings", terminal.Shown(name), err)
+		return nil, "", terminal.Usagef("--run %s: %v; choose another file, or use the same settings", terminal.Shown(name), err)
 	}
 	return nil, "", fmt.Errorf("the run's file %s: %w", terminal.Shown(name), err)
 }

@@ -88,18 +88,18 @@ func (s *Spent) Report(std terminal.IO, prices func(model string) (in, out *floa
 	}
 	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", s.Requests, all.Tokens, all.TokensOut)
 	if s.texts > 0 {
-		say += fmt.Sprintf("; %d texts of %d tokens were embedded", s.texts, s.embedded)
+		say += fmt.Sprintf("; embedded %d texts of %d tokens", s.texts, s.embedded)
 	}
 	if sum := b.Sum(); sum != nil && s.Requests+s.texts > 0 {
 		say += fmt.Sprintf(", about $%.4f", *sum)
 	}
 	trouble := run.Trouble()
 	if name != "" && trouble == nil {
-		say += "; the run is kept in " + terminal.Shown(name)
+		say += "; the run is stored in " + terminal.Shown(name)
 	}
 	fmt.Fprintln(std.Err, say)
 	if trouble != nil {
-		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be asked for again: %s\n", terminal.Shown(name), terminal.Reason(trouble))
+		fmt.Fprintf(std.Err, "seam: %s is incomplete, and the rest would be requested again: %s\n", terminal.Shown(name), terminal.Reason(trouble))
 	}
 }
 
@@ -118,7 +118,7 @@ func ChatPrices(p *Proxy, said []float64, model string) (in, out *float64, err e
 
 // ChatOptions are the options for models that write.
 type ChatOptions struct {
-	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the model that writes."`
+	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"Price at --base-url in dollars of a million input and output tokens of the model that writes."`
 }
 
 // Check refuses malformed prices.
@@ -130,7 +130,7 @@ func (o ChatOptions) Check() error {
 // numbers.
 func CheckPrices(option string, said []float64) error {
 	if n := len(said); n != 0 && (n != 2 || !(said[0] >= 0) || !(said[1] >= 0)) {
-		return terminal.Usagef("%s takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60", option)
+		return terminal.Usagef("%s needs two numbers: dollars per million input and output tokens, such as 0.15,0.60", option)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func CheckPrices(option string, said []float64) error {
 // AnnounceOffer prints the largest amount that will be sent to models that write, and its
 // price, or "unknown" if dollars is nil. With dry it prints what would be sent.
 func AnnounceOffer(std terminal.IO, dry bool, say string, dollars *float64) error {
-	return AnnouncePrice(std, dry, say, dollars, ", less what the run has already")
+	return AnnouncePrice(std, dry, say, dollars, ", minus answers already stored")
 }
 
 // AnnouncePrice is like AnnounceOffer, with behind added after the price.

@@ -33,7 +33,7 @@ func (x *indexer) enrich(ctx context.Context, std terminal.IO, cut []*shards.Pag
 	report.Enriched = r
 	bad := r.note(all)
 	if bad != nil && x.asks {
-		fmt.Fprintf(std.Err, "seam: %s of %s cannot be used, and the chunks stay as they are; the first, of %s: %s\n",
+		fmt.Fprintf(std.Err, "seam: %s of %s unusable, and those chunks stay unchanged; the first, for %s: %s\n",
 			terminal.Count(r.Unusable, "answer"), x.Model, cut[bad.page].URL, bad.bad)
 	}
 	return r.expanded(cut, pages, all), nil

@@ -26,10 +26,10 @@ import (
 // indexEnrichOptions are the options of a model that writes phrases by which chunks can be
 // found.
 type indexEnrichOptions struct {
-	Enrich  []string `placeholder:"WHAT" help:"Have a model write for each chunk, by whose words it is found then, too: questions, headers, or both (questions,headers). The text of the pages is sent."`
-	Model   string   `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
-	RunFile string   `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file, and ask for nothing that it has (default: a file in the cache folder, for each site; --cache off keeps nothing)."`
-	DryRun  bool     `help:"Say what would be sent to the model, and what it would cost; send nothing, and write no index."`
+	Enrich  []string `placeholder:"WHAT" help:"Let a model write extra search words for each chunk: questions, headers, or both (questions,headers). Sends the text of the pages."`
+	Model   string   `placeholder:"M" help:"Model that writes: one of the proxy's, or a name from the provider."`
+	RunFile string   `name:"run" placeholder:"FILE" help:"File for the model's answers, which are not requested again (default: a file per site in the cache folder; --cache off stores nothing)."`
+	DryRun  bool     `help:"Print the size and cost of the requests to the model; send nothing and write no index."`
 	hosted.ChatOptions
 	hosted.HostOptions
 }
@@ -45,16 +45,16 @@ func (o *indexEnrichOptions) check() error {
 	o.Enrich = strings.FieldsFunc(strings.Join(o.Enrich, ","), func(r rune) bool { return r == ',' || r == ' ' })
 	for _, what := range o.Enrich {
 		if what != wantQuestions && what != wantHeaders {
-			return terminal.Usagef("--enrich %s: a model writes %s, %s or both", what, wantQuestions, wantHeaders)
+			return terminal.Usagef("--enrich %s: use %s, %s or both", what, wantQuestions, wantHeaders)
 		}
 	}
 	o.Enrich = slices.Compact(slices.Sorted(slices.Values(o.Enrich)))
 	o.Model = strings.TrimPrefix(o.Model, remote.Prefix)
 	switch {
 	case len(o.Enrich) > 0 && o.Model == "":
-		return terminal.Usagef("--enrich %s: name the model that writes with --model", strings.Join(o.Enrich, ","))
+		return terminal.Usagef("--enrich %s: set the model that writes with --model", strings.Join(o.Enrich, ","))
 	case len(o.Enrich) == 0 && (o.Model != "" || o.DryRun):
-		return terminal.Usagef("--model and --dry-run are of --enrich: say what the model is to write, %s or %s", wantQuestions, wantHeaders)
+		return terminal.Usagef("--model and --dry-run need --enrich %s or %s", wantQuestions, wantHeaders)
 	}
 	return o.ChatOptions.Check()
 }
@@ -89,7 +89,7 @@ func (r *enrichReport) print(w *bufio.Writer) {
 	}
 	fmt.Fprintln(w)
 	if r.Missing > 0 {
-		fmt.Fprintf(w, "  not asked for, as the site is watched: %s; seam index without --watch asks\n", terminal.Count(r.Missing, "answer"))
+		fmt.Fprintf(w, "  not requested while watching: %s; run seam index without --watch\n", terminal.Count(r.Missing, "answer"))
 	}
 }
 
@@ -117,7 +117,7 @@ func (a *asking) ask(ctx context.Context, w enrich.Writer) (err error) {
 		err = other
 	}
 	if reason, bad := llm.Unusable(err); bad {
-		a.bad = cmp.Or(terminal.OneLine(reason), "it is none")
+		a.bad = cmp.Or(terminal.OneLine(reason), "no reason given")
 		return nil
 	}
 	return err
@@ -133,7 +133,7 @@ func (a *asking) tokens() (in, out int) {
 }
 
 // errAbsent is the error of a request that is not stored when no model may be asked.
-var errAbsent = errors.New("it is not kept")
+var errAbsent = errors.New("it is not stored")
 
 type absent struct{}
 
@@ -244,7 +244,7 @@ func (x *indexer) written(ctx context.Context, std terminal.IO, cut []*shards.Pa
 // askFor asks a model for the missing answers. of is the number of all requests.
 func (x *indexer) askFor(ctx context.Context, std terminal.IO, missing []*asking, of int, r *enrichReport, m *terminal.Meter) error {
 	if !x.Hosted() {
-		return terminal.Usagef("a model that writes needs " + hosted.HowHosted)
+		return terminal.Usagef("--model needs " + hosted.HowHosted)
 	}
 	p, err := x.Connect(ctx, x.build)
 	if err != nil {
@@ -290,7 +290,7 @@ func (x *indexer) quote(std terminal.IO, p *hosted.Proxy, missing []*asking, of 
 	b.Add(written, out)
 	known := ""
 	if n := of - len(missing); n > 0 {
-		known = fmt.Sprintf("; %s known from before", terminal.Count(n, "answer"))
+		known = fmt.Sprintf("; %s already stored", terminal.Count(n, "answer"))
 	}
-	return hosted.AnnouncePrice(std, x.DryRun, fmt.Sprintf("%s of about %d tokens to %s at %s", terminal.Count(len(missing), "request"), tokens, x.Model, p.Host), b.Sum(), known)
+	return hosted.AnnouncePrice(std, x.DryRun, fmt.Sprintf("%s (about %d tokens) to %s at %s", terminal.Count(len(missing), "request"), tokens, x.Model, p.Host), b.Sum(), known)
 }

@@ -74,7 +74,7 @@ func readExpansions(std terminal.IO, name string) (map[string]map[string]float64
 		if err := d.Decode(&e); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil || e.ID == "" {
-			return nil, fmt.Errorf(`%s: line %d is not {"id","terms":{"word":weight}}`, name, line)
+			return nil, fmt.Errorf(`%s: line %d is not of the form {"id","terms":{"word":weight}}`, name, line)
 		}
 		all[e.ID] = e.Terms
 	}

@@ -21,41 +21,43 @@ import (
 
 // IndexCommand implements seam index.
 type IndexCommand struct {
-	Site       string   `placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
-	Out        string   `short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
-	Body       []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of the part of a page that is searched; of several the first that finds something. Else what pages mark, then <main>, then <article>."`
-	Ignore     []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
-	Include    []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
-	Exclude    []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
-	Folders    []string `placeholder:"PATTERN" help:"Let readers narrow the search by folders: docs/{version}/** for docs/1.0/, docs/2.0/; {version:v*}/** where only some folders are versions; version alone for {version}/**. What a page says of itself goes first, such as the version that Docusaurus writes into it."`
-	LLMs       bool     `name:"llms" help:"Also write llms.txt, and beside each page the same in Markdown (guide.html.md), for language models."`
-	Chunks     string   `placeholder:"FILE" help:"Also write the chunks, a line of JSON each, with the ids that --expansions takes."`
-	Expansions string   `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of --chunks. A weight of 1 is that of a word which a chunk has once."`
-	Meaning    bool     `help:"Also search by meaning: pages that answer a question in other words are found. For pages in English; readers fetch some 2.5 MB for it, once, after the words have answered."`
-	Config     string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms, meaning, expansions, enrich, model, run); what the command line says goes first. Default: seam.yaml, if it is there."`
-	Watch      bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
-	JSON       bool     `name:"json" help:"Print the report as one JSON object."`
+	Site       string   `placeholder:"DIR" help:"Folder of the built site, with its .html files."`
+	Out        string   `short:"o" placeholder:"DIR" help:"Folder for the index and widget.js, usually inside the site."`
+	Body       []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of the part of a page to search; the first one that matches is used (default: the part marked in the page, <main>, or <article>)."`
+	Ignore     []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements to leave out."`
+	Include    []string `placeholder:"GLOB" help:"Only pages with a matching path: guide/**."`
+	Exclude    []string `placeholder:"GLOB" help:"No pages with a matching path: **/archive/**."`
+	Folders    []string `placeholder:"PATTERN" help:"Let readers filter by folder: docs/{version}/** for docs/1.0/, docs/2.0/; {version:v*}/** if only some folders are versions; version is short for {version}/**. Metadata in a page takes precedence, such as the version from Docusaurus."`
+	LLMs       bool     `name:"llms" help:"Also write llms.txt and, next to each page, a Markdown copy (guide.html.md), for language models."`
+	Chunks     string   `placeholder:"FILE" help:"Also write the chunks, one JSON line each, with the ids for --expansions."`
+	Expansions string   `placeholder:"FILE" help:"Extra search words of chunks: lines {\"id\",\"terms\":{\"word\":weight}}, with the ids of --chunks. Weight 1 counts like a word that occurs once in the chunk."`
+	Meaning    bool     `help:"Also search by meaning, to find pages that use other words. English only; the widget loads about 2.5 MB once, after the results by words."`
+	Config     string   `placeholder:"FILE" help:"YAML file with these options (site, out, body, ignore, include, exclude, folders, llms, meaning, expansions, enrich, model, run); the command line takes precedence (default: seam.yaml, if it exists)."`
+	Watch      bool     `help:"Keep running and rebuild the index when pages change, until Ctrl-C."`
+	JSON       bool     `name:"json" help:"Print the report as JSON."`
 	indexEnrichOptions
 	files.CacheOptions
 }
 
 // Help returns the text that seam index -h prints below its options.
 func (IndexCommand) Help() string {
-	return `Makes the search of a built site: an index in small files, and widget.js, which searches it in the reader's browser. Nothing
-else is needed, no server and no model. Run it after the site's generator, then put into the pages
+	return `Builds the search of a site: an index in small files, and widget.js, which searches it in the reader's browser, without a
+server or a model. Run it after the site's generator, and add to the pages
 
   <script type="module" src="/seam/widget.js"></script>
   <seam-search index="/seam/"></seam-search>
 
-A page that has not changed is not cut again, and a run that was killed has not worked for nothing (see --cache).
+Unchanged pages are not cut again, and the work of a killed run is reused (see --cache).
 
-A page is searched by its main part; navigation is left out. Pages say more by data-seam-body, data-seam-ignore, data-seam-filter="name",
-data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">; data-pagefind-* is understood as well.
+The index covers the main part of each page, without navigation. Pages can set data-seam-body, data-seam-ignore,
+data-seam-filter="name", data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">;
+data-pagefind-* works too.
 
-With --enrich a model of your choice writes, once for each chunk, questions that people would ask it or a header, and their words find it, too:
-a quarter of what a word of its own counts. A question or header that does not find its chunk among the first ten by the site's own words is
-left out. The text of the pages is sent; the price is told before. What the model gave is kept (--run): who builds again pays for the chunks
-that have changed. While a site is watched, after its first index, and by seam serve nobody is asked: what is kept is used.
+With --enrich, a model of your choice writes questions or a header for each chunk, once. Their words also find the chunk, and
+count a quarter of the chunk's own words. A question or header that does not find its chunk among the first ten by the site's
+own words is dropped. The text of the pages is sent, and the price is printed first. The answers are stored (--run), so that
+the next build pays only for changed chunks. seam serve, and --watch after the first index, use stored answers and send
+nothing.
 
 Examples:
   seam index --site public --out public/seam
@@ -68,7 +70,7 @@ Examples:
   seam index --site public --out public/seam --chunks chunks.jsonl                # for a sparse encoder, see the widget's docs
   seam index --site public --out public/seam --expansions expansions.jsonl
   OPENAI_API_KEY=… seam index --site public --out public/seam --enrich questions,headers --model gpt-4o-mini --run enriched.jsonl
-  seam serve --site public        # while you write: the site, with the search of what it is now
+  seam serve --site public        # while you write: the site with an up-to-date search
   seam search --index public/seam "rotate log files"`
 }
 
@@ -96,10 +98,10 @@ func (c IndexCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 		return err
 	}
 	if c.Site == "" || c.Out == "" {
-		return terminal.Usagef("name the built site and where its index goes: seam index --site public --out public/seam")
+		return terminal.Usagef("set the built site and the folder for its index: seam index --site public --out public/seam")
 	}
 	if c.Chunks == "-" {
-		return terminal.Usagef("--chunks -: name a file, as stdout has the report")
+		return terminal.Usagef("--chunks -: give a file name, because stdout has the report")
 	}
 	x, err := NewIndexer(c)
 	if err != nil {
@@ -154,7 +156,7 @@ func (c IndexCommand) pages() ([]string, error) {
 	case err != nil:
 		return nil, fmt.Errorf("--site %s: %w", c.Site, terminal.Reason(err))
 	case len(names) == 0:
-		return nil, fmt.Errorf("--site %s: there is no .html file in it; build the site first", c.Site)
+		return nil, fmt.Errorf("--site %s: no .html file in this folder; build the site first", c.Site)
 	}
 	slices.Sort(names)
 	return names, nil
@@ -240,15 +242,15 @@ func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 		}
 	}
 	if r.Dearest != nil && r.Dearest.Bytes >= 1000 {
-		fmt.Fprintf(w, "  a first search takes at most %d kB of it, of %d that were tried: %q\n", (r.Dearest.Bytes+500)/1000, r.Dearest.Tried, r.Dearest.Query)
+		fmt.Fprintf(w, "  a first search loads at most %d kB, over %d sample queries: %q\n", (r.Dearest.Bytes+500)/1000, r.Dearest.Tried, r.Dearest.Query)
 	}
 	if r.Meaning != nil {
 		r.Meaning.print(w)
 	}
 	if c.Expansions != "" {
-		fmt.Fprintf(w, "  expansions: of %s", terminal.Count(r.Expanded, "chunk"))
+		fmt.Fprintf(w, "  expansions: for %s", terminal.Count(r.Expanded, "chunk"))
 		if r.Strangers > 0 {
-			fmt.Fprintf(w, "; %s of no chunk of this index: --chunks writes those that there are", terminal.Count(r.Strangers, "id"))
+			fmt.Fprintf(w, "; %s match no chunk: get the ids with --chunks", terminal.Count(r.Strangers, "id"))
 		}
 		fmt.Fprintln(w)
 	}
@@ -259,23 +261,23 @@ func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 		fmt.Fprintf(w, "  %s: %d files for language models, listed by %s\n", c.Site, r.Markdown, listName)
 	}
 	if len(r.Foreign) > 0 {
-		fmt.Fprintf(w, "  kept as the site has them: %s\n", someOf(r.Foreign))
+		fmt.Fprintf(w, "  kept the site's own: %s\n", someOf(r.Foreign))
 	}
 	names := slices.Sorted(maps.Keys(r.Left))
 	for i, name := range names {
 		if i == maxListed {
-			fmt.Fprintf(w, "  and %d more pages are left out; --json names them\n", len(names)-i)
+			fmt.Fprintf(w, "  %d more pages skipped; list them with --json\n", len(names)-i)
 			break
 		}
-		fmt.Fprintf(w, "  left out: %s: %s\n", terminal.Shown(name), r.Left[name])
+		fmt.Fprintf(w, "  skipped: %s: %s\n", terminal.Shown(name), r.Left[name])
 	}
 	titles := slices.Sorted(maps.Keys(r.Titles))
 	for i, t := range titles {
 		if i == maxListed {
-			fmt.Fprintf(w, "  and %d more titles that several pages have\n", len(titles)-i)
+			fmt.Fprintf(w, "  %d more titles are shared by several pages\n", len(titles)-i)
 			break
 		}
-		fmt.Fprintf(w, "  the title %q is that of %d pages: %s\n", t, len(r.Titles[t]), someOf(r.Titles[t]))
+		fmt.Fprintf(w, "  the title %q is shared by %d pages: %s\n", t, len(r.Titles[t]), someOf(r.Titles[t]))
 	}
 	return nil
 }

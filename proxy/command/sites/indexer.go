@@ -139,7 +139,7 @@ func (x *indexer) Make(ctx context.Context, std terminal.IO) (map[string][]byte,
 		x.remember(k)
 	}
 	if len(cut) == 0 {
-		return nil, report, fmt.Errorf("%s: no page has a text to search", x.Site)
+		return nil, report, fmt.Errorf("%s: no page has text to search", x.Site)
 	}
 	if x.LLMs {
 		x.beside = x.markdowns(pages)

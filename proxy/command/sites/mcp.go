@@ -21,8 +21,8 @@ type MCPCommand struct {
 
 // Help returns the text that seam mcp -h prints below its options.
 func (MCPCommand) Help() string {
-	return `Lets agents search a site: a server of the Model Context Protocol over stdin and stdout, with the tools search, which finds what the
-site's widget finds, and read, which gives a page's text. It reads the index and nothing else, and sends nothing.
+	return `Lets agents search a site: a Model Context Protocol (MCP) server over stdin and stdout with two tools. search works like the
+site's widget, and read returns a page's text. The server reads only the index and sends nothing.
 
 Example, in the configuration of a client:
   {"mcpServers": {"handbook": {"command": "seam", "args": ["mcp", "--index", "public/seam"]}}}`
@@ -31,22 +31,22 @@ Example, in the configuration of a client:
 // searchAsked and the types below are the inputs and outputs of the tools. Models read
 // their descriptions.
 type searchAsked struct {
-	Query string `json:"query" jsonschema:"what to look for: words, a question, a name; a phrase between quotation marks"`
-	K     int    `json:"k,omitempty" jsonschema:"how many pages, 1 to 50; default 8"`
+	Query string `json:"query" jsonschema:"query: words, a question or a name; put a phrase in quotation marks"`
+	K     int    `json:"k,omitempty" jsonschema:"number of pages, 1 to 50; default 8"`
 }
 
 type searchGiven struct {
-	Count       int                 `json:"count" jsonschema:"how many pages have any of the words"`
+	Count       int                 `json:"count" jsonschema:"number of pages with any of the words"`
 	Hits        []agentHit          `json:"hits" jsonschema:"best first"`
 	Unknown     []string            `json:"unknown,omitempty" jsonschema:"words that no page has"`
-	Corrections []shards.Correction `json:"corrections,omitempty" jsonschema:"words that no page has, and what was looked for in their place"`
+	Corrections []shards.Correction `json:"corrections,omitempty" jsonschema:"words that no page has, and the words searched for instead"`
 }
 
 type agentHit struct {
-	URL     string  `json:"url" jsonschema:"address below the site's, with the section"`
+	URL     string  `json:"url" jsonschema:"address relative to the site, with the section"`
 	Title   string  `json:"title"`
 	Section string  `json:"section,omitempty"`
-	Text    string  `json:"text" jsonschema:"the part of the page that answers best"`
+	Text    string  `json:"text" jsonschema:"best matching part of the page"`
 	Score   float64 `json:"score"`
 }
 
@@ -74,7 +74,7 @@ func (c MCPCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	})
 	safe := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	mcp.AddTool(server, &mcp.Tool{Name: "search", Description: "Find the pages of the site that answer a query, best first.", Annotations: safe}, s.search)
-	mcp.AddTool(server, &mcp.Tool{Name: "read", Description: "Read the text of a page that search has found.", Annotations: safe}, s.read)
+	mcp.AddTool(server, &mcp.Tool{Name: "read", Description: "Read the text of a page found by search.", Annotations: safe}, s.read)
 	err = server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(std.In), Writer: unclosed{std.Out}})
 	if errors.Is(err, io.EOF) {
 		return nil // the client has disconnected
@@ -98,7 +98,7 @@ func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchA
 	case strings.TrimSpace(q.Query) == "":
 		return nil, nil, errors.New("the query is empty")
 	case q.K < 0 || q.K > mostHits:
-		return nil, nil, fmt.Errorf("k is %d: it goes from 1 to %d", q.K, mostHits)
+		return nil, nil, fmt.Errorf("k is %d: use 1 to %d", q.K, mostHits)
 	case q.K == 0:
 		q.K = usualHits
 	}

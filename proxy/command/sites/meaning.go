@@ -31,7 +31,7 @@ func (r *meaningReport) print(w *bufio.Writer) {
 		fmt.Fprintf(w, "  by meaning: %d chunks in %d parts (%d of them new), %d kB\n", r.Chunks, r.Parts, r.Made, (r.Bytes+500)/1000)
 	}
 	if len(r.Without) > 0 {
-		fmt.Fprintf(w, "  by words alone, as the encoder knows English: %s\n", strings.Join(r.Without, ", "))
+		fmt.Fprintf(w, "  by words only, because the encoder knows only English: %s\n", strings.Join(r.Without, ", "))
 	}
 }
 
@@ -85,7 +85,7 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 // warnUncached warns, once, if vectors could not be cached for the next run.
 func (x *indexer) warnUncached(std terminal.IO) {
 	if !x.told && x.vectors != nil && x.vectors.Trouble() != nil {
-		fmt.Fprintf(std.Err, "seam: the vectors of the pages are not kept for the next time: %s\n", terminal.OneLine(x.vectors.Trouble().Error()))
+		fmt.Fprintf(std.Err, "seam: cannot cache the vectors of the pages: %s\n", terminal.OneLine(x.vectors.Trouble().Error()))
 	}
 }
 
@@ -131,7 +131,7 @@ type SiteIndex struct {
 	Vector func(text string) ([]float32, error) // nil if the index has no vectors
 }
 
-var errVectors = errors.New("it has vectors of another version of Seam: make it again with seam index --meaning")
+var errVectors = errors.New("it has vectors of another version of Seam: rebuild it with seam index --meaning")
 
 // openVectors opens the vectors of an index, if it has any.
 func (x *SiteIndex) openVectors(l shards.Language) error {

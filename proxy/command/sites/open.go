@@ -15,18 +15,18 @@ import (
 func OpenIndex(dir string) (*SiteIndex, error) {
 	source := func(name string) ([]byte, error) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return nil, fmt.Errorf("%s cannot be read: it is not in the index's folder", terminal.Shown(name))
+			return nil, fmt.Errorf("read %s: not in the index's folder", terminal.Shown(name))
 		}
 		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
-			return nil, fmt.Errorf("%s cannot be read: %w", name, terminal.Reason(err))
+			return nil, fmt.Errorf("read %s: %w", name, terminal.Reason(err))
 		}
 		return b, nil
 	}
 	b, err := os.ReadFile(filepath.Join(dir, shards.EntryName))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("--index %s: there is no %s in it; make one with: seam index --site DIR --out %s", dir, shards.EntryName, dir)
+		return nil, fmt.Errorf("--index %s: no %s in this folder; create an index with: seam index --site DIR --out %s", dir, shards.EntryName, dir)
 	case err != nil:
 		return nil, fmt.Errorf("--index %s: %w", dir, terminal.Reason(err))
 	}

@@ -73,9 +73,9 @@ func (l *liveSite) renew() error {
 	for name := range files {
 		l.now = append(l.now, name)
 	}
-	fmt.Fprintf(l.std.Err, "The search has %d pages, %d chunks.\n", report.Pages, report.Chunks)
+	fmt.Fprintf(l.std.Err, "Indexed %d pages, %d chunks.\n", report.Pages, report.Chunks)
 	if r := report.Enriched; r != nil && r.Missing > 0 {
-		fmt.Fprintf(l.std.Err, "It lacks %s of %s: seam index asks for what is not kept.\n", terminal.Count(r.Missing, "answer"), r.Model)
+		fmt.Fprintf(l.std.Err, "%s of %s not stored yet: run seam index to request them.\n", terminal.Count(r.Missing, "answer"), r.Model)
 	}
 	return nil
 }
@@ -125,11 +125,11 @@ func OpenSite(ctx context.Context, std terminal.IO, dir string) (http.Handler, e
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("--site %s: there is no such folder; build the site first", dir)
+		return nil, fmt.Errorf("--site %s: no such folder; build the site first", dir)
 	case err != nil:
 		return nil, fmt.Errorf("--site %s: %w", dir, terminal.Reason(err))
 	case !info.IsDir():
-		return nil, fmt.Errorf("--site %s is no folder", dir)
+		return nil, fmt.Errorf("--site %s is not a folder", dir)
 	}
 	return newLiveSite(ctx, std, dir)
 }

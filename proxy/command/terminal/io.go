@@ -54,21 +54,21 @@ const mostInput = 4 << 30
 func ReadInput(std IO, name string) ([]byte, error) {
 	if name == "-" {
 		if in, ok := std.In.(*stdin); ok && in.ended {
-			return nil, Usagef("stdin can be read once: - stands for two files")
+			return nil, Usagef("stdin can be read only once: - is given for two files")
 		}
 		b, err := io.ReadAll(io.LimitReader(std.In, mostInput+1))
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("read stdin: %w", err)
 		case int64(len(b)) > mostInput:
-			return nil, fmt.Errorf("stdin is longer than %d GB, which seam reads at most: cut it up first", mostInput>>30)
+			return nil, fmt.Errorf("stdin is larger than %d GB, the most seam reads: split it first", mostInput>>30)
 		}
 		return b, nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder: name a file in it", Shown(name))
+		return nil, fmt.Errorf("%s is a folder: give a file in it", Shown(name))
 	} else if err == nil && info.Size() > mostInput {
-		return nil, fmt.Errorf("%s has %d GB, and seam reads %d GB at most: cut it up first", Shown(name), info.Size()>>30, mostInput>>30)
+		return nil, fmt.Errorf("%s is %d GB, and seam reads at most %d GB: split it first", Shown(name), info.Size()>>30, mostInput>>30)
 	}
 	b, err := os.ReadFile(name)
 	switch {

@@ -21,7 +21,7 @@ func WriteOut(name string, write func(io.Writer) error) error { return WriteLong
 // WriteLong is WriteOut for work that can resume where an earlier run ended. w may be nil.
 func WriteLong(name string, w *Work, write func(io.Writer) error) error {
 	if err := writeTo(name, w, write); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
+		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func writeTo(name string, w *Work, write func(io.Writer) error) error {
 	case err != nil:
 		return Reason(err)
 	case info.IsDir():
-		return errors.New("it is a folder")
+		return errors.New("is a folder")
 	case !info.Mode().IsRegular():
 		return writeInto(name, 0, write)
 	}
@@ -62,7 +62,7 @@ func writeInto(name string, flags int, write func(io.Writer) error) error {
 }
 
 // errNoRoom means that no file can be created next to another.
-var errNoRoom = errors.New("its folder takes no new file")
+var errNoRoom = errors.New("cannot create a file in its folder")
 
 // replace writes a file next to its place and moves it there. It keeps the permissions of
 // old, unless old is nil.

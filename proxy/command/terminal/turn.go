@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ErrOutput means that the results cannot be written.
-var ErrOutput = errors.New("the results cannot be written")
+// ErrOutput means that cannot write the results.
+var ErrOutput = errors.New("cannot write the results")
 
 // Turn buffers output until its turn comes, and then passes it on.
 type Turn struct {

@@ -59,7 +59,7 @@ func (w *Work) TakeOver(to io.Writer, whole func(f *os.File, size int64) (int64,
 		_, err = io.CopyN(own, f, n)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("go on from what an earlier run has written: %w", Reason(err))
+		return 0, fmt.Errorf("resume an earlier run: %w", Reason(err))
 	}
 	return n, nil
 }

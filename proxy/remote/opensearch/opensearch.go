@@ -82,7 +82,7 @@ func (e *Engine) do(ctx context.Context, within time.Duration, method, path stri
 			return nil
 		}
 		if err := json.Unmarshal(b, to); err != nil {
-			return fmt.Errorf("%s answers what is not its JSON: %w", e.address, err)
+			return fmt.Errorf("%s: unexpected answer: %w", e.address, err)
 		}
 		if a, ok := to.(interface{ undone() error }); ok {
 			return e.explain(a.undone())
@@ -227,7 +227,7 @@ func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
 	}
 	for _, index := range got { // the name differs if the collection is an alias
 		if index.Mappings.Meta.Seam == nil {
-			return nil, fmt.Errorf("%s: the cluster has an index of that name which is no collection of Seam's: choose another name", e.address)
+			return nil, fmt.Errorf("%s: the cluster has an index of that name that is not a Seam collection: choose another name", e.address)
 		}
 		return index.Mappings.Meta.Seam, nil
 	}

@@ -168,7 +168,7 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 		return err
 	})
 	if db := (*pgconn.PgError)(nil); errors.As(err, &db) && db.Code == "42P07" {
-		return fmt.Errorf("%s: the database has a table of that name which is no collection of Seam's: choose another name", e.address)
+		return fmt.Errorf("%s: the database has a table of that name that is not a Seam collection: choose another name", e.address)
 	}
 	if err == nil {
 		e.pool.Reset() // existing connections do not know the type yet

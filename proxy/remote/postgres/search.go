@@ -113,7 +113,7 @@ func collect(to *[]remote.Hit) func(pgx.Rows) error {
 		_, err := pgx.ForEachRow(rows, []any{&id, &record, &score}, func() error {
 			h := remote.Hit{ID: id, Score: score}
 			if err := json.Unmarshal(record, &h.Record); err != nil {
-				return fmt.Errorf("a chunk that cannot be read: %w", err)
+				return fmt.Errorf("read a chunk: %w", err)
 			}
 			*to = append(*to, h)
 			return nil

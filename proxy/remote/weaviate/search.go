@@ -62,7 +62,7 @@ func (e *Engine) answer(got *models.GraphQLResponse, kind string, to any) error 
 	}
 	var byClass map[string]json.RawMessage
 	if err := json.Unmarshal(b, &byClass); err != nil {
-		return fmt.Errorf("%s answers what is not its JSON: %w", e.address, err)
+		return fmt.Errorf("%s: unexpected answer: %w", e.address, err)
 	}
 	return json.Unmarshal(byClass[e.class], to)
 }
@@ -202,7 +202,7 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 			h.Score, _ = strconv.ParseFloat(r.Additional.Score, 64) // 0 if there is no score
 		}
 		if err := json.Unmarshal([]byte(r.Record), &h.Record); err != nil {
-			return nil, fmt.Errorf("%s: the chunk %s cannot be read: %w", e.address, h.ID, err)
+			return nil, fmt.Errorf("%s: read the chunk %s: %w", e.address, h.ID, err)
 		}
 		h.Text = r.Text
 		if !loose || strings.Contains(strings.ToLower(h.Section), strings.ToLower(q.Filter.Section)) {

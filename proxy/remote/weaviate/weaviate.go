@@ -223,7 +223,7 @@ func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
 	}
 	var d description
 	if json.Unmarshal([]byte(class.Description), &d) != nil || d.Seam == nil {
-		return nil, fmt.Errorf("%s: the cluster has a class %s which is no collection of Seam's: choose another name", e.address, e.class)
+		return nil, fmt.Errorf("%s: the cluster has a class %s that is not a Seam collection: choose another name", e.address, e.class)
 	}
 	return d.Seam, nil
 }
