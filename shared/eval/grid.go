@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -114,14 +116,21 @@ type GridRow struct {
 type GridReport struct {
 	Questions int       `json:"questions"`
 	Goal      string    `json:"goal"` // the figure by which settings are ordered and compared
-	Rows      []GridRow `json:"rows"` // best first; Against compares with that one
+	Rows      []GridRow `json:"rows"` // highest goal first, see compareFurther; Against compares with that one
+	// Winner is the first setting if these questions single it out, otherwise "". Needed is
+	// then about how many questions would; see Choice.
+	Winner string `json:"winner,omitempty"`
+	Needed int    `json:"needed,omitempty"`
 	// Halves shows how reliable a choice by these figures is: the best setting on one half
 	// of the questions is scored on the other half.
 	Halves *Halves `json:"halves,omitempty"`
-	// BestAnswers is the setting with the best answers. AnswerHalves shows how reliable a
-	// choice by answers is.
-	BestAnswers  string  `json:"bestAnswers,omitempty"`
-	AnswerHalves *Halves `json:"answerHalves,omitempty"`
+	// BestAnswers is the setting with the highest quality of answers. AnswersWin reports
+	// whether these questions single it out; if not, about AnswersNeeded would.
+	// AnswerHalves shows how reliable a choice by answers is.
+	BestAnswers   string  `json:"bestAnswers,omitempty"`
+	AnswersWin    bool    `json:"answersWin,omitempty"`
+	AnswersNeeded int     `json:"answersNeeded,omitempty"`
+	AnswerHalves  *Halves `json:"answerHalves,omitempty"`
 }
 
 // Halves holds the best settings on the questions with odd and with even numbers, and the
@@ -151,8 +160,18 @@ func Grid(rankings []Ranking, b Budgets) GridReport {
 	for i := range order {
 		order[i], means[i] = i, Mean(goals[i])
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return descending(means[a], means[b]) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		if math.Abs(means[a]-means[b]) > 1e-9 {
+			return cmp.Compare(means[b], means[a])
+		}
+		return report.Rows[a].compareFurther(report.Rows[b])
+	})
 	best := order[0]
+	choice := Choose(goals, best)
+	if choice.Winner >= 0 {
+		report.Winner = rankings[best].Name()
+	}
+	report.Needed = choice.Needed
 	rows := make([]GridRow, len(order))
 	for i, of := range order {
 		rows[i] = report.Rows[of]
@@ -166,14 +185,18 @@ func Grid(rankings []Ranking, b Budgets) GridReport {
 	return report
 }
 
-func descending(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
+// compareFurther orders rows with the same goal: by recall at the first depth, by reciprocal
+// rank, and by the tokens to read at the last depth, the fewest first.
+func (r GridRow) compareFurther(other GridRow) int {
+	order := 0
+	if len(r.Depths) > 0 {
+		order = cmp.Compare(other.Depths[0].Recall.Mean, r.Depths[0].Recall.Mean)
 	}
-	return 0
+	order = cmp.Or(order, cmp.Compare(other.Reciprocal.Mean, r.Reciprocal.Mean))
+	if last := len(r.Depths) - 1; last >= 0 {
+		order = cmp.Or(order, cmp.Compare(r.Depths[last].Read, other.Depths[last].Read))
+	}
+	return order
 }
 
 // halves chooses on each half of the questions and scores on the other.
@@ -196,7 +219,7 @@ func halves(rankings []Ranking, goals [][]float64, best int) *Halves {
 	for q := range unseen {
 		unseen[q] = goals[chosen[1-q%2]][q]
 	}
-	return &Halves{Odd: rankings[chosen[0]].Name(), Even: rankings[chosen[1]].Name(), Unseen: Bootstrap(unseen), Seen: Bootstrap(goals[best])}
+	return &Halves{Odd: rankings[chosen[0]].Name(), Even: rankings[chosen[1]].Name(), Unseen: ShareInterval(unseen), Seen: ShareInterval(goals[best])}
 }
 
 // goal returns the values by which settings are compared, one per question, and their name.
@@ -223,7 +246,7 @@ func (r Ranking) row(b Budgets) GridRow {
 			scores[q] = r.first(q, k)
 		}
 		score := func(of func(Retrieval) float64) Interval {
-			return Bootstrap(r.each(func(q int) float64 { return of(scores[q]) }))
+			return ShareInterval(r.each(func(q int) float64 { return of(scores[q]) }))
 		}
 		row.Depths = append(row.Depths, AtDepth{
 			K:         k,
@@ -246,9 +269,9 @@ func (r Ranking) row(b Budgets) GridRow {
 		})
 	}
 	for _, t := range b.Tokens {
-		row.Budgets = append(row.Budgets, AtTokens{t, Bootstrap(r.each(func(q int) float64 { return r.within(q, t).Recall }))})
+		row.Budgets = append(row.Budgets, AtTokens{t, ShareInterval(r.each(func(q int) float64 { return r.within(q, t).Recall }))})
 	}
-	row.Reciprocal = Bootstrap(r.each(func(q int) float64 {
+	row.Reciprocal = ShareInterval(r.each(func(q int) float64 {
 		if rank := r.Rank(q); rank > 0 {
 			return 1 / float64(rank)
 		}

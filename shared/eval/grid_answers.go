@@ -46,7 +46,7 @@ func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 	}
 	of := map[string]*AnswerScores{}
 	for i, j := range judged {
-		a := &AnswerScores{Faithful: Bootstrap(j.Faithful), Relevant: Bootstrap(j.Relevant), Quality: Bootstrap(quality[i]), Refused: j.Refused, Unanswerable: j.Unanswerable, Rightly: j.Rightly,
+		a := &AnswerScores{Faithful: ShareInterval(j.Faithful), Relevant: ShareInterval(j.Relevant), Quality: ShareInterval(quality[i]), Refused: j.Refused, Unanswerable: j.Unanswerable, Rightly: j.Rightly,
 			Read: Round(j.Read, 2), Written: Round(j.Written, 2), Dollars: j.Dollars}
 		a.Against, _ = PairedBootstrap(quality[i], quality[best]) // cannot fail, because the questions are the same
 		a.Tie = a.Against.IncludesZero()
@@ -60,6 +60,8 @@ func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 		r.Rows[i].Answers = of[r.Rows[i].Name()]
 	}
 	r.BestAnswers = rankings[best].Name()
+	choice := Choose(quality, best)
+	r.AnswersWin, r.AnswersNeeded = choice.Winner >= 0, choice.Needed
 	if len(rankings) > 1 && r.Questions > 3 {
 		r.AnswerHalves = halves(rankings, quality, best)
 	}

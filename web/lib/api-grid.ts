@@ -94,12 +94,21 @@ export interface GridReport {
   questions: number;
   /** The figure that settings are ordered and compared by. */
   goal: string;
-  /** Best first. */
+  /** Highest goal first. */
   rows: GridRow[];
+  /** The first setting, if these questions single it out. */
+  winner?: string;
+  /** If there is no winner: about how many questions would single one out. Absent if unknown. */
+  needed?: number;
   /** Absent if there are too few questions or settings. */
   halves?: Halves;
-  /** The setting with the best answers, and the scores of choosing by answers. */
+  /**
+   * The setting with the highest quality of answers, whether these questions single it out,
+   * otherwise about how many would, and the scores of choosing by answers.
+   */
   bestAnswers?: string;
+  answersWin?: boolean;
+  answersNeeded?: number;
   answerHalves?: Halves;
 }
 

@@ -42,7 +42,8 @@ func (evalGridCommand) Help() string {
 same questions with known answers. Recall is the share of the known excerpts that was found, in characters: within T tokens,
 so that long chunks have no advantage, and among the K best chunks. Success is the share of questions with any part of
 the answer found; MRR uses the rank of the first chunk with any part. All are means over questions, in per cent, with 95 %
-bootstrap intervals. A setting is a tie if the interval of its difference to the best includes zero. The best of many
+bootstrap intervals. A setting is a tie if the interval of its difference to the first includes zero. The first is named the
+best if it is ahead of all others in at least 9 of 10 samples of the questions. The best of many
 settings looks better than it is, so the best on one half of the questions is also scored on the other half.
 
 Questions are as for seam eval retrieval; with FILE they need no "file". No model is asked unless an embedder is hosted or

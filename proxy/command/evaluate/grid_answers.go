@@ -18,7 +18,7 @@ func exactly(x *float64) string {
 
 // answerHeads returns the names of the columns about answers.
 func answerHeads(r gridReport) []string {
-	heads := []string{"faithful", "relevant", "quality", "to the best answers", "refused", "rightly refused"}
+	heads := []string{"faithful", "relevant", "quality", "to the highest quality", "refused", "rightly refused"}
 	if r.Rows[0].Answers.Spread != nil {
 		heads = append(heads, "±")
 	}
@@ -47,8 +47,10 @@ func answerCells(r gridReport, i int) []string {
 	a := row.Answers
 	verdict := span(a.Against)
 	switch {
-	case row.Name() == r.BestAnswers:
+	case row.Name() == r.BestAnswers && r.AnswersWin:
 		verdict = "best"
+	case row.Name() == r.BestAnswers:
+		verdict = "–"
 	case a.Tie:
 		verdict = "tie"
 	}
@@ -72,14 +74,18 @@ func (r gridReport) answerAdvice() (lines []string) {
 				ties++
 			}
 		}
-		line := "The best answers are from " + r.BestAnswers
-		if ties > 0 {
-			line += fmt.Sprintf("; these answers show no difference between it and %s", terminal.Count(ties, "setting"))
+		switch {
+		case r.AnswersWin:
+			lines = append(lines, "The best answers are from "+r.BestAnswers+".")
+		case len(r.Rows) > 1:
+			lines = append(lines, "Answers: "+undecided(r.Questions, r.AnswersNeeded))
 		}
-		lines = append(lines, line+".")
+		if ties > 0 {
+			lines = append(lines, fmt.Sprintf("These answers show no difference between %s and %s.", r.BestAnswers, terminal.Count(ties, "other setting")))
+		}
 	}
 	if h := r.AnswerHalves; h != nil {
-		lines = append(lines, fmt.Sprintf("Answers, chosen on one half of the questions and scored on the other (%s and %s): quality %s; the overall best, scored on the questions that chose it: %s.", h.Odd, h.Even, span(h.Unseen), span(h.Seen)))
+		lines = append(lines, fmt.Sprintf("Answers, chosen on one half of the questions and scored on the other (%s and %s): quality %s; the highest quality, scored on the questions that chose it: %s.", h.Odd, h.Even, span(h.Unseen), span(h.Seen)))
 	}
 	if r.Made > 0 {
 		verb := "were"

@@ -49,12 +49,15 @@ func span(i eval.Interval) string {
 	return fmt.Sprintf("%s [%s, %s]", s, fixed(100*i.Low, 1), fixed(100*i.High, 1))
 }
 
-// verdict compares row i with the best one: "best", "tie" or the difference.
+// verdict compares row i with the first one: "tie" or the difference. For the first row it
+// returns "best" if it is the winner.
 func (r gridReport) verdict(i int) string {
 	row := r.Rows[i]
 	switch {
-	case i == 0:
+	case i == 0 && r.Winner != "":
 		return "best"
+	case i == 0:
+		return "–"
 	case row.Tie:
 		return "tie"
 	}
@@ -63,7 +66,7 @@ func (r gridReport) verdict(i int) string {
 
 // heads returns the column names of the table printed for people.
 func (r gridReport) heads() []string {
-	heads := []string{"", "setting", "to the best", "chunks", "tokens"}
+	heads := []string{"", "setting", "to the first", "chunks", "tokens"}
 	for _, b := range r.Rows[0].Budgets {
 		heads = append(heads, fmt.Sprintf("in %d tokens", b.Tokens))
 	}
@@ -102,6 +105,13 @@ func (r gridReport) summary() string {
 
 // advice explains how far a choice by these figures can be trusted.
 func (r gridReport) advice() (lines []string) {
+	if len(r.Rows) > 1 {
+		if r.Winner != "" {
+			lines = append(lines, fmt.Sprintf("The best setting is %s: it is ahead of all others in at least 9 of 10 samples of the questions.", r.Winner))
+		} else {
+			lines = append(lines, "No best setting: "+undecided(r.Questions, r.Needed))
+		}
+	}
 	ties := 0
 	for _, row := range r.Rows[1:] {
 		if row.Tie {
@@ -109,16 +119,26 @@ func (r gridReport) advice() (lines []string) {
 		}
 	}
 	if ties > 0 {
-		lines = append(lines, fmt.Sprintf("%s tied with the best on these questions: choose the one with fewer or shorter chunks, or ask more questions.", terminal.Count(ties, "setting")))
+		lines = append(lines, fmt.Sprintf("%s tied with the first on these questions: choose the one with fewer or shorter chunks, or ask more questions.", terminal.Count(ties, "setting")))
 	}
 	if h := r.Halves; h != nil {
 		chosen := h.Odd + " and " + h.Even
 		if h.Odd == h.Even {
 			chosen = h.Odd + " by both halves"
 		}
-		lines = append(lines, fmt.Sprintf("Chosen on one half of the questions and scored on the other (%s): %s; the overall best, scored on the questions that chose it: %s.", chosen, span(h.Unseen), span(h.Seen)))
+		lines = append(lines, fmt.Sprintf("Chosen on one half of the questions and scored on the other (%s): %s; the first, scored on the questions that chose it: %s.", chosen, span(h.Unseen), span(h.Seen)))
 	}
 	return append(lines, r.answerAdvice()...)
+}
+
+// undecided returns the sentence for questions that single out no setting. needed is about
+// how many would, or 0 if that is unknown.
+func undecided(questions, needed int) string {
+	line := fmt.Sprintf("no difference can be told with %s", terminal.Count(questions, "question"))
+	if needed > 0 {
+		line += fmt.Sprintf("; about %d would tell it", needed)
+	}
+	return line + "."
 }
 
 func printGrid(out *bufio.Writer, r gridReport) {

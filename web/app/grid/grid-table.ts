@@ -50,10 +50,9 @@ export class GridTable {
   #down = true;
   readonly element: HTMLElement;
 
-  /** `bestAnswers` is the name of the setting with the best answers. */
-  constructor(rows: readonly Told[], unit: string, acts: Acts, bestAnswers: string) {
+  constructor(rows: readonly Told[], unit: string, acts: Acts, report: GridReport) {
     this.#rows = rows;
-    this.#columns = columnsOf(rows, unit, { ...acts, open: (told, toggle) => this.#toggle(told, toggle) }, bestAnswers);
+    this.#columns = columnsOf(rows, unit, { ...acts, open: (told, toggle) => this.#toggle(told, toggle) }, report);
     this.#heads = this.#columns.map(({ label, value }, i) =>
       h('th', { scope: 'col' }, value ? button(label, () => this.#sort(i), { class: 'sort' }) : h('span', {}, label)),
     );
@@ -111,12 +110,7 @@ interface Opening extends Acts {
   open: (told: Told, toggle: HTMLElement) => void;
 }
 
-function columnsOf(
-  rows: readonly Told[],
-  unit: string,
-  { use, compare, open }: Opening,
-  bestAnswers: string,
-): Column[] {
+function columnsOf(rows: readonly Told[], unit: string, { use, compare, open }: Opening, report: GridReport): Column[] {
   const { columns } = words;
   const best = rows[0];
   const shares = (label: string, of: (row: GridRow) => Interval | undefined, said = false): Column => ({
@@ -141,8 +135,12 @@ function columnsOf(
     ...(best?.row.budgets ?? []).map(({ tokens }, i) =>
       shares(words.inTokensShort(tokens, unit), ({ budgets }) => budgets[i]?.recall, i === 0),
     ),
-    { label: columns.against, value: null, cell: (told) => [against(told.row, told === best)] },
-    ...(rows.some(({ row }) => row.answers) ? answerColumns(rows, bestAnswers) : []),
+    {
+      label: columns.against,
+      value: null,
+      cell: (told) => [against(told.row, told === best, report.winner !== undefined)],
+    },
+    ...(rows.some(({ row }) => row.answers) ? answerColumns(rows, report) : []),
     ...(best?.row.depths ?? []).flatMap(({ k }, i) => [
       shares(words.recall(k), ({ depths }) => depths[i]?.recall),
       {
@@ -184,7 +182,7 @@ function opener(told: Told, open: Opening['open']): HTMLElement {
 }
 
 /** Returns the columns for judged answers. */
-function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
+function answerColumns(rows: readonly Told[], { bestAnswers, answersWin = false }: GridReport): Column[] {
   const { columns } = answerWords;
   const of = ({ row }: Told) => row.answers;
   const column = (
@@ -216,7 +214,7 @@ function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
     column(
       columns.against,
       ({ quality }) => quality.mean,
-      (answers, { row }) => [against(answers, nameOf(row) === bestAnswers)],
+      (answers, { row }) => [against(answers, nameOf(row) === bestAnswers, answersWin)],
     ),
     ...(rows.some((told) => of(told)?.spread !== undefined)
       ? [
@@ -259,8 +257,12 @@ function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
   ];
 }
 
-function against({ against: to, tie }: { against: Interval; tie: boolean }, best: boolean): Node | string {
-  if (best) return h('strong', {}, words.isBest);
+function against(
+  { against: to, tie }: { against: Interval; tie: boolean },
+  first: boolean,
+  wins: boolean,
+): Node | string {
+  if (first) return wins ? h('strong', {}, words.isBest) : words.isFirst;
   if (tie || to.low === null || to.high === null) return words.tie;
   return h('span', {}, words.points(to.mean), ' ', h('small', {}, words.interval(to.low, to.high)));
 }

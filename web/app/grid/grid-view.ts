@@ -431,7 +431,10 @@ class GridDialog {
     if (!best) return;
     const { unit } = this.#chunking;
     const ties = others.filter(({ row }) => row.tie).length;
-    const sum = words.best(best.name, goalWords(best.row, unit), goalOf(best.row).mean);
+    const say = report.winner !== undefined ? words.best : words.first;
+    const first = say(best.name, goalWords(best.row, unit), goalOf(best.row).mean);
+    const decided = report.winner !== undefined || others.length === 0;
+    const sum = decided ? first : `${words.undecided(report.questions, report.needed ?? 0)} ${first}`;
     const table = new GridTable(
       rows,
       unit,
@@ -442,7 +445,7 @@ class GridDialog {
           this.#places.compare(measured.cell);
         },
       },
-      report.bestAnswers ?? '',
+      report,
     );
     const { halves } = report;
     const of = {
@@ -527,12 +530,20 @@ const figuresOf = ({ answerable, refused, scores, tokens, tokensOut }: JudgedRun
 });
 
 /** Describes the setting with the best answers and how certain that is. */
-function answersSummed({ bestAnswers = '', answerHalves }: GridReport, rows: readonly Told[]): HTMLElement[] {
+function answersSummed(
+  { bestAnswers = '', answersWin, answersNeeded = 0, answerHalves, questions }: GridReport,
+  rows: readonly Told[],
+): HTMLElement[] {
   const best = rows.find(({ row }) => nameOf(row) === bestAnswers);
   if (!best?.row.answers) return [];
   const ties = rows.filter((told) => told !== best && told.row.answers?.tie).length;
   return [
-    h('p', { class: 'sum' }, answerWords.best(best.name, best.row.answers.quality.mean)),
+    h(
+      'p',
+      { class: 'sum' },
+      ...(answersWin || rows.length < 2 ? [] : [`${words.undecided(questions, answersNeeded)} `]),
+      (answersWin ? answerWords.best : answerWords.first)(best.name, best.row.answers.quality.mean),
+    ),
     ...(ties > 0 ? [h('p', {}, answerWords.ties(ties))] : []),
     ...(answerHalves ? [h('p', {}, answerWords.halves(answerHalves.unseen.mean, answerHalves.seen.mean))] : []),
   ];

@@ -47,16 +47,19 @@ export const grid: Words['grid'] = {
       .filter(Boolean)
       .join(' · '),
   best: (name, goal, value) => `Am besten: ${name}, mit ${share(value)} der Antworten ${goal}.`,
+  undecided: (questions, needed) =>
+    `Mit ${count(questions, 'Frage', 'Fragen')} lässt sich kein Unterschied feststellen${needed > 0 ? `; etwa ${number.format(needed)} würden reichen` : ''}.`,
+  first: (name, goal, value) => `Zuerst in der Tabelle: ${name}, mit ${share(value)} der Antworten ${goal}.`,
   inTokens: (n, unit) => `in ${number.format(n)}\u00a0${inUnit(unit)}`,
   among: (k) => (k === 1 ? 'im ersten Abschnitt' : `in den ersten ${number.format(k)} Abschnitten`),
   ties: (n) =>
     `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Fragen nicht davon zu unterscheiden: Nehmen Sie die mit weniger oder kürzeren Abschnitten, oder fragen Sie mehr.`,
   halves: (unseen, seen) =>
-    `Nach der einen Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die beste von allen sieht nach ${share(seen)} aus, da dieselben Fragen sie gewählt haben.`,
-  table: 'Einstellungen, die beste zuerst',
+    `Nach der einen Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die erste sieht nach ${share(seen)} aus, weil dieselben Fragen sie gewählt haben.`,
+  table: 'Einstellungen, der höchste Anteil zuerst',
   columns: {
     setting: 'Einstellung',
-    against: 'Zur besten',
+    against: 'Zur ersten',
     chunks: 'Abschnitte',
     median: 'Median',
     mrr: 'MRR',
@@ -66,6 +69,7 @@ export const grid: Words['grid'] = {
   recall: (k) => `Recall bei ${number.format(k)}`,
   success: (k) => `Gefunden bei ${number.format(k)}`,
   isBest: 'die beste',
+  isFirst: 'die erste',
   tie: 'gleichauf',
   share,
   mean: value,
@@ -77,8 +81,8 @@ export const grid: Words['grid'] = {
   compare: 'Vergleichen',
   compareNamed: (name) => `${name} mit dem vergleichen, was im Gebrauch ist`,
   plot: (goal, unit) => `Anteil der Antworten ${goal}, nach der mittleren Länge der Abschnitte in ${inUnit(unit)}`,
-  plotSaid: (best) =>
-    `Anteil der Antworten nach der Länge der Abschnitte; die beste ist ${best}. Die Tabelle darunter hat alle Zahlen.`,
+  plotSaid: (first) =>
+    `Anteil der Antworten nach der Länge der Abschnitte; am höchsten ist ${first}. Die Tabelle darunter hat alle Zahlen.`,
   saveCsv: 'Als CSV speichern',
   saveJson: 'Als JSON speichern',
   saved: 'Wie seam eval grid es ausgibt',
@@ -147,14 +151,16 @@ export const judged: Words['judged'] = {
       .filter(Boolean)
       .join(' '),
   best: (name, quality) => `Beste Antworten: ${name}, mit ${share(quality)} für Belegtes und Treffendes zusammen.`,
+  first: (name, quality) =>
+    `Höchste Güte der Antworten: ${name}, mit ${share(quality)} für Belegtes und Treffendes zusammen.`,
   ties: (n) =>
     `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Antworten nicht davon zu unterscheiden.`,
   halves: (unseen, seen) =>
-    `Nach den Antworten auf die eine Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die beste von allen sieht nach ${share(seen)} aus.`,
+    `Nach den Antworten auf die eine Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die höchste sieht nach ${share(seen)} aus.`,
   columns: {
     faithfulness: 'Belegt',
     relevancy: 'Treffend',
-    against: 'Zu den besten Antworten',
+    against: 'Zur höchsten Güte',
     refused: 'Verweigert',
     rightly: 'Zu Recht verweigert',
     spread: 'Streuung',

@@ -52,16 +52,21 @@ export const grid = words('grid', {
       .filter(Boolean)
       .join(' · '),
   best: (name: string, goal: string, value: number) => `Best: ${name}, with ${share(value)} of the answers ${goal}.`,
+  /** `needed` of 0 means that the number is not known. */
+  undecided: (questions: number, needed: number) =>
+    `No difference can be told with ${count(questions, 'question')}${needed > 0 ? `; about ${number.format(needed)} would tell it` : ''}.`,
+  first: (name: string, goal: string, value: number) =>
+    `First in the table: ${name}, with ${share(value)} of the answers ${goal}.`,
   inTokens: (n: number, unit: string) => `in ${count(n, ...unitWords(unit))}`,
   among: (k: number) => (k === 1 ? 'in the first chunk' : `in the first ${number.format(k)} chunks`),
   ties: (n: number) =>
     `${count(n, 'other setting')} cannot be told from it by these questions: take the one with fewer or shorter chunks, or ask more.`,
   halves: (unseen: number, seen: number) =>
-    `Chosen on one half of the questions and scored on the other it is ${share(unseen)}; the best of all looks like ${share(seen)}, as it was chosen by the same questions.`,
-  table: 'Settings, the best first',
+    `Chosen on one half of the questions and scored on the other it is ${share(unseen)}; the first looks like ${share(seen)}, because the same questions chose it.`,
+  table: 'Settings, the highest share first',
   columns: {
     setting: 'Setting',
-    against: 'To the best',
+    against: 'To the first',
     chunks: 'Chunks',
     median: 'Median',
     mrr: 'MRR',
@@ -71,6 +76,7 @@ export const grid = words('grid', {
   recall: (k: number) => `Recall at ${number.format(k)}`,
   success: (k: number) => `Found at ${number.format(k)}`,
   isBest: 'best',
+  isFirst: 'first',
   tie: 'tie',
   share,
   mean: (value: number): string => mean.format(value),
@@ -84,8 +90,8 @@ export const grid = words('grid', {
   compareNamed: (name: string) => `Compare ${name} with what is in use`,
   plot: (goal: string, unit: string) =>
     `Share of the answers ${goal}, by the median length of the chunks in ${unitWords(unit)[1]}`,
-  plotSaid: (best: string) =>
-    `Share of the answers by the length of chunks; the best is ${best}. The table below has all figures.`,
+  plotSaid: (first: string) =>
+    `Share of the answers by the length of chunks; the highest is ${first}. The table below has all figures.`,
   saveCsv: 'Save as CSV',
   saveJson: 'Save as JSON',
   saved: 'As seam eval grid prints it',
@@ -159,13 +165,15 @@ export const judged = words('judged', {
       .join(' '),
   best: (name: string, quality: number) =>
     `Best answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
+  first: (name: string, quality: number) =>
+    `Highest quality of answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
   ties: (n: number) => `${count(n, 'other setting')} cannot be told from it by these answers.`,
   halves: (unseen: number, seen: number) =>
-    `Chosen by the answers to one half of the questions and scored on the other it is ${share(unseen)}; the best of all looks like ${share(seen)}.`,
+    `Chosen by the answers to one half of the questions and scored on the other it is ${share(unseen)}; the highest looks like ${share(seen)}.`,
   columns: {
     faithfulness: 'Faithful',
     relevancy: 'Relevant',
-    against: 'To the best answers',
+    against: 'To the highest quality',
     refused: 'Refused',
     rightly: 'Rightly refused',
     spread: 'Spread',
