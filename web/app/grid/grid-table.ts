@@ -45,7 +45,7 @@ export class GridTable {
   /** The elements below the rows with open answers. */
   readonly #open = new Map<Told, HTMLElement>();
   readonly #heads: HTMLElement[];
-  /** The column to sort by; −1 keeps the order of the report, best first. */
+  /** The column to sort by; −1 keeps the order of the report, highest first. */
   #by = -1;
   #down = true;
   readonly element: HTMLElement;

@@ -495,6 +495,7 @@ class GridDialog {
       {
         method: method.name,
         maxTokens: settings.maxTokens ?? 0,
+        minTokens: settings.minTokens ?? 0,
         overlap: settings.overlap ?? 0,
         searchMode: mode,
         settings: {

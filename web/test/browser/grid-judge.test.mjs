@@ -134,7 +134,7 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   for (const size of [14, 200]) assert.deepEqual(of[size].slice(6, 8), ['1 of 6', '1 of 2']);
   for (const size of [14, 200]) assert.match(of[size][8], /^\$0\.\d\d$/);
   assert.equal(await dialog(page).getByRole('columnheader', { name: '1,000 answers' }).count(), 1);
-  assert.equal(of[200][5], 'first');
+  assert.equal(of[200][5], 'highest');
   assert.match(await words(dialog(page).locator('.results')), /No difference can be told with \d+ questions(; about \d+ would tell it)?\. Highest quality of answers: Recursive · up to 200 tokens, with 54\.2% for faithfulness and relevancy together\./);
   // A row expands to its answers with their passages.
   await rows(page).filter({ hasText: 'up to 200' }).getByRole('button', { name: /^Answers of Recursive/ }).click();

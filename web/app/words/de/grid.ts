@@ -49,17 +49,17 @@ export const grid: Words['grid'] = {
   best: (name, goal, value) => `Am besten: ${name}, mit ${share(value)} der Antworten ${goal}.`,
   undecided: (questions, needed) =>
     `Mit ${count(questions, 'Frage', 'Fragen')} lässt sich kein Unterschied feststellen${needed > 0 ? `; etwa ${number.format(needed)} würden reichen` : ''}.`,
-  first: (name, goal, value) => `Zuerst in der Tabelle: ${name}, mit ${share(value)} der Antworten ${goal}.`,
+  first: (name, goal, value) => `Am höchsten: ${name}, mit ${share(value)} der Antworten ${goal}.`,
   inTokens: (n, unit) => `in ${number.format(n)}\u00a0${inUnit(unit)}`,
   among: (k) => (k === 1 ? 'im ersten Abschnitt' : `in den ersten ${number.format(k)} Abschnitten`),
   ties: (n) =>
     `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Fragen nicht davon zu unterscheiden: Nehmen Sie die mit weniger oder kürzeren Abschnitten, oder fragen Sie mehr.`,
   halves: (unseen, seen) =>
-    `Nach der einen Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die erste sieht nach ${share(seen)} aus, weil dieselben Fragen sie gewählt haben.`,
+    `Nach der einen Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die höchste sieht nach ${share(seen)} aus, weil dieselben Fragen sie gewählt haben.`,
   table: 'Einstellungen, der höchste Anteil zuerst',
   columns: {
     setting: 'Einstellung',
-    against: 'Zur ersten',
+    against: 'Zur höchsten',
     chunks: 'Abschnitte',
     median: 'Median',
     mrr: 'MRR',
@@ -69,7 +69,7 @@ export const grid: Words['grid'] = {
   recall: (k) => `Recall bei ${number.format(k)}`,
   success: (k) => `Gefunden bei ${number.format(k)}`,
   isBest: 'die beste',
-  isFirst: 'die erste',
+  isFirst: 'die höchste',
   tie: 'gleichauf',
   share,
   mean: value,

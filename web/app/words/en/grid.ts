@@ -56,17 +56,17 @@ export const grid = words('grid', {
   undecided: (questions: number, needed: number) =>
     `No difference can be told with ${count(questions, 'question')}${needed > 0 ? `; about ${number.format(needed)} would tell it` : ''}.`,
   first: (name: string, goal: string, value: number) =>
-    `First in the table: ${name}, with ${share(value)} of the answers ${goal}.`,
+    `Highest: ${name}, with ${share(value)} of the answers ${goal}.`,
   inTokens: (n: number, unit: string) => `in ${count(n, ...unitWords(unit))}`,
   among: (k: number) => (k === 1 ? 'in the first chunk' : `in the first ${number.format(k)} chunks`),
   ties: (n: number) =>
     `${count(n, 'other setting')} cannot be told from it by these questions: take the one with fewer or shorter chunks, or ask more.`,
   halves: (unseen: number, seen: number) =>
-    `Chosen on one half of the questions and scored on the other it is ${share(unseen)}; the first looks like ${share(seen)}, because the same questions chose it.`,
+    `Chosen on one half of the questions and scored on the other it is ${share(unseen)}; the highest looks like ${share(seen)}, because the same questions chose it.`,
   table: 'Settings, the highest share first',
   columns: {
     setting: 'Setting',
-    against: 'To the first',
+    against: 'To the highest',
     chunks: 'Chunks',
     median: 'Median',
     mrr: 'MRR',
@@ -76,7 +76,7 @@ export const grid = words('grid', {
   recall: (k: number) => `Recall at ${number.format(k)}`,
   success: (k: number) => `Found at ${number.format(k)}`,
   isBest: 'best',
-  isFirst: 'first',
+  isFirst: 'highest',
   tie: 'tie',
   share,
   mean: (value: number): string => mean.format(value),
