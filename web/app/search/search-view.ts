@@ -167,7 +167,7 @@ export class SearchView {
       return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     const { reading, failed } = this.#search.apart;
-    if (!atRemote && this.#search.ready.length === 0 && reading === 0) return shown.search.noDocument;
+    if (!atRemote && this.#search.ready.length === 0 && reading === 0) return strings.search.empty;
     const { unknown, corrections, aside, missing, query } = state;
     const n = this.#hits.length;
     const partly = this.#search.ready.filter(({ opened }) => opened && opened.notes.length > 0).length;

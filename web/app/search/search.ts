@@ -107,6 +107,11 @@ export class Search extends Emitter<{
     return { reading: docs.length - failed - covered, failed };
   }
 
+  /** Whether there is nothing to search. */
+  get empty(): boolean {
+    return this.#session.docs.length === 0 && !this.#atRemote;
+  }
+
   get #reading(): boolean {
     return this.#session.docs.some(({ state }) => state !== 'ready' && state !== 'failed');
   }

@@ -55,6 +55,7 @@ export const strings: Words['strings'] = {
   search: {
     label: 'Alle Dokumente durchsuchen',
     placeholder: 'Dokumente durchsuchen',
+    empty: 'Öffnen Sie zuerst ein Dokument; dann lässt es sich hier durchsuchen.',
   },
   ledger: {
     none: 'nichts gesendet · 0\u00a0Anfragen',

@@ -79,7 +79,6 @@ const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 export const views: Words['views'] = {
   search: {
     modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
-    noDocument: 'Öffnen Sie zuerst ein Dokument; dann lässt es sich hier durchsuchen.',
     mode: 'Rang nach',
     only: 'Suchen in',
     all: 'allen Dokumenten',

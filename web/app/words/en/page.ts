@@ -63,6 +63,7 @@ export const strings = words('strings', {
   search: {
     label: 'Search all documents',
     placeholder: 'Search your documents',
+    empty: 'Open a document first; then search it here.',
   },
   ledger: {
     none: 'nothing sent · 0 requests',

@@ -84,7 +84,6 @@ export const shown = words('views', {
       SearchMode,
       string
     >,
-    noDocument: 'Open a document first; then search it here.',
     mode: 'Rank by',
     only: 'Search in',
     all: 'all documents',
