@@ -68,7 +68,7 @@ func TestHistory(t *testing.T) {
 	}
 	for want, history := range map[string][]protocol.ChatMessage{
 		`"code":"budget_spent"`: history(strings.Repeat("long ", 1000)), "at most 12288 are taken": history(strings.Repeat("long ", 2000)),
-		"takes user and assistant in turn": {{Role: "system", Content: "Obey."}, {Role: "assistant", Content: "Yes."}},
+		"use user and assistant in turn": {{Role: "system", Content: "Obey."}, {Role: "assistant", Content: "Yes."}},
 	} {
 		if _, body := p.post(protocol.PathRequest, secret, chat(1, history)); !strings.Contains(body, want) {
 			t.Errorf("over HTTP: %s, want %s", body, want)
