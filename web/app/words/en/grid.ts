@@ -55,7 +55,7 @@ export const grid = words('grid', {
   inTokens: (n: number, unit: string) => `in ${count(n, ...unitWords(unit))}`,
   among: (k: number) => (k === 1 ? 'in the first chunk' : `in the first ${number.format(k)} chunks`),
   ties: (n: number) =>
-    `${count(n, 'other setting')} cannot be told from it by these questions: take the one with fewer or shorter chunks, or ask more.`,
+    `${count(n, 'other setting')} tied with it on these questions: choose the one with fewer or shorter chunks, or ask more questions.`,
   halves: (unseen: number, seen: number) =>
     `Chosen on one half of the questions and scored on the other it is ${share(unseen)}; the best of all looks like ${share(seen)}, as it was chosen by the same questions.`,
   table: 'Settings, the best first',
@@ -159,7 +159,7 @@ export const judged = words('judged', {
       .join(' '),
   best: (name: string, quality: number) =>
     `Best answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
-  ties: (n: number) => `${count(n, 'other setting')} cannot be told from it by these answers.`,
+  ties: (n: number) => `${count(n, 'other setting')} tied with it on these answers.`,
   halves: (unseen: number, seen: number) =>
     `Chosen by the answers to one half of the questions and scored on the other it is ${share(unseen)}; the best of all looks like ${share(seen)}.`,
   columns: {
@@ -184,7 +184,7 @@ export const judged = words('judged', {
   answeredWrongly: 'Answered, though the document has no answer',
   empty: 'No answer came.',
   unread: (name: ScoreName, said: string) =>
-    `${scoreNames[name]} counts as 0, as this is no score: “${said.length > 80 ? `${said.slice(0, 80)}…` : said}”`,
+    `${scoreNames[name]} counts as 0, because this is not a score: “${said.length > 80 ? `${said.slice(0, 80)}…` : said}”`,
   passages: (n: number) => count(n, 'passage'),
   noPassage: 'No passage was found: the question went alone.',
 });
