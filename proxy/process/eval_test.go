@@ -308,7 +308,7 @@ func TestEvalRetrievalRefuses(t *testing.T) {
 		{2, "-n 0: use 1 or more", append(ask(`[]`), "-n", "0")},
 		{2, "--sizes: use 1 or more", append(ask(`[]`), "--sizes", "3,0")},
 		{1, "nowhere/questions.json: no such file; it should be", []string{"--data", "nowhere"}},
-		{1, "there is no question", ask(`[]`)},
+		{1, "no questions found", ask(`[]`)},
 		{1, "question 1: a question is", ask(`[{"question":"x","excerpts":["y"]}]`)},
 		{1, "no question has an excerpt", ask(`[{"question":"x"}]`)},
 		{1, "asks about gone.txt", ask(`[{"question":"x","file":"gone.txt","excerpts":["y"]}]`)},

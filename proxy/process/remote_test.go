@@ -277,8 +277,8 @@ func TestServeIsForOne(t *testing.T) {
 		says        string
 	}{
 		"the page":                  {protocol.PathInit, token, http.Header{}, 200, `"ack"`},
-		"another person's script":   {protocol.PathInit, "", http.Header{}, 401, "does not hold"},
-		"a guess":                   {protocol.PathInit, strings.Repeat("A", 52), http.Header{}, 401, "does not hold"},
+		"another person's script":   {protocol.PathInit, "", http.Header{}, 401, "not valid"},
+		"a guess":                   {protocol.PathInit, strings.Repeat("A", 52), http.Header{}, 401, "not valid"},
 		"who asks for a token":      {protocol.PathSession, "", http.Header{}, 401, "#token="},
 		"a tunnel, by its name":     {protocol.PathInit, token, http.Header{"Host": {"abc.trycloudflare.com"}}, 403, "trusted_proxies"},
 		"a tunnel, by what it says": {protocol.PathInit, token, http.Header{"X-Forwarded-For": {"192.0.2.1"}}, 403, "trusted_proxies"},
