@@ -333,7 +333,7 @@ func TestPipelineMistakes(t *testing.T) {
 		{2, "--only 3", []string{"--questions", questions, "--only", "3"}},
 		{2, "--only needs", []string{"--only", "1", "--question", "Why?"}},
 		{2, "no \"retry\"", []string{"--question", "Why?", "--deviations", "retry"}},
-		{2, "takes no --deviations", []string{"--question", "Why?", "--deviations", "order", "--faithful"}},
+		{2, "--faithful and --deviations", []string{"--question", "Why?", "--deviations", "order", "--faithful"}},
 		{2, "set it with --run", []string{"--question", "Why?", "--replay"}},
 		{2, "--sizes", []string{"--question", "Why?", "--sizes", "0"}},
 		{2, "--judge-price needs two", []string{"--question", "Why?", "--judge-price", "1"}},

@@ -131,7 +131,7 @@ func (it *Item) check() error {
 		return fmt.Errorf("vectors of %d numbers: the limit is %d", it.Vectors.Dim, maxDimensions)
 	}
 	if it.Vectors.Dim > 0 && (it.Vectors.Rows != len(it.Sentences) || it.Vectors.Dim != it.Chunking.Dimensions) {
-		return fmt.Errorf("there are %d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
+		return fmt.Errorf("%d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
 	}
 	if it.Vectors.Dim > 0 {
 		if err := finite(it.Vectors.Data, it.Vectors.Dim); err != nil {
@@ -151,7 +151,7 @@ func (it *Item) checkOfChunks() error {
 	case err != nil:
 		return err
 	case it.OfChunks.Dim != s.Dimensions || it.OfChunks.Dim > maxDimensions || it.OfChunks.Dim > 0 && it.OfChunks.Rows != len(it.Chunking.Chunks):
-		return fmt.Errorf("there are %d vectors of %d numbers for %d chunks and %d dimensions", it.OfChunks.Rows, it.OfChunks.Dim, len(it.Chunking.Chunks), s.Dimensions)
+		return fmt.Errorf("%d vectors of %d numbers for %d chunks and %d dimensions", it.OfChunks.Rows, it.OfChunks.Dim, len(it.Chunking.Chunks), s.Dimensions)
 	case it.OfChunks.Dim > 0:
 		return finite(it.OfChunks.Data, it.OfChunks.Dim)
 	}

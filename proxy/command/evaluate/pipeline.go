@@ -126,7 +126,7 @@ func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options,
 	}
 	switch {
 	case c.Faithful && c.Deviations != "":
-		return o, terminal.Usagef("--faithful takes no --deviations")
+		return o, terminal.Usagef("--faithful and --deviations exclude each other")
 	case c.Deviations != "":
 		o.Deviations = strings.Split(c.Deviations, ",")
 	case !c.Faithful:

@@ -186,7 +186,7 @@ func TestReaderRefuses(t *testing.T) {
 		"zip64 size":          {func(b []byte) []byte { le.PutUint32(b[list+24:], 1<<32-1); return b }, "zip64"},
 		"disks":               {func(b []byte) []byte { b[end+4] = 1; return b }, "several disks"},
 		"too many":            {func(b []byte) []byte { b[end+8], b[end+10] = 9, 9; return b }, "too short for 9"},
-		"too few":             {func(b []byte) []byte { b[end+8], b[end+10] = 1, 1; return b }, "fewer"},
+		"too few":             {func(b []byte) []byte { b[end+8], b[end+10] = 1, 1; return b }, "longer than its count"},
 		"torn list":           {func(b []byte) []byte { b[list] = 'x'; return b }, "torn"},
 		"long name":           {func(b []byte) []byte { b[second+29] = 0xff; return b }, "torn"},
 		"invalid member name": {func(b []byte) []byte { copy(b[list+centralSize:], "../evil"); return b }, "invalid member name"},

@@ -55,7 +55,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		out.members = append(out.members, e)
 	}
 	if len(list) > 0 {
-		return nil, damagedf("its list of members says that there are fewer than it has")
+		return nil, damagedf("its list of members is longer than its count")
 	}
 	return out, out.order(start)
 }
