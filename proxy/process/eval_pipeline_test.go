@@ -70,7 +70,7 @@ func TestPipelinesFromDocumentToFigures(t *testing.T) {
 		for _, how := range [][]string{{"--faithful", "--only", "1,2"}, nil} {
 			r, report := evalPipeline(t, p, t.TempDir(), name, document, append([]string{"--questions", questions, "--repeat", "2"}, how...)...)
 			for _, w := range report.Warnings {
-				if !strings.Contains(w, "not borne out") { // the scripted model says the same about every section
+				if !strings.Contains(w, "not supported") { // the scripted model says the same about every section
 					t.Errorf("%s %v: %s", name, how, w)
 				}
 			}
