@@ -213,7 +213,7 @@ func TestRatesOfGroups(t *testing.T) {
 	if e := first.ask(long("a")); e != nil {
 		t.Fatal(e)
 	}
-	limited("another session of the site", second.ask(long("a")), "https://blog.example.org may send 1 requests a minute")
+	limited("another session of the site", second.ask(long("a")), "https://blog.example.org may send 1 requests per minute")
 	program, _ := p.as("")
 	another, _ := p.as("")
 	for _, s := range []*socket{program, another, program} { // from the cache

@@ -67,7 +67,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("announced over HTTP: %s", body)
 	}
 	for want, history := range map[string][]protocol.ChatMessage{
-		`"code":"budget_spent"`: history(strings.Repeat("long ", 1000)), "at most 12288 are taken": history(strings.Repeat("long ", 2000)),
+		`"code":"budget_spent"`: history(strings.Repeat("long ", 1000)), "the limit is 12288": history(strings.Repeat("long ", 2000)),
 		"use user and assistant in turn": {{Role: "system", Content: "Obey."}, {Role: "assistant", Content: "Yes."}},
 	} {
 		if _, body := p.post(protocol.PathRequest, secret, chat(1, history)); !strings.Contains(body, want) {
