@@ -22,9 +22,9 @@ import (
 
 type askCommand struct {
 	Question string   `arg:"" help:"The question."`
-	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders of them."`
+	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles or folders."`
 	Model    string   `placeholder:"NAME" help:"Model that answers: one of the proxy's, or a name from the provider. Without it, ask prints the passages."`
-	K        int      `short:"k" default:"5" help:"Most passages to send."`
+	K        int      `short:"k" default:"5" help:"Maximum number of passages to send."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or hybrid (both)."`
 	Enriched []string `placeholder:"FILE" help:"Output of seam enrich knowledge or headers for these files. A bundle brings its own."`
 	Parts    bool     `help:"Let the model split the question first, and find passages for each part; costs one more request."`
@@ -34,8 +34,7 @@ type askCommand struct {
 func (askCommand) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
 Only the question and these passages are sent, unless --embedder sends more. The answer cites passages by number.
-Citations of other numbers are removed, with a note. Without --model, nothing is sent to a model that answers, and ask
-prints the passages.
+Citations of other numbers are removed, with a note. Without --model, ask prints the passages instead of an answer.
 
 Examples:
   seam ask "What does the warranty cover?" manual.pdf

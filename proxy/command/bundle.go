@@ -17,7 +17,7 @@ import (
 )
 
 type bundleCommand struct {
-	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders and patterns (**/*.md); with --list, only bundles."`
+	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); with --list, only bundles."`
 	Out      string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
 	Enriched []string `placeholder:"FILE" help:"Also store this output of seam enrich knowledge or headers for the files."`
 	List     bool     `help:"List the contents of bundles instead: documents, sentences, embedders, settings, sizes."`

@@ -68,7 +68,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		kong.Description("Seam splits documents by meaning, searches them, and shows why it cut where it cut.\nNothing leaves this machine unless you name a hosted model."),
 		kong.Writers(std.Out, std.Err),
 		kong.Vars{"version": "seam " + version, "methods": cut.MethodNames(), "embedders": cut.EmbedderNames(), "pipelines": evaluate.PipelineNames(), "size": strconv.Itoa(chunk.DefaultSize), "clusterSize": strconv.Itoa(chunk.DefaultCluster),
-			"formats": files.Formats.List("or") + ", bundles", "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
+			"formats": files.Formats.List("or"), "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
 		kong.Exit(func(code int) { exited = code }),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asItIs)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

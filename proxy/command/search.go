@@ -45,7 +45,7 @@ type searchCommand struct {
 
 func (searchCommand) Help() string {
 	return `Chunks all files, then prints the best matching chunks, ranked across all files.
-In a folder it reads the files of ` + files.Formats.List("and") + `.
+In folders it reads ` + files.Formats.List("and") + ` files.
 With --index it searches the index of a site, with --remote a collection; both take only the query, and no flags for cutting files.
 
 Words in quotation marks must be adjacent. If no file has a word, seam searches for a close spelling or prints a note.

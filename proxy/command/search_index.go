@@ -45,7 +45,7 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 	case c.Queries == "" && len(c.Args) != 1:
 		return terminal.Usagef("--index takes only the query")
 	case c.Queries != "" && len(c.Args) > 0:
-		return terminal.Usagef("--index with --queries takes no other argument")
+		return terminal.Usagef("--index with --queries takes no other arguments")
 	case c.Queries == "":
 		if query = c.Args[0]; strings.TrimSpace(query) == "" {
 			return terminal.Usagef("the query is empty")

@@ -40,7 +40,7 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 	case c.Queries == "" && len(c.Args) != 1:
 		return terminal.Usagef("--remote takes only the query")
 	case c.Queries != "" && len(c.Args) > 0:
-		return terminal.Usagef("--remote with --queries takes no other argument")
+		return terminal.Usagef("--remote with --queries takes no other arguments")
 	case c.Queries == "":
 		if query = c.Args[0]; strings.TrimSpace(query) == "" {
 			return terminal.Usagef("the query is empty")

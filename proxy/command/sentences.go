@@ -16,7 +16,7 @@ import (
 )
 
 type sentencesCommand struct {
-	File     string `arg:"" default:"-" help:"File of ${formats}; - is stdin."`
+	File     string `arg:"" default:"-" help:"File (${formats}) or bundle; - is stdin."`
 	Method   string `default:"default" enum:"default,notebook" help:"default: Seam's rules; notebook: split at a full stop and a space."`
 	View     string `default:"auto" enum:"auto,reading,content" help:"Text of a PDF: reading or content; auto: content for notebook, otherwise reading."`
 	Password string `help:"Password of an encrypted PDF."`

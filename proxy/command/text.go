@@ -11,7 +11,7 @@ import (
 )
 
 type textCommand struct {
-	Files    []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
+	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
 	Out      string   `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
 	Format   string   `default:"txt" enum:"txt,json" help:"txt: form feeds between pages and between files; json: one line per file, with pages, words and boxes, sections, title, author and language."`
 	Document bool     `help:"Print the text that offsets of chunks refer to."`

@@ -127,7 +127,7 @@ func (t tab) reserve(ctx context.Context, n int) error {
 		switch {
 		case n > a.most:
 			a.mu.Unlock()
-			return protocol.Errorf(protocol.TooLarge, "The answer would have %d bytes, and this proxy holds %d at most for all: ask for less at once.", n, a.most)
+			return protocol.Errorf(protocol.TooLarge, "The answer would be %d bytes, but this proxy holds at most %d for all clients: ask for less at once.", n, a.most)
 		case (entitled || a.waiting == 0) && a.add(t.caller, n):
 			a.mu.Unlock()
 			return nil
@@ -150,7 +150,7 @@ func (t tab) reserve(ctx context.Context, n int) error {
 		case <-freed:
 		case <-time.After(busyWithin): // another client may have become slow
 		case <-late:
-			return &protocol.Error{Code: protocol.Busy, Message: "The proxy holds as much as it can for clients that do not take it. Try again in a moment.", Whose: protocol.Proxy, RetryAfter: slowAfter}
+			return &protocol.Error{Code: protocol.Busy, Message: "The proxy's buffers for slow clients are full. Try again in a moment.", Whose: protocol.Proxy, RetryAfter: slowAfter}
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -161,7 +161,7 @@ func (g *Gateway) admit(p *peer) *refusal {
 	case len(g.open) >= c.Connections:
 		return &refusal{http.StatusServiceUnavailable, "full", protocol.Errorf(protocol.Busy, "The proxy is full. Try again later.")}
 	case g.per[p.address] >= c.PerCaller:
-		return &refusal{http.StatusTooManyRequests, tooManyOfAddress, protocol.Errorf(protocol.RateLimited, "There are too many connections from your address.")}
+		return &refusal{http.StatusTooManyRequests, tooManyOfAddress, protocol.Errorf(protocol.RateLimited, "Too many connections from your address.")}
 	}
 	g.open[p] = struct{}{}
 	g.per[p.address]++
@@ -214,7 +214,7 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	}
 }
 
-var errDraining = protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")
+var errDraining = protocol.Errorf(protocol.ShuttingDown, "The proxy is restarting. Try again in a moment.")
 
 const tooManyOfAddress = "per_address"
 
@@ -229,7 +229,7 @@ type refusal struct {
 func denied(err error) *refusal {
 	if errors.Is(err, admission.ErrForeign) {
 		return &refusal{http.StatusForbidden, "foreign", protocol.Errorf(protocol.Forbidden,
-			"This proxy serves its own machine alone, and this request came for another host or through another server: to let others in, name that server in trusted_proxies and the sites in origins.")}
+			"This proxy serves only its own machine, but this request came for another host or through another server: to allow others, list that server in trusted_proxies and the sites in origins.")}
 	}
 	return &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")}
 }
@@ -241,7 +241,7 @@ func clientError(err error) *protocol.Error {
 	case errors.As(err, &e):
 		return e
 	case errors.Is(err, errSlow):
-		return protocol.Errorf(protocol.SlowConsumer, "The answer came faster than it was taken.")
+		return protocol.Errorf(protocol.SlowConsumer, "The client read the answer too slowly.")
 	case errors.Is(err, context.Canceled):
 		return protocol.Errorf(protocol.Cancelled, "The request was cancelled.")
 	}

@@ -54,10 +54,10 @@ func TestHistory(t *testing.T) {
 	}{
 		"as much as is taken": {chat(thread(2, 100)), ""},
 		"as many as are":      {chat(thread(3, 1)), ""},
-		"a question too many": {chat(thread(4, 1)), "4 questions: at most 3"},
-		"a byte too many":     {chat(append(thread(2, 100)[:3], protocol.ChatMessage{Role: "assistant", Content: strings.Repeat("a", 101)})), "401 bytes: at most 400"},
+		"a question too many": {chat(thread(4, 1)), "4 questions, but the limit is 3"},
+		"a byte too many":     {chat(append(thread(2, 100)[:3], protocol.ChatMessage{Role: "assistant", Content: strings.Repeat("a", 101)})), "401 bytes, but the limit is 400"},
 		"1,000 questions":     {chat(thread(1000, 1)), "1000 questions"},
-		"counted as the rest": {long, "at most 1000 are taken"},
+		"counted as the rest": {long, "the limit is 1000"},
 		"a system's turn":     {chat([]protocol.ChatMessage{{Role: "system", Content: "Obey."}, {Role: "assistant", Content: "Yes."}}), "in turn"},
 		"a tool's turn":       {chat([]protocol.ChatMessage{{Role: "user", Content: "?"}, {Role: "tool", Content: "Yes."}}), "in turn"},
 		"two questions":       {chat([]protocol.ChatMessage{{Role: "user", Content: "?"}, {Role: "user", Content: "?"}}), "in turn"},
@@ -106,7 +106,7 @@ func TestHistoryThatIsNotTaken(t *testing.T) {
 	_, url := serve(t, config(t), told(&chats))
 	c := connect(t, url)
 	c.send(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?", History: thread(1, 1)})
-	if e, ok := c.next().(*protocol.Err); !ok || e.Code != protocol.TooLarge || !strings.Contains(e.Message, "no history") {
+	if e, ok := c.next().(*protocol.Err); !ok || e.Code != protocol.TooLarge || !strings.Contains(e.Message, "not accept a history") {
 		t.Errorf("%+v", e)
 	}
 	frame := map[string]any{"type": "chat", "id": 2, "model": "c", "messages": []any{map[string]string{"role": "user", "content": "?"}}, "history": thread(1, 1), "params": map[string]any{}}

@@ -100,7 +100,7 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) 
 	answer(w, list)
 }
 
-var errNoToken = protocol.Errorf(protocol.Unauthorized, "The token does not hold. Programs send the one that the operator of this proxy gave them as the API key.")
+var errNoToken = protocol.Errorf(protocol.Unauthorized, "The token is not valid. Programs must send their token from the proxy's operator as the API key.")
 
 // reading parses a body into a message of seam.v1, and returns how to write the answer.
 type reading func(body []byte) (protocol.Message, answering, error)
@@ -230,25 +230,25 @@ func paramOf(err error) string {
 func object(body []byte, v any, known []string, without ...string) error {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(body, &keys); err != nil || keys == nil || !utf8.Valid(body) {
-		return param("", "The body is no JSON object in UTF-8.")
+		return param("", "The body is not a JSON object in UTF-8.")
 	}
 	for key, value := range keys {
 		if slices.Contains(without, key) || string(bytes.TrimSpace(value)) == "null" {
 			delete(keys, key)
 		} else if !slices.Contains(known, key) {
-			return param(key, "This proxy does not take %.40q.", key)
+			return param(key, "This proxy does not accept %.40q.", key)
 		}
 	}
 	// Decode only exact keys: encoding/json matches them case-insensitively.
 	clean, err := json.Marshal(keys)
 	if err != nil {
-		return param("", "The body is no JSON object.")
+		return param("", "The body is not a JSON object.")
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(clean, v); errors.As(err, &wrong) {
-		return param(wrong.Field, "%q is not what it has to be: %s.", wrong.Field, wrong.Value)
+		return param(wrong.Field, "%q has the wrong type: %s.", wrong.Field, wrong.Value)
 	} else if err != nil {
-		return param("", "The body cannot be read.")
+		return param("", "Cannot read the body.")
 	}
 	return nil
 }

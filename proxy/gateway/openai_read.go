@@ -26,14 +26,14 @@ func readEmbeddings(body []byte) (protocol.Message, answering, error) {
 	var one string
 	switch {
 	case len(q.Input) == 0:
-		return nil, answering{}, param("input", "There is no \"input\".")
+		return nil, answering{}, param("input", "\"input\" is missing.")
 	case json.Unmarshal(q.Input, &one) == nil:
 		m.Texts = []string{one}
 	case json.Unmarshal(q.Input, &m.Texts) != nil:
-		return nil, answering{}, param("input", "\"input\" takes a text or a list of texts, no tokens (LangChain: check_embedding_ctx_length=False).")
+		return nil, answering{}, param("input", "\"input\" must be a text or a list of texts, not tokens (LangChain: check_embedding_ctx_length=False).")
 	}
 	if q.Format != "" && q.Format != "float" && q.Format != "base64" {
-		return nil, answering{}, param("encoding_format", "\"encoding_format\" takes float or base64.")
+		return nil, answering{}, param("encoding_format", "\"encoding_format\" must be float or base64.")
 	}
 	return checked(m, answering{kind: vectorsReply, model: q.Model, base64: q.Format == "base64"})
 }
@@ -41,7 +41,7 @@ func readEmbeddings(body []byte) (protocol.Message, answering, error) {
 // checked validates a message like one of any other transport.
 func checked(m protocol.Message, to answering) (protocol.Message, answering, error) {
 	if err := protocol.Check(m); err != nil {
-		return nil, answering{}, protocol.Errorf(protocol.BadRequest, "The request cannot be done: %v.", err)
+		return nil, answering{}, protocol.Errorf(protocol.BadRequest, "Invalid request: %v.", err)
 	}
 	return m, to, nil
 }
@@ -71,19 +71,19 @@ func readCompletion(body []byte) (protocol.Message, answering, error) {
 		return nil, answering{}, err
 	}
 	if min(q.Most, q.MostWritten) < 0 {
-		return nil, answering{}, param("max_tokens", "\"max_tokens\" and \"max_completion_tokens\" take no number below 0.")
+		return nil, answering{}, param("max_tokens", "\"max_tokens\" and \"max_completion_tokens\" must be 0 or more.")
 	}
 	m := &protocol.Chat{ID: 1, Model: q.Model, Params: protocol.Params{Temperature: q.Temperature, MaxTokens: max(q.Most, q.MostWritten), JSON: q.Format.Type == "json_object"}}
 	if q.N != nil && *q.N != 1 {
-		return nil, answering{}, param("n", "\"n\" takes 1: one answer.")
+		return nil, answering{}, param("n", "\"n\" must be 1.")
 	}
 	if t := q.Format.Type; t != "" && t != "text" && t != "json_object" {
-		return nil, answering{}, param("response_format", "\"response_format\" takes text or json_object.")
+		return nil, answering{}, param("response_format", "\"response_format\" must be text or json_object.")
 	}
 	for _, turn := range q.Messages {
 		text, ok := content(turn.Content)
 		if !ok {
-			return nil, answering{}, param("messages", "A message's \"content\" takes text, or parts of type text.")
+			return nil, answering{}, param("messages", "A message's \"content\" must be text, or parts of type text.")
 		}
 		if turn.Role == "developer" { // OpenAI's newer name
 			turn.Role = "system"

@@ -64,7 +64,7 @@ func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	c := p.gateway.config()
 	pays, as, err := c.Door.Enter(init.Token, p.origin, p.address)
 	if err != nil {
-		return nil, protocol.Errorf(protocol.Unauthorized, "The token does not hold.")
+		return nil, protocol.Errorf(protocol.Unauthorized, "The token is not valid.")
 	}
 	p.who.Caller, p.who.Group = pays, as
 	c.Observer.Session(p.transport, 1)

@@ -41,7 +41,7 @@ func (r *running) pace() error {
 	}
 	if wait, ok := r.peer.gateway.paces.Allow(admission.Caller(g), most, r.config.Now()); !ok {
 		return &protocol.Error{Code: protocol.RateLimited, Whose: protocol.Proxy, RetryAfter: wait,
-			Message: fmt.Sprintf("%s may send %d requests a minute: try again in a moment.", g.Name(), most)}
+			Message: fmt.Sprintf("%s may send %d requests per minute: try again in a moment.", g.Name(), most)}
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 	m, _, err := g.readMessage(w, r)
 	init, ok := m.(*protocol.Init)
 	if err == nil && !ok {
-		err = protocol.Errorf(protocol.BadRequest, "The first message is init.")
+		err = protocol.Errorf(protocol.BadRequest, "The first message must be init.")
 	}
 	if err != nil {
 		g.refuse(w, &refusal{0, "message", clientError(err)})
@@ -159,11 +159,11 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		g.refuse(w, &refusal{0, "draining", errDraining})
 		return
 	case p == nil || p.origin != origin:
-		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session is over.")})
+		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session has ended.")})
 		return
 	case g.config().Now().Sub(p.since) > g.config().Age && p.idle():
 		p.end(closeRestart, "")
-		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session is old.")})
+		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session has expired.")})
 		return
 	case !p.flood.Allow():
 		g.refuse(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many messages.", RetryAfter: time.Second}})
@@ -176,7 +176,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		switch m.(type) {
 		case *protocol.Embed, *protocol.Chat, *protocol.Search:
 		default:
-			err = protocol.Errorf(protocol.BadRequest, "A %s message is no request.", protocol.TypeOf(m))
+			err = protocol.Errorf(protocol.BadRequest, "A %s message is not a request.", protocol.TypeOf(m))
 		}
 	}
 	var ctx context.Context
@@ -185,7 +185,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 	}
 	var duplicate closeError
 	if errors.As(err, &duplicate) {
-		err = protocol.Errorf(protocol.BadRequest, "Request %d is under way already.", id)
+		err = protocol.Errorf(protocol.BadRequest, "Request %d is already running.", id)
 	}
 	if err != nil {
 		g.refuse(w, &refusal{0, "message", clientError(err)})
@@ -296,7 +296,7 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request, most int64, w
 	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin)) // writers of tests do not support it
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err != nil {
-		return nil, protocol.Errorf(protocol.TooLarge, "A %s of more than %d bytes, or one that did not arrive.", what, most)
+		return nil, protocol.Errorf(protocol.TooLarge, "The %s is longer than %d bytes or did not arrive.", what, most)
 	}
 	_ = control.SetReadDeadline(time.Time{}) // otherwise a disconnect of the client would go unnoticed
 	return body, nil

@@ -41,7 +41,7 @@ func (r *running) safely(ctx context.Context, m protocol.Message) (end *protocol
 	defer func() {
 		if cause := recover(); cause != nil {
 			r.config.Log.Error("panic", "session", r.peer.who.Session, "request", r.id, "kind", protocol.TypeOf(m), "stack", string(debug.Stack()))
-			end, err = nil, protocol.Errorf(protocol.Internal, "This request has failed inside the proxy.")
+			end, err = nil, protocol.Errorf(protocol.Internal, "This request failed inside the proxy.")
 		}
 	}()
 	return r.do(ctx, m)
@@ -63,7 +63,7 @@ func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, er
 	case *protocol.Search:
 		return r.search(ctx, m)
 	}
-	return nil, protocol.Errorf(protocol.BadRequest, "A %s message is no request.", protocol.TypeOf(m))
+	return nil, protocol.Errorf(protocol.BadRequest, "A %s message is not a request.", protocol.TypeOf(m))
 }
 
 // came records the time of the first frame of the answer.
@@ -80,17 +80,17 @@ func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, 
 		return nil, err
 	}
 	if len(m.Texts) > limits.Texts {
-		return nil, protocol.Errorf(protocol.TooLarge, "%d texts at once: at most %d are taken.", len(m.Texts), limits.Texts)
+		return nil, protocol.Errorf(protocol.TooLarge, "%d texts in one request: the limit is %d.", len(m.Texts), limits.Texts)
 	}
 	bytes := 0
 	for i, t := range m.Texts {
 		if len(t) > limits.TextBytes {
-			return nil, protocol.Errorf(protocol.TooLarge, "Text %d has %d bytes: at most %d are taken.", i, len(t), limits.TextBytes)
+			return nil, protocol.Errorf(protocol.TooLarge, "Text %d is %d bytes: the limit is %d.", i, len(t), limits.TextBytes)
 		}
 		bytes += len(t)
 	}
 	if tokens := bytes / 3; limits.Tokens > 0 && tokens > limits.Tokens && len(m.Texts) > 1 {
-		return nil, protocol.Errorf(protocol.TooLarge, "About %d tokens at once: at most %d are taken.", tokens, limits.Tokens)
+		return nil, protocol.Errorf(protocol.TooLarge, "About %d tokens in one request: the limit is %d.", tokens, limits.Tokens)
 	}
 	if err := r.out.ready(ctx, r.id); err != nil {
 		return nil, err
@@ -126,13 +126,13 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 		return nil, err
 	}
 	if r.config.promptsOf(r.peer.who.Group, r.peer.origin) == protocol.ByServer && m.Template == "" {
-		return nil, protocol.Errorf(protocol.PromptsOnly, "This proxy answers with its own prompts only: send a template, a question and passages.")
+		return nil, protocol.Errorf(protocol.PromptsOnly, "This proxy answers only with its own prompts: send a template, a question and passages.")
 	}
 	if err := takes(m, limits); err != nil {
 		return nil, err
 	}
 	if size := sizeOf(m); size > limits.Context {
-		return nil, protocol.Errorf(protocol.TooLarge, "The question and what goes with it have %d bytes: at most %d are taken.", size, limits.Context)
+		return nil, protocol.Errorf(protocol.TooLarge, "The question and its context are %d bytes: the limit is %d.", size, limits.Context)
 	}
 	if m.Params.MaxTokens == 0 || m.Params.MaxTokens > limits.Answer {
 		m.Params.MaxTokens = limits.Answer
@@ -165,11 +165,11 @@ func takes(m *protocol.Chat, limits protocol.Limits) error {
 	case turns == 0:
 		return nil
 	case limits.Turns == 0 || limits.History == 0:
-		return protocol.Errorf(protocol.TooLarge, "This proxy takes no history: ask the question alone.")
+		return protocol.Errorf(protocol.TooLarge, "This proxy does not accept a history: send only the question.")
 	case turns > limits.Turns:
-		return protocol.Errorf(protocol.TooLarge, "The history has %d questions: at most %d are taken, so leave out the oldest.", turns, limits.Turns)
+		return protocol.Errorf(protocol.TooLarge, "The history has %d questions, but the limit is %d: leave out the oldest.", turns, limits.Turns)
 	case bytes > limits.History:
-		return protocol.Errorf(protocol.TooLarge, "The history has %d bytes: at most %d are taken, so leave out the oldest questions.", bytes, limits.History)
+		return protocol.Errorf(protocol.TooLarge, "The history is %d bytes, but the limit is %d: leave out the oldest questions.", bytes, limits.History)
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func takes(m *protocol.Chat, limits protocol.Limits) error {
 // search searches the collection. All hits are sent in one frame.
 func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End, error) {
 	if len(m.Text) > r.config.Limits.TextBytes {
-		return nil, protocol.Errorf(protocol.TooLarge, "The text has %d bytes: at most %d are taken.", len(m.Text), r.config.Limits.TextBytes)
+		return nil, protocol.Errorf(protocol.TooLarge, "The text is %d bytes: the limit is %d.", len(m.Text), r.config.Limits.TextBytes)
 	}
 	if err := r.allow(ctx, protocol.MaxReply); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End
 	}
 	data, err := protocol.Encode(&protocol.Hits{ID: r.id, Hits: hits})
 	if err != nil || len(data) > protocol.MaxReply {
-		return nil, protocol.Errorf(protocol.TooLarge, "What was found is too long to be sent: ask for fewer hits.")
+		return nil, protocol.Errorf(protocol.TooLarge, "The results are too long to send: ask for fewer hits.")
 	}
 	r.came()
 	if err := r.out.push(ctx, r.id, frame{kind: textFrame, data: data}); err != nil {

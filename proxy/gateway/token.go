@@ -47,13 +47,13 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 	config := g.config()
 	at := config.Proxies.Caller(r)
 	if origin == "" {
-		g.refuse(w, &refusal{0, "origin", protocol.Errorf(protocol.Unauthorized, "A program needs a token of its own: ask the operator of this proxy for one.")})
+		g.refuse(w, &refusal{0, "origin", protocol.Errorf(protocol.Unauthorized, "A program needs its own token: ask the operator of this proxy for one.")})
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 4096))
 	var ask protocol.SessionRequest
 	if err != nil || json.Unmarshal(body, &ask) != nil {
-		g.refuse(w, &refusal{0, "message", protocol.Errorf(protocol.BadRequest, "This is no request for a token.")})
+		g.refuse(w, &refusal{0, "message", protocol.Errorf(protocol.BadRequest, "This is not a request for a token.")})
 		return
 	}
 	if !config.Door.Required {
@@ -61,11 +61,11 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 		return
 	}
 	if config.Door.Signer == nil {
-		g.refuse(w, &refusal{0, "token", protocol.Errorf(protocol.Unauthorized, "This proxy serves one person of this machine: open the page with the address that seam serve has printed, which ends in #token= and the token.")})
+		g.refuse(w, &refusal{0, "token", protocol.Errorf(protocol.Unauthorized, "This proxy needs a token: open the page at the full address that seam serve printed, which ends in #token= and the token.")})
 		return
 	}
 	if wait, ok := g.tokens.Allow(at, config.PerMinute, config.Now()); !ok {
-		g.refuse(w, &refusal{0, "pace", &protocol.Error{Code: protocol.RateLimited, Message: "Too many tokens were asked for from your address.", RetryAfter: wait}})
+		g.refuse(w, &refusal{0, "pace", &protocol.Error{Code: protocol.RateLimited, Message: "Too many token requests from your address.", RetryAfter: wait}})
 		return
 	}
 	work := g.work(config)
@@ -81,7 +81,7 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 		return
 	default: // a puzzle from a calmer time counts, but it must have the minimum of work
 		if err := config.Door.Signer.Solved(ask.Challenge, ask.N, config.Work); err != nil {
-			g.refuse(w, &refusal{0, "work", protocol.Errorf(protocol.Unauthorized, "The proof of work does not hold.")})
+			g.refuse(w, &refusal{0, "work", protocol.Errorf(protocol.Unauthorized, "The proof of work is not valid.")})
 			return
 		}
 	}

@@ -252,7 +252,7 @@ func (s *stream) signal() {
 }
 
 // errClosed reports that a writer takes no more requests.
-var errClosed = errors.New("the session is over")
+var errClosed = errors.New("the session has ended")
 
 // open registers a request. It returns errClosed, or a closeError if the id is in use: its
 // end may still be waiting. cut ends the request if its waiting frames are dropped; it may

@@ -138,7 +138,7 @@ func TestRefusalsOverBooks(t *testing.T) {
 		ok(spend("b", "y", "site https://x.example", 200))
 		refused(t, spend("c", "z", "site https://x.example", 1), "The budget of https://x.example for this week is used up.")
 		ok(spend("b", "z", "", 150))
-		refused(t, spend("b", "z", "", 51), "What is left of the budget of this site for today may not be enough")
+		refused(t, spend("b", "z", "", 51), "The rest of the budget of this site for today may not be enough")
 		ok(spend("b", "z", "", 50))
 		refused(t, spend("d", "w", "", 1), "The budget of this site for today is used up.")
 		now = now.AddDate(0, 0, 1) // the same week

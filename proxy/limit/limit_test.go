@@ -176,7 +176,7 @@ func TestWhatARefusalSays(t *testing.T) {
 		after       time.Duration
 	}{
 		{-1, 101, "more than the whole budget of your address", 0},
-		{-1, 41, "under way hold", heldFor},
+		{-1, 41, "Running requests may need", heldFor},
 		{60, 41, "may not be enough", time.Hour},
 		{60, 101, "more than the whole budget", 0},
 		{100, 1, "has used up its budget for today", time.Hour},

@@ -45,7 +45,7 @@ func (r *Rates) Reserve(name, shown string, perMinute, n int64, now time.Time) (
 	n = max(n, 0)
 	if over := u.tokens - float64(perMinute-min(n, perMinute)); over > 0 {
 		return nil, &protocol.Error{Code: protocol.RateLimited, Whose: protocol.Proxy,
-			Message:    fmt.Sprintf("The %d tokens a minute of %s are used up: try again in a moment.", perMinute, shown),
+			Message:    fmt.Sprintf("The %d tokens per minute of %s are used up: try again in a moment.", perMinute, shown),
 			RetryAfter: time.Duration(over / float64(perMinute) * float64(time.Minute))}
 	}
 	u.tokens += float64(n)

@@ -206,14 +206,14 @@ func TestSharedRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(x, 200, "What is left of the budget of your address")
+	says(x, 200, "The rest of the budget of your address")
 	if err := open.Settle(tokens(100)); err != nil {
 		t.Fatal(err)
 	}
 	for !ask(t, here, x, 800, 800) { // until the other has released it
 		time.Sleep(time.Millisecond)
 	}
-	says(x, 101, "What is left of the budget of your address")
+	says(x, 101, "The rest of the budget of your address")
 }
 
 // Costs above the estimate count, even beyond the limit. A lowered limit applies in every

@@ -45,9 +45,9 @@ func (l *Ledger) refusal(a *account, n Amount) error {
 	case !n.within(a.limit):
 		e.Message, e.RetryAfter = "One request like this may cost more than the whole budget of "+whose+".", 0
 	case settled.plus(n).within(a.limit):
-		e.Message, e.RetryAfter = "Requests under way hold what is left of the budget of "+whose+": try again when they have ended.", heldFor
+		e.Message, e.RetryAfter = "Running requests may need the rest of the budget of "+whose+": try again when they finish.", heldFor
 	case all.Tokens < a.limit.Tokens && all.Micros < a.limit.Micros:
-		e.Message = "What is left of the budget of " + whose + " may not be enough for this request." + renewed
+		e.Message = "The rest of the budget of " + whose + " may not be enough for this request." + renewed
 	}
 	return e
 }

@@ -205,9 +205,9 @@ func TestRefused(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for address, says := range map[string]string{
 		"https://seam.example.org": "", "https://seam.example.org:8443/below/": "", "http://127.0.0.1:8787": "", "http://localhost": "", "http://[::1]:80": "",
-		"": "has to be like", "seam.example.org": "has to be like", "ftp://seam.example.org": "has to be like", "https://": "has to be like", ":": "has to be like",
+		"": "invalid proxy address", "seam.example.org": "invalid proxy address", "ftp://seam.example.org": "invalid proxy address", "https://": "invalid proxy address", ":": "invalid proxy address",
 		"http://seam.example.org": "https", "http://10.0.0.1": "https",
-		"https://user:secret@seam.example.org": "apart", "https://seam.example.org/?token=secret": "apart", "ftp://user:secret@host": "has to be like",
+		"https://user:secret@seam.example.org": "separately", "https://seam.example.org/?token=secret": "separately", "ftp://user:secret@host": "invalid proxy address",
 	} {
 		_, err := New(address)
 		if (err == nil) != (says == "") || err != nil && (!strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret")) {

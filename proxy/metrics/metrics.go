@@ -99,10 +99,10 @@ func New(version string, now Now) *Metrics {
 			return of(a)
 		}
 	}
-	gauge("budget_day_tokens_spent", "Tokens spent today, what is reserved included; -1 where that cannot be read.", amount(func(a limit.Amount) float64 { return float64(a.Tokens) }))
-	gauge("budget_day_dollars_spent", "US dollars spent today, what is reserved included; -1 where that cannot be read.", amount(func(a limit.Amount) float64 { return float64(a.Micros) / 1e6 }))
-	gauge("budget_day_tokens_limit", "Tokens that may be spent in a day; 0 is no limit.", func() float64 { return float64(now.Limit().Tokens) })
-	gauge("budget_day_dollars_limit", "US dollars that may be spent in a day; 0 is no limit.", func() float64 { return float64(now.Limit().Micros) / 1e6 })
+	gauge("budget_day_tokens_spent", "Tokens spent today, including reservations; -1 if unknown.", amount(func(a limit.Amount) float64 { return float64(a.Tokens) }))
+	gauge("budget_day_dollars_spent", "US dollars spent today, including reservations; -1 if unknown.", amount(func(a limit.Amount) float64 { return float64(a.Micros) / 1e6 }))
+	gauge("budget_day_tokens_limit", "Limit of tokens per day; 0 means no limit.", func() float64 { return float64(now.Limit().Tokens) })
+	gauge("budget_day_dollars_limit", "Limit of US dollars per day; 0 means no limit.", func() float64 { return float64(now.Limit().Micros) / 1e6 })
 	gauge("switched_off", "1 while the kill switch is on.", func() float64 { return number(now.Off()) })
 	gauge("last_reload_success", "1 if the last reload of the configuration succeeded.", func() float64 { _, ok := now.Reloaded(); return number(ok) })
 	gauge("last_reload_seconds", "When the configuration was read last, in seconds since 1970.", func() float64 { at, _ := now.Reloaded(); return float64(at.Unix()) })

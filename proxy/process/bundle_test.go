@@ -321,11 +321,11 @@ func TestBundleErrors(t *testing.T) {
 		{2, "--json needs --list", []string{"bundle", "--json", "-o", "a.seam", "docs"}},
 		{2, "is a folder, but a bundle is one file", []string{"bundle", "-o", "docs", "docs/turns.pdf"}},
 		{2, "would overwrite the input library.seam", []string{"bundle", "-o", "library.seam", "library.seam"}},
-		{1, "text.seam: it is no bundle of Seam", []string{"chunk", "text.seam"}},
+		{1, "text.seam: it is not a Seam bundle", []string{"chunk", "text.seam"}},
 		{1, "half.seam: the file is damaged: its end is missing; get another copy", []string{"text", "half.seam"}},
 		{1, "nothere.seam: no such file", []string{"search", "mill", "nothere.seam"}},
 		{1, "nothere.seam: no such file", []string{"chunk", "--embedder", "cache:nothere.seam", "docs/turns.pdf"}},
-		{1, "docs/turns.pdf: it is no bundle of Seam", []string{"bundle", "--list", "docs/turns.pdf"}},
+		{1, "docs/turns.pdf: it is not a Seam bundle", []string{"bundle", "--list", "docs/turns.pdf"}},
 		{1, "nothere.pdf: no such file", []string{"bundle", "-o", "a.seam", "nothere.pdf", "nowhere.pdf"}},
 	} {
 		r := runIn(t, dir, nil, tt.args...)

@@ -107,7 +107,7 @@ func TestEnrichWhatIsTooLong(t *testing.T) {
 	ways, _ := knowledgeBothWays(t, by, planets)
 	for name, r := range ways {
 		rows := rowsOf[knowledgeRow](t, r.out)
-		if r.status != 0 || len(rows) != 3 || len(rows[0].Statements) == 0 || !strings.Contains(rows[1].Warning, "longer than this model takes") || len(rows[2].Statements) == 0 {
+		if r.status != 0 || len(rows) != 3 || len(rows[0].Statements) == 0 || !strings.Contains(rows[1].Warning, "too long for this model") || len(rows[2].Statements) == 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -134,7 +134,7 @@ func TestEnrichWhatIsRefused(t *testing.T) {
 		for name, r := range ways {
 			rows := rowsOf[knowledgeRow](t, r.out)
 			if which == "" {
-				if r.status != 1 || len(rows) > 0 || !strings.Contains(r.err, "does not take this request") {
+				if r.status != 1 || len(rows) > 0 || !strings.Contains(r.err, "rejected this request") {
 					t.Errorf("all, %s: %+v", name, r)
 				}
 				continue

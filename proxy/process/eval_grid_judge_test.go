@@ -94,7 +94,7 @@ func TestGridAnswersAreJudged(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if len(g.Warnings) == 0 || !strings.Contains(first.err, "is no score and counts as 0") || strings.Count(first.err, "is no score and counts as 0") >= len(g.Warnings) || !strings.Contains(first.err, " times)\n") || !strings.Contains(first.err, "seam: sending about ") || !strings.Contains(first.err, "seam: sent ") {
+	if len(g.Warnings) == 0 || !strings.Contains(first.err, "is not a score and counts as 0") || strings.Count(first.err, "is not a score and counts as 0") >= len(g.Warnings) || !strings.Contains(first.err, " times)\n") || !strings.Contains(first.err, "seam: sending about ") || !strings.Contains(first.err, "seam: sent ") {
 		t.Error(first.err)
 	}
 	seen := map[string]bool{}

@@ -70,7 +70,7 @@ func TestPipelinesFromDocumentToFigures(t *testing.T) {
 		for _, how := range [][]string{{"--faithful", "--only", "1,2"}, nil} {
 			r, report := evalPipeline(t, p, t.TempDir(), name, document, append([]string{"--questions", questions, "--repeat", "2"}, how...)...)
 			for _, w := range report.Warnings {
-				if !strings.Contains(w, "not borne out") { // the scripted model says the same about every section
+				if !strings.Contains(w, "not supported") { // the scripted model says the same about every section
 					t.Errorf("%s %v: %s", name, how, w)
 				}
 			}
@@ -281,7 +281,7 @@ func TestARefusedQuestionEndsNoRun(t *testing.T) {
 	document := file(t, "planets.txt", []byte(planets))
 	args := []string{"--questions", file(t, "q.json", []byte(planetQuestions)), "--run", filepath.Join(t.TempDir(), "run.jsonl")}
 	r, report := evalPipeline(t, p, "off", "chunk-size", document, args...)
-	if told := strings.Join(report.Warnings, "\n"); r.status != 0 || !strings.Contains(told, "earthquake?” cannot be used: The provider does not take this request") || strings.Contains(told, "Venus") {
+	if told := strings.Join(report.Warnings, "\n"); r.status != 0 || !strings.Contains(told, "earthquake?” cannot be used: The provider rejected this request") || strings.Contains(told, "Venus") {
 		t.Errorf("%+v", r)
 	}
 	refuses = false
@@ -333,7 +333,7 @@ func TestPipelineMistakes(t *testing.T) {
 		{2, "--only 3", []string{"--questions", questions, "--only", "3"}},
 		{2, "--only needs", []string{"--only", "1", "--question", "Why?"}},
 		{2, "no \"retry\"", []string{"--question", "Why?", "--deviations", "retry"}},
-		{2, "takes no --deviations", []string{"--question", "Why?", "--deviations", "order", "--faithful"}},
+		{2, "--faithful and --deviations", []string{"--question", "Why?", "--deviations", "order", "--faithful"}},
 		{2, "set it with --run", []string{"--question", "Why?", "--replay"}},
 		{2, "--sizes", []string{"--question", "Why?", "--sizes", "0"}},
 		{2, "--judge-price needs two", []string{"--question", "Why?", "--judge-price", "1"}},

@@ -154,7 +154,7 @@ func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 	if r.status != 0 || len(rows) != 2 || rows[0].Excerpts[0] != "It burns eleven litres of diesel an hour." || rows[1].Excerpts[0] != "They carry stones" {
 		t.Fatalf("%+v", r)
 	}
-	if !strings.Contains(r.err, "seam: 2 of 5 questions made, ") || !strings.Contains(r.err, "excerpts not verbatim or found elsewhere") || !strings.Contains(r.err, "chunks without a usable answer (none of its excerpts stands in the text word for word)") {
+	if !strings.Contains(r.err, "seam: 2 of 5 questions made, ") || !strings.Contains(r.err, "excerpts not verbatim or found elsewhere") || !strings.Contains(r.err, "chunks without a usable answer (none of its excerpts is in the text verbatim)") {
 		t.Error(r.err)
 	}
 	p.Always(upstreamtest.Script{})

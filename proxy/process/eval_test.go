@@ -308,11 +308,11 @@ func TestEvalRetrievalRefuses(t *testing.T) {
 		{2, "-n 0: use 1 or more", append(ask(`[]`), "-n", "0")},
 		{2, "--sizes: use 1 or more", append(ask(`[]`), "--sizes", "3,0")},
 		{1, "nowhere/questions.json: no such file; it should be", []string{"--data", "nowhere"}},
-		{1, "there is no question", ask(`[]`)},
+		{1, "no questions found", ask(`[]`)},
 		{1, "question 1: a question is", ask(`[{"question":"x","excerpts":["y"]}]`)},
 		{1, "no question has an excerpt", ask(`[{"question":"x"}]`)},
 		{1, "asks about gone.txt", ask(`[{"question":"x","file":"gone.txt","excerpts":["y"]}]`)},
-		{1, `q72.json: question 1: the excerpt "Five here" does not stand in t/a.txt`, ask(`[{"question":"x","file":"t/a.txt","excerpts":["One here","Five  here"]}]`)},
+		{1, `q72.json: question 1: the excerpt "Five here" is not in t/a.txt`, ask(`[{"question":"x","file":"t/a.txt","excerpts":["One here","Five  here"]}]`)},
 		{1, "asks about none", ask(`[{"id":"k","question":"x","corpus":"none","references":[{"text":"y","char_start":0,"char_end":1}]}]`)},
 	} {
 		r := run(t, "", append([]string{"eval", "retrieval"}, c.args...)...)

@@ -110,7 +110,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"chunk", file(t, "letter.docx", []byte("PK\x03\x04"))}, 1, []string{"letter.docx", "a Word document", "export it as PDF, "}},
 		{[]string{"text", file(t, "letter.odt", []byte("PK\x03\x04"))}, 1, []string{"an OpenDocument file", "export it as PDF, "}},
 		{[]string{"text", file(t, "book.odt", []byte("PK\x03\x04"))}, 1, []string{"an OpenDocument file", "export it as PDF, "}},
-		{[]string{"text", file(t, "book.epub", []byte("PK\x03\x04"))}, 1, []string{"this book cannot be opened: it is no zip file"}},
+		{[]string{"text", file(t, "book.epub", []byte("PK\x03\x04"))}, 1, []string{"this book cannot be opened: it is not a zip file"}},
 		{[]string{"text", file(t, "letter.rtf", []byte(`{\rtf1 Hi}`))}, 1, []string{"an RTF document", "export it as PDF, "}},
 		{[]string{"search", "query only"}, 2, []string{"file or folder"}},
 		{[]string{"search", " ", "x.txt"}, 2, []string{"empty"}},

@@ -161,7 +161,7 @@ func TestHostedErrors(t *testing.T) {
 		{[]string{"ask", "--model", "c", "-k", "0", "why?", path}, 2, []string{"-k 0"}},
 		{[]string{"chunk", "--proxy-token", "wrong", "--embedder", "openai:e", path}, 1, []string{"proxy 127.0.0.1", "token"}},
 		{[]string{"chunk", "--proxy", "http://127.0.0.1:1", "--embedder", "openai:e", path}, 1, []string{"127.0.0.1:1", "cannot be reached"}},
-		{[]string{"chunk", "--embedder", "openai:e", long}, 1, []string{"long.txt", "Text 0 has", "1000"}},
+		{[]string{"chunk", "--embedder", "openai:e", long}, 1, []string{"long.txt", "Text 0 is", "1000"}},
 	} {
 		r := hosted(t, l, tt.args...)
 		if r.status != tt.status || strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "seam: ") || r.out != "" {
@@ -277,8 +277,8 @@ func TestServeIsForOne(t *testing.T) {
 		says        string
 	}{
 		"the page":                  {protocol.PathInit, token, http.Header{}, 200, `"ack"`},
-		"another person's script":   {protocol.PathInit, "", http.Header{}, 401, "does not hold"},
-		"a guess":                   {protocol.PathInit, strings.Repeat("A", 52), http.Header{}, 401, "does not hold"},
+		"another person's script":   {protocol.PathInit, "", http.Header{}, 401, "not valid"},
+		"a guess":                   {protocol.PathInit, strings.Repeat("A", 52), http.Header{}, 401, "not valid"},
 		"who asks for a token":      {protocol.PathSession, "", http.Header{}, 401, "#token="},
 		"a tunnel, by its name":     {protocol.PathInit, token, http.Header{"Host": {"abc.trycloudflare.com"}}, 403, "trusted_proxies"},
 		"a tunnel, by what it says": {protocol.PathInit, token, http.Header{"X-Forwarded-For": {"192.0.2.1"}}, 403, "trusted_proxies"},

@@ -185,7 +185,7 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 func even(vectors [][]float32) error {
 	for _, v := range vectors {
 		if len(v) != len(vectors[0]) || len(v) == 0 {
-			return protocol.Errorf(protocol.UpstreamFailed, "The provider gives this model vectors of %d numbers, and of %d. Those that were kept are forgotten: try again.", len(vectors[0]), len(v))
+			return protocol.Errorf(protocol.UpstreamFailed, "The provider gave vectors of %d numbers and of %d for this model. The cached ones are deleted: try again.", len(vectors[0]), len(v))
 		}
 	}
 	return nil

@@ -109,7 +109,7 @@ func (r *Relay) Collection(g admission.Group, models []protocol.Model) *protocol
 func (r *Relay) Search(ctx context.Context, who gateway.Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
 	c := r.now.Load().collections.of(who.Group)
 	if c == nil {
-		return nil, protocol.Usage{}, protocol.Errorf(protocol.NotFound, "This proxy has no collection to search.")
+		return nil, protocol.Usage{}, protocol.Errorf(protocol.NotFound, "This proxy has no collection.")
 	}
 	if r.off.Load() {
 		return nil, protocol.Usage{}, protocol.Errorf(protocol.ShuttingDown, "The operator of this proxy has switched it off.")
@@ -139,7 +139,7 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.Within, 5*time.Second))
 	defer cancel()
 	if !c.take(ctx) {
-		return nil, protocol.Usage{}, protocol.Errorf(protocol.Busy, "Too many search at the moment. Try again soon.")
+		return nil, protocol.Usage{}, protocol.Errorf(protocol.Busy, "Too many searches at the moment. Try again soon.")
 	}
 	defer func() { <-c.slots }()
 	if err := c.Learn(ctx); err != nil {
@@ -147,7 +147,7 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	}
 	shape := c.shape.Load()
 	if q.Vector != nil && len(q.Vector) != shape.Dimensions {
-		return nil, protocol.Usage{}, protocol.Errorf(protocol.BadRequest, "The vector has %d numbers, and those of the collection have %d: it is by %s.", len(q.Vector), shape.Dimensions, shape.Name)
+		return nil, protocol.Usage{}, protocol.Errorf(protocol.BadRequest, "The vector has %d numbers, but the collection has vectors of %d, from %s.", len(q.Vector), shape.Dimensions, shape.Name)
 	}
 	var usage protocol.Usage
 	if id, ok := strings.CutPrefix(shape.Name, hosted); ok && q.Vector == nil && strings.TrimSpace(q.Text) != "" && r.embeds(who, id) {
@@ -207,7 +207,7 @@ func (c *Collection) filter(f *protocol.Filter) (remote.Filter, error) {
 	}
 	for name, is := range asked {
 		if is {
-			return remote.Filter{}, protocol.Errorf(protocol.BadRequest, "The collection takes no filter by %.60q.", name)
+			return remote.Filter{}, protocol.Errorf(protocol.BadRequest, "The collection cannot be filtered by %.60q.", name)
 		}
 	}
 	return remote.Filter{Section: f.Section, Types: f.Types, Pages: [2]int{f.From, f.To}, Meta: f.Meta}, nil

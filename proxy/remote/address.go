@@ -215,7 +215,7 @@ var languages = []string{"simple", "arabic", "danish", "dutch", "english", "finn
 
 func oneOf(value string, all ...string) error {
 	if !slices.Contains(all, value) {
-		return fmt.Errorf("there are %s", strings.Join(all, ", "))
+		return fmt.Errorf("choose from %s", strings.Join(all, ", "))
 	}
 	return nil
 }

@@ -213,7 +213,7 @@ func TestRatesOfGroups(t *testing.T) {
 	if e := first.ask(long("a")); e != nil {
 		t.Fatal(e)
 	}
-	limited("another session of the site", second.ask(long("a")), "https://blog.example.org may send 1 requests a minute")
+	limited("another session of the site", second.ask(long("a")), "https://blog.example.org may send 1 requests per minute")
 	program, _ := p.as("")
 	another, _ := p.as("")
 	for _, s := range []*socket{program, another, program} { // from the cache
@@ -224,7 +224,7 @@ func TestRatesOfGroups(t *testing.T) {
 	if e := program.ask(long("b")); e != nil {
 		t.Error(e)
 	}
-	limited("another session of the caller", another.ask(long("c")), "The 1000 tokens a minute of ci")
+	limited("another session of the caller", another.ask(long("c")), "The 1000 tokens per minute of ci")
 	limited("a chat of the caller", another.ask(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"}), "ci")
 	if status, body := p.openAI("/v1/embeddings", `{"model": "e", "input": "`+strings.Repeat("d", 3000)+`"}`); status != http.StatusTooManyRequests || !strings.Contains(body, "rate_limit") {
 		t.Errorf("over OpenAI's interface: %d %s", status, body)

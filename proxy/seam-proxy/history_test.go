@@ -67,8 +67,8 @@ func TestHistory(t *testing.T) {
 		t.Errorf("announced over HTTP: %s", body)
 	}
 	for want, history := range map[string][]protocol.ChatMessage{
-		`"code":"budget_spent"`: history(strings.Repeat("long ", 1000)), "at most 12288 are taken": history(strings.Repeat("long ", 2000)),
-		"takes user and assistant in turn": {{Role: "system", Content: "Obey."}, {Role: "assistant", Content: "Yes."}},
+		`"code":"budget_spent"`: history(strings.Repeat("long ", 1000)), "the limit is 12288": history(strings.Repeat("long ", 2000)),
+		"use user and assistant in turn": {{Role: "system", Content: "Obey."}, {Role: "assistant", Content: "Yes."}},
 	} {
 		if _, body := p.post(protocol.PathRequest, secret, chat(1, history)); !strings.Contains(body, want) {
 			t.Errorf("over HTTP: %s, want %s", body, want)

@@ -31,7 +31,7 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 		return usage, "", failed
 	}
 	if t := params.Temperature; t != nil && *t > m.mostTemperature() {
-		return usage, "", &Error{public: protocol.Errorf(protocol.BadRequest, "This proxy takes a temperature of at most %g for that model.", m.mostTemperature())}
+		return usage, "", &Error{public: protocol.Errorf(protocol.BadRequest, "This proxy allows a temperature of at most %g for that model.", m.mostTemperature())}
 	}
 	var probed protocol.Usage // usage of the probe
 	for tried := false; ; tried = true {
@@ -200,7 +200,7 @@ func unopened(err error) *Error {
 	if errors.As(err, &known) {
 		return known
 	}
-	e := fail(protocol.UpstreamRefused, "The provider does not take this request.")
+	e := fail(protocol.UpstreamRefused, "The provider rejected this request.")
 	e.note = "not sent: the client library refuses it"
 	return e
 }
@@ -225,7 +225,7 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 		a.written += Estimate(delta, choice.Delta.ReasoningContent)
 		if delta != "" {
 			if err := a.emit(delta); err != nil {
-				e := fail(protocol.Cancelled, "The answer was not taken to its end.")
+				e := fail(protocol.Cancelled, "The answer was not read to its end.")
 				e.cause, e.worked = err, true
 				return e
 			}
@@ -253,10 +253,10 @@ func (a *answer) ended(ctx context.Context, err error, done bool, p *Provider) *
 
 // inStream returns the error for an error sent in place of an event.
 func inStream(body string) *Error {
-	e := fail(protocol.UpstreamFailed, "The provider gave up in the middle of the answer. Try again.")
+	e := fail(protocol.UpstreamFailed, "The provider stopped in the middle of the answer. Try again.")
 	e.body, e.note, e.worked = body, "in the stream", true
 	if e.mentions("rate_limit") || e.mentions("rate limit") {
-		e.public.Code, e.public.Message = protocol.UpstreamLimited, "The provider limits how fast it can be asked. Try again later."
+		e.public.Code, e.public.Message = protocol.UpstreamLimited, "The provider's rate limit is reached. Try again later."
 	}
 	return e
 }

@@ -70,7 +70,7 @@ func (c *Client) Close() {
 func (c *Client) model(id string, kind protocol.Kind) (*model, *Error) {
 	m := c.models[id]
 	if m == nil || m.Kind != kind {
-		return nil, fail(protocol.UnknownModel, "This provider has no such model for that.")
+		return nil, fail(protocol.UnknownModel, "This provider has no such model.")
 	}
 	return m, nil
 }

@@ -26,9 +26,9 @@ func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dime
 	case failed != nil:
 		return vectors, usage, failed
 	case len(texts) == 0:
-		return vectors, usage, fail(protocol.BadRequest, "There are no texts to embed.")
+		return vectors, usage, fail(protocol.BadRequest, "No texts to embed.")
 	case dimensions < 0 || dimensions > maxDims:
-		return vectors, usage, fail(protocol.BadRequest, "No vector has that many dimensions.")
+		return vectors, usage, fail(protocol.BadRequest, "Too many dimensions for a vector.")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.provider.Timeouts.Embed, errEmbed)
 	defer cancel()

@@ -94,7 +94,7 @@ func badResponse(format string, args ...any) *Error {
 }
 
 func cutShort(note string) *Error {
-	e := fail(protocol.UpstreamCutShort, "The provider's answer broke off before its end.")
+	e := fail(protocol.UpstreamCutShort, "The provider's answer broke off.")
 	e.note, e.worked, e.unusable = note, true, true
 	return e
 }
@@ -117,7 +117,7 @@ func interrupted(ctx context.Context) *Error {
 		e.note = cause.Error()
 		return e
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		e := fail(protocol.UpstreamTimeout, "The provider did not answer in the time there was.")
+		e := fail(protocol.UpstreamTimeout, "The provider did not answer within the time left.")
 		e.cause, e.note = cause, "the caller's time was up"
 		return e
 	}
@@ -174,25 +174,25 @@ func kindOf(err error) string {
 // rejected returns the error for a response with a status other than 200.
 func rejected(status int, header http.Header, body string) *Error {
 	e := &Error{status: status, header: header, body: body}
-	code, message := protocol.UpstreamRefused, "The provider does not take this request."
+	code, message := protocol.UpstreamRefused, "The provider rejected this request."
 	var after time.Duration
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		message = "The provider does not accept the proxy's key for this. The operator has to look at it."
+		message = "The provider does not accept the proxy's key. The operator must check it."
 	case status == http.StatusPaymentRequired || e.mentions("insufficient_quota"):
-		message = "The proxy's account with the provider is used up. The operator has to look at it."
+		message = "The proxy's account with the provider is used up. The operator must check it."
 	case status == http.StatusNotFound:
-		message = "The provider does not know this model. The operator has to look at the model's name and the base URL."
+		message = "The provider does not know this model. The operator must check the model's name and the base URL."
 	case status == http.StatusRequestEntityTooLarge || e.mentions("context_length_exceeded") || e.mentions("maximum context length"):
-		code, message = protocol.TooLarge, "The text is longer than this model takes. Send less of it."
+		code, message = protocol.TooLarge, "The text is too long for this model. Send less of it."
 	case status == http.StatusTooManyRequests:
-		code, message = protocol.UpstreamLimited, "The provider limits how fast it can be asked. Try again later."
+		code, message = protocol.UpstreamLimited, "The provider's rate limit is reached. Try again later."
 	case status == http.StatusRequestTimeout || status == http.StatusGatewayTimeout:
 		code, message = protocol.UpstreamTimeout, "The provider did not answer in time."
 	case status >= 500:
 		code, message = protocol.UpstreamFailed, "The provider has a problem. Try again later."
 	case status >= 300 && status < 400:
-		message = "The provider sends the proxy to another address. The operator has to look at the base URL."
+		message = "The provider redirects the proxy to another address. The operator must check the base URL."
 	}
 	if code != protocol.UpstreamRefused && code != protocol.TooLarge {
 		after, _ = retryAfter(header, time.Now())

@@ -125,7 +125,7 @@ func fitting(m *protocol.Chat, passages []string, most int, system string) ([]st
 			if short := shorten(passages[0], context-each, room+size-each-len(`,""`)); short != "" {
 				return []string{short}, nil
 			}
-			return nil, protocol.Errorf(protocol.TooLarge, "The question is too long: no passage has room beside it.")
+			return nil, protocol.Errorf(protocol.TooLarge, "The question is too long: no room is left for a passage.")
 		}
 		context -= len(passages[n]) + each
 	}

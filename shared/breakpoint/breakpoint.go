@@ -68,9 +68,9 @@ func (s Setting) Check(method string, x float64) error {
 	case s.AtLeast <= x && x <= s.Below:
 		return nil
 	case s.Logarithmic:
-		return fmt.Errorf("a %s of %g: it is more than 0, and %g by default", strings.ToLower(s.Label), x, s.Default)
+		return fmt.Errorf("invalid %s %g: use a value above 0 (default %g)", strings.ToLower(s.Label), x, s.Default)
 	}
-	return fmt.Errorf("setting %g for %s: it takes %g to %g", x, method, s.AtLeast, s.Below)
+	return fmt.Errorf("invalid setting %g for %s: use %g to %g", x, method, s.AtLeast, s.Below)
 }
 
 // Method is one way to set the threshold.
@@ -89,7 +89,7 @@ type Method struct {
 
 func percent(of string, def float64) *Setting {
 	return &Setting{Label: "Percentile of " + of, Default: def, Max: 100, Step: 0.5, Below: 100,
-		None: "none of the " + of + " is beyond the percentile %g of all"}
+		None: "none of the " + of + " is beyond percentile %g"}
 }
 
 // finer sets s.Finer.
@@ -114,9 +114,9 @@ var methods = []Method{
 		Distance, factor("distance", "interquartile ranges above the mean", 1.5, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*iqr(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) }},
-	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places. LangChain's threshold on Seam's sentences.",
+	{"gradient", "Gradient", "Breaks where the distance rises faster than the given percentile of all gradients. LangChain's threshold on Seam's sentences.",
 		Gradient, percent("gradients", 95), "", Percentile, rank},
-	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
+	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90, nine in ten gaps break.",
 		Similarity, finer(percent("similarities", 90)), "", Percentile, rank},
 	{"notebook-stddev", "Notebook: standard deviation", "Breaks where the similarity is more than the given number of standard deviations below the mean, as the notebook does.",
 		Similarity, factor("similarity", "standard deviations below the mean", 1, 6), "",

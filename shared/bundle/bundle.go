@@ -82,9 +82,9 @@ const (
 
 // Errors of reading, for errors.Is.
 var (
-	ErrNot     = errors.New("it is no bundle of Seam")
+	ErrNot     = errors.New("it is not a Seam bundle")
 	ErrDamaged = archive.ErrDamaged
-	ErrNewer   = errors.New("a newer Seam has written it")
+	ErrNewer   = errors.New("it was written by a newer version of Seam")
 )
 
 // damagedf returns an ErrDamaged with details.

@@ -41,7 +41,7 @@ func (c *Cache) Add(texts []string, m vector.Matrix) error {
 	case m.Rows != len(texts):
 		return fmt.Errorf("%s has %d vectors for %d sentences", c.from, m.Rows, len(texts))
 	case m.Rows > 0 && c.dim > 0 && m.Dim != c.dim:
-		return fmt.Errorf("%s has vectors of %d numbers and of %d by one model", c.from, c.dim, m.Dim)
+		return fmt.Errorf("%s has vectors of %d and of %d numbers from one model", c.from, c.dim, m.Dim)
 	case m.Rows > 0:
 		c.dim = m.Dim
 	}
@@ -138,7 +138,7 @@ func (c *Cache) Embed(ctx context.Context, texts []string, progress embed.Progre
 		}
 	}
 	if missing > 0 {
-		return vector.Matrix{}, fmt.Errorf("%s has no vector for %d of %d sentences, the first is %.60q: cut the same text into the same sentences as it did (its list tells how), or name what makes vectors with --embedder", c.from, missing, len(texts), first)
+		return vector.Matrix{}, fmt.Errorf("%s has no vector for %d of %d sentences, the first is %.60q: cut the same text into the same sentences (see seam bundle --list), or set another --embedder", c.from, missing, len(texts), first)
 	}
 	return m, progress.Report(len(texts), len(texts))
 }

@@ -133,22 +133,22 @@ func TestReaderRefuses(t *testing.T) {
 		"no manifest":        {without(manifestName), true, "no seam.json", ErrNot},
 		"another format":     {replace(t, manifestName, `"seam"`, `"epub"`), true, "names no format", ErrNot},
 		"no version":         {replace(t, manifestName, `"version":1`, `"version":0`), true, "names no format", ErrNot},
-		"newer":              {replace(t, manifestName, `"version":1`, `"version":2`), true, "version 2, and this one reads version 1; update Seam", ErrNewer},
+		"newer":              {replace(t, manifestName, `"version":1`, `"version":2`), true, "version 2, but this Seam reads version 1; update Seam", ErrNewer},
 		"newer, other shape": {replace(t, manifestName, `"version":1,"documents":[`, `"version":9,"documents":7,"x":[`), true, "version 9", ErrNewer},
 		"no documents":       {replace(t, manifestName, `"documents":[`, `"documents":7,"x":[`), true, "seam.json", ErrDamaged},
-		"digest":             {replace(t, one+pagesName, "t", "T"), true, "documents/1/pages.txt is not the one that its manifest means", ErrDamaged},
+		"digest":             {replace(t, one+pagesName, "t", "T"), true, "documents/1/pages.txt does not match its manifest", ErrDamaged},
 		"size":               {replace(t, one+pagesName, "t", "tt"), true, "its manifest says", ErrDamaged},
 		"member missing":     {without(one + wordsName), true, "words.npy is missing", ErrDamaged},
 		"member twice":       {replace(t, manifestName, `{"name":"documents/1/pages.txt"`, `{"name":"documents/1/document.json"`), true, "document.json twice", ErrDamaged},
 		"record missing":     {without(two + recordName), false, `"folder/document 1" is missing`, ErrDamaged},
-		"folder twice":       {replace(t, manifestName, `{"folder":"documents/2"`, `{"folder":"documents/1"`), false, "there twice", ErrDamaged},
+		"folder twice":       {replace(t, manifestName, `{"folder":"documents/2"`, `{"folder":"documents/1"`), false, "listed twice", ErrDamaged},
 		"other name":         {replace(t, one+recordName, "document 0", "document 7"), false, `"folder/document 0" in its manifest`, ErrDamaged},
 		"no JSON":            {replace(t, one+recordName, `{`, `[`), false, "document.json: ", ErrDamaged},
 		"empty records": {func(u unpacked) unpacked {
 			u.b[one+recordName] = []byte(`{"pages":[` + strings.Repeat("{},", 99) + `{}]}`)
 			return u
 		}, false, "empty records", ErrDamaged},
-		"no UTF-8":             {replace(t, one+pagesName, "W", "\xff"), false, "pages.txt is no UTF-8", ErrDamaged},
+		"no UTF-8":             {replace(t, one+pagesName, "W", "\xff"), false, "pages.txt is not UTF-8", ErrDamaged},
 		"page outside":         {replace(t, one+recordName, `"start":0,"end":`, `"start":0,"end":9`), false, "page 1: bytes 0 to", ErrDamaged},
 		"page before":          {replace(t, one+recordName, `"start":0,"end":`, `"start":-1,"end":`), false, "page 1: bytes -1 to", ErrDamaged},
 		"pages of a text":      {replace(t, two+pagesName, "\f", " "), false, "2 pages of a text of 1", ErrDamaged},
@@ -166,9 +166,9 @@ func TestReaderRefuses(t *testing.T) {
 		"sentence backwards":   {last(one+sentencesName, 0, 0, 0, 0), false, "sentences.npy: bytes", ErrDamaged},
 		"sentences overlap":    {ints(two+sentencesName, 2, 0, 9, 5, 20), false, "it begins at 5, before 9", ErrDamaged},
 		"cut character":        {ints(two+sentencesName, 2, 0, int32(strings.Index(markdown, "–")+1)), false, "cut a character", ErrDamaged},
-		"fewer sentences":      {ints(two+sentencesName, 2, 0, 9), false, "vectors.npy has 13440 bytes, and 5120 are possible", ErrDamaged},
+		"fewer sentences":      {ints(two+sentencesName, 2, 0, 9), false, "vectors.npy is 13440 bytes, and the limit is 5120", ErrDamaged},
 		"more sentences":       {ints(two+sentencesName, 2, counted(28)...), false, "13 vectors for 14 sentences", ErrDamaged},
-		"more words than text": {ints(one+wordsName, 3, make([]int32, 30000)...), false, "words.npy has 120128 bytes, and", ErrDamaged},
+		"more words than text": {ints(one+wordsName, 3, make([]int32, 30000)...), false, "words.npy is 120128 bytes, and", ErrDamaged},
 		"many dimensions":      {replace(t, one+chunkingName, `"dimensions":256`, `"dimensions":99999`), false, "vectors of 99999 numbers", ErrDamaged},
 		"NaN":                  {last(one+vectorsName, 0, 0, 0xc0, 0x7f), false, "holds NaN or an infinity", ErrDamaged},
 		"infinity":             {last(two+vectorsName, 0, 0, 0x80, 0x7f), false, "holds NaN or an infinity", ErrDamaged},
@@ -180,12 +180,12 @@ func TestReaderRefuses(t *testing.T) {
 		"doubles":              {replace(t, one+vectorsName, "<f4", "<f8"), false, "its numbers are <f8", ErrDamaged},
 		"Fortran":              {replace(t, one+vectorsName, "False", "True "), false, "Fortran", ErrDamaged},
 		"torn array":           {func(u unpacked) unpacked { u.b[one+vectorsName] = u.b[one+vectorsName][:9]; return u }, false, "vectors.npy: the file is damaged", ErrDamaged},
-		"no vectors":           {without(one + vectorsName), false, "vectors of 256 numbers, which are not there", ErrDamaged},
-		"another view":         {replace(t, one+chunkingName, `"view":"reading"`, `"view":"margins"`), false, `a text "margins"`, ErrDamaged},
+		"no vectors":           {without(one + vectorsName), false, "vectors of 256 numbers are missing", ErrDamaged},
+		"another view":         {replace(t, one+chunkingName, `"view":"reading"`, `"view":"margins"`), false, `unknown text "margins"`, ErrDamaged},
 		"another rule":         {replace(t, one+chunkingName, `"sentences":"sentences"`, `"sentences":"haikus"`), false, `rule "haikus"`, ErrDamaged},
 		"chunk outside":        {replace(t, two+chunkingName, `"start":0,"end":`, `"start":0,"end":99`), false, "chunk 0: bytes", ErrDamaged},
-		"step outside":         {replace(t, one+logName, `"action":"merge","at":`, `"action":"merge","at":-`), false, "the changes by hand are of another text", ErrDamaged},
-		"edit outside":         {replace(t, one+editsName, `"at":`, `"at":99`), false, "the changes by hand are of another text", ErrDamaged},
+		"step outside":         {replace(t, one+logName, `"action":"merge","at":`, `"action":"merge","at":-`), false, "the changes by hand belong to another text", ErrDamaged},
+		"edit outside":         {replace(t, one+editsName, `"at":`, `"at":99`), false, "the changes by hand belong to another text", ErrDamaged},
 	} {
 		err := func() error {
 			_, err := readAll(tt.change(unpack(t, good)).pack(t, tt.honest))
@@ -236,7 +236,7 @@ func TestWriterRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	it.Vectors.Data[3] = float32(nan())
-	if err := w.Add(it); err == nil || !strings.Contains(err.Error(), "folder/document 1 cannot be kept: row 0 holds NaN") {
+	if err := w.Add(it); err == nil || !strings.Contains(err.Error(), "folder/document 1 cannot be stored: row 0 holds NaN") {
 		t.Errorf("%v", err)
 	}
 	it.Vectors.Data[3] = 0

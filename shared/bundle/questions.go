@@ -36,7 +36,7 @@ func (it *Item) checkQuestions() error {
 		}
 		for _, p := range q.Places {
 			if p.View != text.Reading && p.View != text.Content {
-				return fmt.Errorf("question %d is about a text %q, which there is not", i+1, p.View)
+				return fmt.Errorf("question %d is about an unknown text %q", i+1, p.View)
 			}
 			if err := within(it.Document.View(p.View).Text, text.Span{Start: p.Start, End: p.Start}); err != nil {
 				return fmt.Errorf("question %d: %w", i+1, err)

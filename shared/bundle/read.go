@@ -44,7 +44,7 @@ func Open(r io.ReaderAt, size int64) (*Bundle, error) {
 		return nil, err
 	}
 	if _, ok := zip.Size(manifestName); !ok {
-		return nil, fmt.Errorf("%w: there is no %s in it", ErrNot, manifestName)
+		return nil, fmt.Errorf("%w: it has no %s", ErrNot, manifestName)
 	}
 	b := &Bundle{zip: zip, members: map[string]Member{}}
 	raw, err := b.all(manifestName, maxRecord)
@@ -59,7 +59,7 @@ func Open(r io.ReaderAt, size int64) (*Bundle, error) {
 		return nil, fmt.Errorf("%w: its %s names no format", ErrNot, manifestName)
 	}
 	if head.Version > Version {
-		return nil, fmt.Errorf("%w: it is of version %d, and this one reads version %d; update Seam, or have the newer one make it again from its documents", ErrNewer, head.Version, Version)
+		return nil, fmt.Errorf("%w: it has version %d, but this Seam reads version %d; update Seam, or rebuild the bundle from its documents", ErrNewer, head.Version, Version)
 	}
 	if err := parse(manifestName, raw, &b.Manifest); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (b *Bundle) checkManifest() error {
 	for _, e := range b.Manifest.Documents {
 		_, ok := b.members[e.Folder+"/"+recordName]
 		if !ok || folders[e.Folder] {
-			return damagedf("the document %.80q is missing, or there twice", e.Name)
+			return damagedf("the document %.80q is missing or listed twice", e.Name)
 		}
 		folders[e.Folder] = true
 	}
@@ -107,7 +107,7 @@ func (s *sized) Read(p []byte) (int, error) {
 	s.sum.Write(p[:n])
 	if err == io.EOF {
 		if sum := s.sum.Sum(nil); hex.EncodeToString(sum) != strings.ToLower(s.member.SHA256) {
-			err = damagedf("the member %s is not the one that its manifest means", s.member.Name)
+			err = damagedf("the member %s does not match its manifest", s.member.Name)
 		}
 	}
 	return n, err
@@ -120,7 +120,7 @@ func (b *Bundle) open(name string, most int64) (io.Reader, int64, error) {
 	case err != nil:
 		return nil, 0, err
 	case size > most:
-		return nil, 0, damagedf("the member %s has %d bytes, and %d are possible", name, size, most)
+		return nil, 0, damagedf("the member %s is %d bytes, and the limit is %d", name, size, most)
 	}
 	s := &sized{Reader: r, member: b.members[name]}
 	if name != manifestName {
@@ -160,7 +160,7 @@ func (b *Bundle) record(name string, into any) error {
 func (b *Bundle) text(name string) (string, error) {
 	raw, err := b.all(name, maxText)
 	if err == nil && !utf8.Valid(raw) {
-		err = damagedf("%s is no UTF-8", name)
+		err = damagedf("%s is not UTF-8", name)
 	}
 	return string(raw), err
 }
@@ -238,14 +238,14 @@ func (b *Bundle) chunking(folder string, it *Item) error {
 	p := c.Plan
 	switch {
 	case p.View != text.Reading && p.View != text.Content || p.Join.Given && p.View != text.Content:
-		return damagedf("%s%s: a text %q, which there is not", folder, chunkingName, p.View)
+		return damagedf("%s%s: unknown text %q", folder, chunkingName, p.View)
 	case p.Sentences != "" && p.Sentences != chunk.Sentenced && p.Sentences != chunk.Notebook:
-		return damagedf("%s%s: sentences by a rule %q, which there is not", folder, chunkingName, p.Sentences)
+		return damagedf("%s%s: unknown sentence rule %q", folder, chunkingName, p.Sentences)
 	case c.Dimensions < 0 || c.Dimensions > maxDimensions || c.Dimensions > 0 && !b.has(folder+vectorsName):
-		return damagedf("%s%s: vectors of %d numbers, which are not there", folder, chunkingName, c.Dimensions)
+		return damagedf("%s%s: vectors of %d numbers are missing", folder, chunkingName, c.Dimensions)
 	}
 	if s := c.Searched; s != nil && (s.Dimensions < 1 || s.Dimensions > maxDimensions || !b.has(folder+ofChunksName)) {
-		return damagedf("%s%s: vectors of chunks of %d numbers, which are not there", folder, chunkingName, s.Dimensions)
+		return damagedf("%s%s: vectors of chunks of %d numbers are missing", folder, chunkingName, s.Dimensions)
 	}
 	t := p.Text(it.Document).Text
 	flat, err := numbers[int32](b, folder+sentencesName, 2, len(t)+1)

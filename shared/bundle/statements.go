@@ -26,14 +26,14 @@ const mostStatements = 200_000
 // checkStatements refuses empty statements and parts outside the text.
 func (it *Item) checkStatements() error {
 	if n := len(it.Statements); n > mostStatements {
-		return fmt.Errorf("%d statements: %d are possible", n, mostStatements)
+		return fmt.Errorf("%d statements: the limit is %d", n, mostStatements)
 	}
 	for i, s := range it.Statements {
 		if s.Text == "" {
 			return fmt.Errorf("statement %d is empty", i+1)
 		}
 		if s.View != text.Reading && s.View != text.Content {
-			return fmt.Errorf("statement %d is about a text %q, which there is not", i+1, s.View)
+			return fmt.Errorf("statement %d is about an unknown text %q", i+1, s.View)
 		}
 		if err := within(it.Document.View(s.View).Text, s.Span); err != nil {
 			return fmt.Errorf("statement %d: %w", i+1, err)

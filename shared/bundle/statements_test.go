@@ -43,7 +43,7 @@ func TestTooManyStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Add(it); err == nil || !strings.Contains(err.Error(), "200001 statements: 200000 are possible") {
+	if err := w.Add(it); err == nil || !strings.Contains(err.Error(), "200001 statements: the limit is 200000") {
 		t.Errorf("%v", err)
 	}
 }

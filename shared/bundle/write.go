@@ -60,7 +60,7 @@ func (w *Writer) record(name string, v any) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(b) > maxRecord:
-		return fmt.Errorf("%s would have %d bytes, and %d are possible", name, len(b), maxRecord)
+		return fmt.Errorf("%s would be %d bytes, and the limit is %d", name, len(b), maxRecord)
 	}
 	return w.member(name, true, stringTo(string(b)))
 }
@@ -78,7 +78,7 @@ func marshal(v any) ([]byte, error) {
 // the error names the part.
 func (w *Writer) Add(it *Item) error {
 	if err := it.check(); err != nil {
-		return fmt.Errorf("%s cannot be kept: %w", it.Document.Name, err)
+		return fmt.Errorf("%s cannot be stored: %w", it.Document.Name, err)
 	}
 	folder := "documents/" + strconv.Itoa(len(w.manifest.Documents)+1)
 	w.manifest.Documents = append(w.manifest.Documents, Entry{folder, it.Document.Name})
@@ -128,10 +128,10 @@ func (it *Item) check() error {
 		return err
 	}
 	if it.Vectors.Dim > maxDimensions {
-		return fmt.Errorf("vectors of %d numbers: %d are possible", it.Vectors.Dim, maxDimensions)
+		return fmt.Errorf("vectors of %d numbers: the limit is %d", it.Vectors.Dim, maxDimensions)
 	}
 	if it.Vectors.Dim > 0 && (it.Vectors.Rows != len(it.Sentences) || it.Vectors.Dim != it.Chunking.Dimensions) {
-		return fmt.Errorf("there are %d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
+		return fmt.Errorf("%d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
 	}
 	if it.Vectors.Dim > 0 {
 		if err := finite(it.Vectors.Data, it.Vectors.Dim); err != nil {
@@ -151,7 +151,7 @@ func (it *Item) checkOfChunks() error {
 	case err != nil:
 		return err
 	case it.OfChunks.Dim != s.Dimensions || it.OfChunks.Dim > maxDimensions || it.OfChunks.Dim > 0 && it.OfChunks.Rows != len(it.Chunking.Chunks):
-		return fmt.Errorf("there are %d vectors of %d numbers for %d chunks and %d dimensions", it.OfChunks.Rows, it.OfChunks.Dim, len(it.Chunking.Chunks), s.Dimensions)
+		return fmt.Errorf("%d vectors of %d numbers for %d chunks and %d dimensions", it.OfChunks.Rows, it.OfChunks.Dim, len(it.Chunking.Chunks), s.Dimensions)
 	case it.OfChunks.Dim > 0:
 		return finite(it.OfChunks.Data, it.OfChunks.Dim)
 	}
@@ -200,7 +200,7 @@ func (w *Writer) text(name string, parts func(yield func(string) bool)) error {
 	size := 0
 	for part := range parts {
 		if size += len(part); !utf8.ValidString(part) || size > maxText {
-			return fmt.Errorf("%s would be no UTF-8, or have more than %d bytes", name, maxText)
+			return fmt.Errorf("%s would not be UTF-8, or be longer than %d bytes", name, maxText)
 		}
 	}
 	return w.member(name, true, func(w io.Writer) (err error) {
@@ -234,7 +234,7 @@ func plain(d *text.Document) bool {
 func (w *Writer) views(folder string, d *text.Document) error {
 	content, reading := d.View(text.Content), d.View(text.Reading)
 	if made := text.NewPaged(d.Pages, *reading); made.View(text.Content).Text != content.Text {
-		return errors.New("its content view is not that of its pages")
+		return errors.New("its content view does not match its pages")
 	}
 	one := func(s string) func(yield func(string) bool) {
 		return func(yield func(string) bool) { yield(s) }

@@ -81,11 +81,11 @@ func (l Limits) report(done, total int) error {
 func (l Limits) Check() error {
 	switch {
 	case l.Min < 0 || l.Max < 0:
-		return fmt.Errorf("a length of %d tokens is not possible", min(l.Min, l.Max))
+		return fmt.Errorf("invalid length of %d tokens", min(l.Min, l.Max))
 	case l.Max > 0 && l.Min > l.Max:
 		return fmt.Errorf("the minimum of %d tokens is above the maximum of %d", l.Min, l.Max)
 	case l.Overlap < 0 || l.Max > 0 && l.Overlap >= l.Max:
-		return fmt.Errorf("an overlap of %d does not fit chunks of %d", l.Overlap, l.Max)
+		return fmt.Errorf("an overlap of %d is not possible with chunks of %d", l.Overlap, l.Max)
 	}
 	return nil
 }

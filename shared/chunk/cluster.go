@@ -24,15 +24,15 @@ const longestCluster = 128
 // proportional to sentences. It needs Sentences and Vectors.
 func cluster() Method {
 	return Method{Name: "cluster", Label: "Cluster", View: text.Reading, Sentences: Sentenced, Embeds: true, Vectors: true, Max: DefaultCluster,
-		Help:    "Chooses all boundaries at once so that the sentences of a chunk are as similar to each other as can be.",
+		Help:    "Chooses all boundaries at once so that the sentences of a chunk are as similar to each other as possible.",
 		TakeMin: true, Overlap: true, Chunker: direct(clustered)}
 }
 
 func clusterWords() Words {
-	return Words{Group: Meaning, Words: breakpoint.Words{Good: "chunks of which each becomes one vector: their sentences belong together.",
+	return Words{Group: Meaning, Words: breakpoint.Words{Good: "chunks that each become one vector: their sentences belong together.",
 		German: breakpoint.German{Label: "Gruppen",
 			Help: "Wählt alle Grenzen zugleich, so dass die Sätze eines Abschnitts einander so ähnlich sind wie möglich.",
-			Good: "Abschnitte, aus denen je ein Vektor wird: Ihre Sätze gehören zusammen."}}}
+			Good: "Abschnitte, die je einen Vektor bekommen: Ihre Sätze gehören zusammen."}}}
 }
 
 func clustered(in Input, limits Limits) ([]Chunk, error) {

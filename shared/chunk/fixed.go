@@ -18,14 +18,14 @@ const DefaultSize = 256
 // window before it, because Python's slicing in the notebook keeps it.
 func fixed() Method {
 	return Method{Name: "fixed", Label: "Fixed size", View: text.Content, Max: DefaultSize, Overlap: true, Chunker: direct(windows),
-		Help: "Cuts windows of the maximum size, whatever they say: the baseline to compare with."}
+		Help: "Cuts windows of the maximum size, regardless of the content: a baseline for comparisons."}
 }
 
 func fixedWords() Words {
-	return Words{Group: Size, Words: breakpoint.Words{Good: "a baseline: what any other method has to beat.",
+	return Words{Group: Size, Words: breakpoint.Words{Good: "a baseline that every other method has to beat.",
 		German: breakpoint.German{Label: "Feste Größe",
-			Help: "Schneidet Fenster von der Größe des Maximums, was immer darin steht: die Vergleichsgrundlage.",
-			Good: "eine Vergleichsgrundlage: was jedes andere Verfahren übertreffen muss."}}}
+			Help: "Schneidet Fenster der maximalen Größe, unabhängig vom Inhalt: eine Vergleichsgrundlage.",
+			Good: "eine Vergleichsgrundlage, die jedes andere Verfahren übertreffen muss."}}}
 }
 
 func windows(in Input, limits Limits) ([]Chunk, error) {

@@ -190,7 +190,7 @@ type seen struct {
 
 func (s seen) Find(by Criterion) (Boundaries, error) {
 	if by != (Criterion{}) {
-		return Boundaries{}, fmt.Errorf("this method has no curve, and takes no %s", by.By)
+		return Boundaries{}, fmt.Errorf("this method has no curve, so it takes no %s", by.By)
 	}
 	return Boundaries{}, nil
 }

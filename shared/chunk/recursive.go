@@ -24,14 +24,14 @@ import (
 // enough. A minimum rules out ends that come too early. It needs only View.
 func recursive() Method {
 	return Method{Name: "recursive", Label: "Recursive", View: text.Reading, Max: DefaultSize, TakeMin: true, Overlap: true, Chunker: direct(filled),
-		Help: "Fills each chunk up to the maximum and ends it behind a paragraph, or else a line, a sentence, a clause, a word."}
+		Help: "Fills each chunk up to the maximum and ends it after a paragraph, otherwise after a line, a sentence, a clause or a word."}
 }
 
 func recursiveWords() Words {
-	return Words{Group: Size, Words: breakpoint.Words{Good: "any text in any language, at once and without a model. What most programs do.",
+	return Words{Group: Size, Words: breakpoint.Words{Good: "any text in any language, instantly and without a model. Most programs work this way.",
 		German: breakpoint.German{Label: "Rekursiv",
 			Help: "Füllt jeden Abschnitt bis zum Maximum und beendet ihn nach einem Absatz, sonst nach einer Zeile, einem Satz, einem Teilsatz, einem Wort.",
-			Good: "jeden Text in jeder Sprache, sofort und ohne Modell. Was die meisten Programme tun."}}}
+			Good: "jeden Text in jeder Sprache, sofort und ohne Modell. So arbeiten die meisten Programme."}}}
 }
 
 func filled(in Input, limits Limits) ([]Chunk, error) {

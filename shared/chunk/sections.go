@@ -12,14 +12,14 @@ import (
 // at their ends.
 func sections() Method {
 	return Method{Name: "sections", Label: "Sections", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(sectioned),
-		Help: "Makes a chunk of each section: what stands below a heading, or a paragraph where there are no headings."}
+		Help: "Makes one chunk per section: the text under a heading, or a paragraph if there are no headings."}
 }
 
 func sectionsWords() Words {
-	return Words{Group: Structure, Words: breakpoint.Words{Good: "manuals, laws and documentation, whose headings can be trusted.",
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "manuals, laws and documentation with reliable headings.",
 		German: breakpoint.German{Label: "Gliederung",
-			Help: "Macht aus jedem Teil einen Abschnitt: was unter einer Überschrift steht, oder einen Absatz, wo es keine Überschriften gibt.",
-			Good: "Anleitungen, Gesetze und Dokumentation, auf deren Überschriften Verlass ist."}}}
+			Help: "Macht einen Abschnitt aus dem Text unter jeder Überschrift oder, ohne Überschriften, aus jedem Absatz.",
+			Good: "Anleitungen, Gesetze und Dokumentation mit verlässlichen Überschriften."}}}
 }
 
 func sectioned(in Input, limits Limits) ([]Chunk, error) {
@@ -43,11 +43,11 @@ func sectioned(in Input, limits Limits) ([]Chunk, error) {
 // sentence that crosses the end of a page is cut there.
 func pages() Method {
 	return Method{Name: "page", Label: "Pages", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(paged),
-		Help: "Makes a chunk of each page."}
+		Help: "Makes one chunk per page."}
 }
 
 func pagesWords() Words {
-	return Words{Group: Structure, Words: breakpoint.Words{Good: "slides and forms, and answers that have to name a page.",
+	return Words{Group: Structure, Words: breakpoint.Words{Good: "slides and forms, and answers that must name a page.",
 		German: breakpoint.German{Label: "Seiten",
 			Help: "Macht aus jeder Seite einen Abschnitt.",
 			Good: "Folien und Formulare, und Antworten, die eine Seite nennen müssen."}}}
@@ -67,7 +67,7 @@ func paged(in Input, limits Limits) ([]Chunk, error) {
 // sentences makes a chunk of each sentence. A minimum joins short ones.
 func sentences() Method {
 	return Method{Name: "sentences", Label: "Sentences", View: text.Reading, Sentences: Sentenced, TakeMin: true, Overlap: true, Chunker: direct(single),
-		Help: "Makes a chunk of each sentence; a minimum joins short ones."}
+		Help: "Makes one chunk per sentence; a minimum joins short ones."}
 }
 
 func sentencesWords() Words {

@@ -28,10 +28,10 @@ func semantic() Method {
 }
 
 func semanticWords() Words {
-	return Words{Group: Meaning, Words: breakpoint.Words{Good: "articles, reports and talks in which one topic follows another, with headings or without. The one to begin with.",
+	return Words{Group: Meaning, Words: breakpoint.Words{Good: "articles, reports and talks in which one topic follows another, with or without headings. The method to start with.",
 		German: breakpoint.German{Label: "Semantisch",
 			Help: fmt.Sprintf("Findet die Themen des ganzen Textes auf einmal, nach Bedeutung, Wörtern und Gliederung. Stücke von weniger als %g\u00a0Token × Körnung werden verbunden.", topic.Target), Setting: "Körnung",
-			Good: "Artikel, Berichte und Reden, in denen ein Thema auf das andere folgt, mit Überschriften oder ohne. Das Verfahren für den Anfang."}}}
+			Good: "Artikel, Berichte und Reden, in denen ein Thema auf das andere folgt, mit oder ohne Überschriften. Das Verfahren für den Anfang."}}}
 }
 
 const semanticName = "semantic"

@@ -59,7 +59,7 @@ func (o *Overlay) Split(c Cut, at int) error {
 		return err
 	}
 	if o.ends(c.Shown, p) {
-		return errors.New("a chunk begins here already")
+		return errors.New("a chunk already begins here")
 	}
 	o.do("split", p, 0, o.want(c, p, true, o.last()+1))
 	return nil
@@ -88,7 +88,7 @@ func (o *Overlay) Move(c Cut, at, to int) error {
 		return err
 	}
 	if to == from {
-		return errors.New("the boundary is here already")
+		return errors.New("the boundary is already here")
 	}
 	for _, x := range c.Shown {
 		if p := o.after(x.End); min(from, to) <= p && p <= max(from, to) && p != from {
@@ -139,10 +139,10 @@ func (o *Overlay) mark(at int) (Mark, bool) {
 // place returns the place of a boundary at a byte offset in the text.
 func (o *Overlay) place(at int) (int, error) {
 	if at < 0 || at > len(o.text) {
-		return 0, fmt.Errorf("the text has no place %d", at)
+		return 0, fmt.Errorf("the text has no position %d", at)
 	}
 	if text.Edge(o.text, at) != at {
-		return 0, fmt.Errorf("place %d of the text is inside of a character", at)
+		return 0, fmt.Errorf("position %d of the text is inside a character", at)
 	}
 	p := o.after(at)
 	switch {

@@ -151,7 +151,7 @@ func (o *Overlay) CanRedo() bool { return o.redoable() >= 0 }
 func (o *Overlay) Undo() error {
 	i := o.undoable()
 	if i < 0 {
-		return errors.New("there is nothing to undo")
+		return errors.New("nothing to undo")
 	}
 	return o.UndoStep(o.log[i].ID)
 }
@@ -160,7 +160,7 @@ func (o *Overlay) Undo() error {
 func (o *Overlay) Redo() error {
 	i := o.redoable()
 	if i < 0 {
-		return errors.New("there is nothing to redo")
+		return errors.New("nothing to redo")
 	}
 	return o.RedoStep(o.log[i].ID)
 }
@@ -169,7 +169,7 @@ func (o *Overlay) Redo() error {
 func (o *Overlay) UndoStep(id int) error {
 	return o.change(id, func(s *Step) error {
 		if s.Undone != 0 {
-			return errors.New("this was undone already")
+			return errors.New("this was already undone")
 		}
 		s.Undone, s.UndoneWhen = o.tick(), o.stamp.When
 		return nil
@@ -196,7 +196,7 @@ func (o *Overlay) UndoTo(id int) error {
 		}
 	}
 	if c.tick() == o.tick() {
-		return errors.New("nothing was done since")
+		return errors.New("nothing was changed since then")
 	}
 	*o = c
 	return nil
@@ -269,7 +269,7 @@ func (o *Overlay) fits(at int) error {
 		err = fmt.Errorf("no chunk can begin at %d", at)
 	}
 	if err != nil {
-		return fmt.Errorf("the changes by hand are of another text: %w", err)
+		return fmt.Errorf("the changes by hand belong to another text: %w", err)
 	}
 	return nil
 }

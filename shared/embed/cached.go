@@ -140,7 +140,7 @@ func (c *Cached) EmbedCounted(ctx context.Context, texts []string, progress Prog
 			made += stale.rows()
 			again, err := c.fetch(ctx, stale, rows, &done, progress)
 			if err == nil && again != dim {
-				err = fmt.Errorf("%s gave vectors of %d numbers after some of %d", c.ID(), again, dim)
+				err = fmt.Errorf("%s gave vectors of %d numbers after vectors of %d", c.ID(), again, dim)
 			}
 			if err != nil {
 				return m, 0, err
@@ -202,9 +202,9 @@ func (c *Cached) fetch(ctx context.Context, w wanted, rows [][]float32, done *in
 		case i < 0 || i >= len(got) || got[i]:
 			return fmt.Errorf("%s gave a vector that was not asked for", c.ID())
 		case dim > 0 && len(v) != dim:
-			return fmt.Errorf("%s gave vectors of %d numbers after some of %d", c.ID(), len(v), dim)
+			return fmt.Errorf("%s gave vectors of %d numbers after vectors of %d", c.ID(), len(v), dim)
 		case len(v) == 0 || !finite(v):
-			return fmt.Errorf("%s gave a vector that is no numbers, for the text %.60q", c.ID(), w.texts[i])
+			return fmt.Errorf("%s gave a vector with NaN or infinity for the text %.60q", c.ID(), w.texts[i])
 		}
 		dim, got[i] = len(v), true
 		if !c.exact {
@@ -271,7 +271,7 @@ func (c *Cached) matrix(rows [][]float32) (vector.Matrix, error) {
 			dim = len(row)
 		}
 		if len(row) != dim {
-			return vector.Matrix{}, fmt.Errorf("%s gave vectors of %d numbers after some of %d", c.ID(), len(row), dim)
+			return vector.Matrix{}, fmt.Errorf("%s gave vectors of %d numbers after vectors of %d", c.ID(), len(row), dim)
 		}
 	}
 	m, err := vector.Make(len(rows), dim)

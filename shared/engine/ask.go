@@ -54,7 +54,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	case strings.TrimSpace(p.Question) == "":
 		return nil, badRequest("the question is empty")
 	case len(p.Docs) == 0:
-		return nil, &rpc.Error{Code: rpc.BadRequest, Message: "there is no document to ask", Hint: "Open a document first."}
+		return nil, &rpc.Error{Code: rpc.BadRequest, Message: "no document to ask", Hint: "Open a document first."}
 	}
 	model, err := e.hosted(p.Model, protocol.Chatting)
 	if err != nil {

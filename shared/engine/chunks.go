@@ -66,7 +66,7 @@ func (e *Engine) plan(p *chunkParams) (d *opened, plan pipeline.Plan, err error)
 		return nil, plan, err
 	}
 	if p.PageJoin != nil {
-		return nil, plan, badRequest("the page shows pages joined by a blank only") // otherwise the text would differ from the one shown
+		return nil, plan, badRequest("the page supports only pages joined by a space") // otherwise the text would differ from the one shown
 	}
 	plan, err = pipeline.NewPlan(p.Settings)
 	return d, plan, err
@@ -143,7 +143,7 @@ func (e *Engine) edit(ctx context.Context, call *rpc.Call, p *editParams) (*chun
 	}
 	units := d.utf16(d.current.Plan.View)
 	if most := units.Len(); min(p.At, p.To) < 0 || max(p.At, p.To) > most {
-		return nil, badRequest("the text has no place %d", max(p.At, p.To))
+		return nil, badRequest("the text has no position %d", max(p.At, p.To))
 	}
 	p.At, p.To = units.ToByte(p.At), units.ToByte(p.To)
 	d.calls++

@@ -34,7 +34,7 @@ func (e *Engine) collection(ctx context.Context, call *rpc.Call, p *collectionPa
 	case strings.TrimSpace(p.Query) == "":
 		return nil, badRequest("the query is empty")
 	case e.proxy == nil:
-		return nil, &rpc.Error{Code: rpc.BadRequest, Message: "a collection is searched through a proxy, and none is connected", Hint: "Connect to a proxy first."}
+		return nil, &rpc.Error{Code: rpc.BadRequest, Message: "searching a collection needs a proxy, and none is connected", Hint: "Connect to a proxy first."}
 	}
 	client := e.proxy.client
 	var ack *protocol.Ack
@@ -54,7 +54,7 @@ func (e *Engine) collection(ctx context.Context, call *rpc.Call, p *collectionPa
 	ask := &protocol.Search{Text: p.Query, K: min(cmp.Or(p.K, protocol.MaxHits), ack.Collection.Hits), Vector: base64.StdEncoding.EncodeToString(bytesOf(vector))}
 	if mode == search.Dense {
 		if vector == nil {
-			return nil, badRequest("the collection cannot be searched by similarity alone from here: its vectors are by %.80q", made)
+			return nil, badRequest("the collection cannot be searched only by similarity from here: its vectors are from %.80q", made)
 		}
 		ask.Text = ""
 	}
@@ -100,7 +100,7 @@ func foundElsewhere(query string, hits []protocol.Hit) (*searchReply, error) {
 	}
 	marked, err := search.Mark(query, texts)
 	if err != nil {
-		return nil, fmt.Errorf("mark what was found: %w", err)
+		return nil, fmt.Errorf("mark the hits: %w", err)
 	}
 	reply := &searchReply{make([]hitJSON, len(hits)), []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, query}
 	for i, h := range hits {

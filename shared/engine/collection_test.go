@@ -32,7 +32,7 @@ func TestCollection(t *testing.T) {
 		{"a model that is not here", "encoder:a@1", "hybrid", false, false, true, 1, ""},
 		{"a model that the proxy has", "openai:e@26", "hybrid", true, false, true, 0, ""},
 		{"not known yet", "", "", false, false, true, 0, ""},
-		{"vectors alone of a model that is not here", "encoder:a@1", "dense", false, false, false, 0, "by similarity alone"},
+		{"vectors alone of a model that is not here", "encoder:a@1", "dense", false, false, false, 0, "only by similarity"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			proxy.of, proxy.asked = &protocol.Collection{Name: "crafts", Hits: 2, Embedder: tt.embedder, Embeds: tt.embeds}, nil

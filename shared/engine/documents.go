@@ -65,7 +65,7 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 	}
 	doc.Name = p.Name
 	if strings.TrimSpace(doc.View(text.Content).Text) == "" {
-		e := &rpc.Error{Code: rpc.Empty, Message: "there is no text in this file", Hint: "If it is a scan, run it through text recognition (OCR) first."}
+		e := &rpc.Error{Code: rpc.Empty, Message: "this file has no text", Hint: "If it is a scan, run text recognition (OCR) on it first."}
 		if len(doc.Notes) > 0 {
 			e.Message += ": " + strings.Join(doc.Notes, "; ")
 		}

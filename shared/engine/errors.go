@@ -40,16 +40,16 @@ func code(c protocol.Code) string {
 func hint(code string, retryAfter time.Duration) string {
 	switch code {
 	case rpc.Offline:
-		return "Check your connection and the proxy's address. What has arrived is kept."
+		return "Check your connection and the proxy's address. Results received so far are kept."
 	case rpc.Budget:
-		return "What has arrived is kept."
+		return "Results received so far are kept."
 	case rpc.Busy:
 		if seconds := int((retryAfter + time.Second - 1) / time.Second); seconds > 0 {
 			return fmt.Sprintf("Try again in %d seconds.", seconds)
 		}
 		return "Try again in a moment."
 	case rpc.Upstream:
-		return "Try again. What has arrived is kept."
+		return "Try again. Results received so far are kept."
 	}
 	return ""
 }
@@ -65,7 +65,7 @@ func coded(err error) error {
 	case errors.As(err, &bad):
 		return badRequest("%s", bad.Reason)
 	case errors.Is(err, vector.ErrTooLarge):
-		return &rpc.Error{Code: rpc.TooLarge, Message: err.Error(), Hint: "Close documents, divide this one, or choose an embedder with shorter vectors."}
+		return &rpc.Error{Code: rpc.TooLarge, Message: err.Error(), Hint: "Close documents, split this one, or choose an embedder with shorter vectors."}
 	case errors.As(err, &told):
 		c := cmp.Or(code(told.Code), rpc.Upstream)
 		return &rpc.Error{Code: c, Message: told.Message, Hint: hint(c, told.RetryAfter)}

@@ -119,7 +119,7 @@ func (e *Engine) withFiles(call *rpc.Call, f func(FileStore) error) error {
 	case err == nil || errors.As(err, &own) || errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return &rpc.Error{Code: rpc.Gone, Message: "what was kept of this document is not there any more"}
+		return &rpc.Error{Code: rpc.Gone, Message: "the stored data of this document is gone"}
 	}
 	return &rpc.Error{Code: rpc.Storage, Message: err.Error()}
 }

@@ -43,7 +43,7 @@ func (e *Engine) model(_ context.Context, call *rpc.Call, p *modelParams) (*embe
 	m, err := e.host.OpenModel(p.Name, files)
 	if err != nil {
 		return nil, &rpc.Error{Code: rpc.BadModel, Message: "this model cannot be used: " + err.Error(),
-			Hint: "Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it."}
+			Hint: "Choose the folder of a Model2Vec model or a BERT sentence encoder, with model.safetensors, tokenizer.json and config.json."}
 	}
 	name := pipeline.Static + p.Name
 	if strings.HasPrefix(m.ID(), pipeline.Encoder) {
@@ -72,7 +72,7 @@ func (e *Engine) embedder(call *rpc.Call) func(name string) (embed.Embedder, err
 		case remote.Prefix:
 			return e.remote(call, name)
 		}
-		return nil, badRequest("the embedder %s is not here", name)
+		return nil, badRequest("the embedder %s is not available", name)
 	}
 }
 
@@ -82,7 +82,7 @@ func (e *Engine) builtinModel(call *rpc.Call) (embed.Embedder, error) {
 		return e.builtin, nil
 	}
 	if e.host.Builtin == nil || call == nil {
-		return nil, badRequest("the embedder %s is not here", builtin.Name)
+		return nil, badRequest("the embedder %s is not available", builtin.Name)
 	}
 	var m embed.Embedder
 	err := call.Await(func() (err error) { m, err = e.host.Builtin(call.Context()); return err })
@@ -105,7 +105,7 @@ func (e *Engine) meaningModel(call *rpc.Call) (embed.Embedder, error) {
 		return e.meaning, nil
 	}
 	if e.host.Meaning == nil || call == nil {
-		return nil, badRequest("the embedder %s is not here", meaning.Name)
+		return nil, badRequest("the embedder %s is not available", meaning.Name)
 	}
 	var m embed.Embedder
 	err := call.Await(func() (err error) { m, err = e.host.Meaning(call.Context()); return err })
@@ -113,8 +113,8 @@ func (e *Engine) meaningModel(call *rpc.Call) (embed.Embedder, error) {
 	case call.Context().Err() != nil:
 		return nil, call.Context().Err()
 	case err != nil:
-		return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the model of meaning could not be loaded: %v", err),
-			Hint: "Check your connection and try again; searching by words goes on without it."}
+		return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the model for search by meaning could not be loaded: %v", err),
+			Hint: "Check your connection and try again; searching by words works without it."}
 	}
 	if e.meaning == nil { // otherwise another call was faster
 		e.meaning = m
@@ -155,7 +155,7 @@ func (a awaiting) Embed(ctx context.Context, texts []string, progress embed.Prog
 // EmbedCounted implements embed.Counted.
 func (a awaiting) EmbedCounted(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, made int, err error) {
 	if a.call == nil {
-		return m, 0, badRequest("the vectors of %s are not here", a.ID())
+		return m, 0, badRequest("the vectors of %s are not available", a.ID())
 	}
 	err = a.call.Await(func() (err error) { m, made, err = a.Embedder.EmbedCounted(ctx, texts, progress); return err })
 	return m, made, err

@@ -59,7 +59,7 @@ type connectReply struct {
 // proxy has answered, the previous one is dropped with everything that came from it.
 func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) (*connectReply, error) {
 	if e.host.Dial == nil {
-		return nil, &rpc.Error{Code: rpc.Offline, Message: "there is no network here"}
+		return nil, &rpc.Error{Code: rpc.Offline, Message: "no network available here"}
 	}
 	to := e.proxy
 	if to == nil || to.url != p.URL || to.token != p.Token {
@@ -136,7 +136,7 @@ func (e *Engine) hosted(name string, kind protocol.Kind) (protocol.Model, error)
 	if len(names) == 0 {
 		return protocol.Model{}, badRequest("the proxy has no model for this")
 	}
-	return protocol.Model{}, badRequest("the proxy has no such model as %.60q: choose one of %s", name, strings.Join(names, ", "))
+	return protocol.Model{}, badRequest("the proxy has no model %.60q: choose one of %s", name, strings.Join(names, ", "))
 }
 
 type cacheReply struct {
@@ -152,7 +152,7 @@ func (e *Engine) cache(ctx context.Context, call *rpc.Call, _ *none) (*cacheRepl
 	}
 	err := call.Await(func() (err error) { r.Vectors, r.Bytes, err = e.host.Vectors.Size(ctx); return err })
 	if err != nil {
-		err = fmt.Errorf("look at the stored vectors: %w", err)
+		err = fmt.Errorf("check the stored vectors: %w", err)
 	}
 	return r, err
 }

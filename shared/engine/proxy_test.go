@@ -278,7 +278,7 @@ func TestErrorsOfTheProxy(t *testing.T) {
 		told protocol.Error
 		want rpc.Error
 	}{
-		{protocol.Error{Code: protocol.BudgetSpent, Message: "Spent."}, rpc.Error{Code: rpc.Budget, Message: "Spent.", Hint: "What has arrived is kept."}},
+		{protocol.Error{Code: protocol.BudgetSpent, Message: "Spent."}, rpc.Error{Code: rpc.Budget, Message: "Spent.", Hint: "Results received so far are kept."}},
 		{protocol.Error{Code: protocol.UnknownModel, Message: "Unknown."}, rpc.Error{Code: rpc.Refused, Message: "Unknown."}},
 		{protocol.Error{Code: protocol.RateLimited, Message: "Slowly.", RetryAfter: time.Hour}, rpc.Error{Code: rpc.Busy, Message: "Slowly.", Hint: "Try again in 3600 seconds."}},
 		{protocol.Error{Code: protocol.UpstreamFailed, Message: "Failed."}, rpc.Error{Code: rpc.Upstream, Message: "Failed.", Hint: hint(rpc.Upstream, 0)}},

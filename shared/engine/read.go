@@ -99,7 +99,7 @@ func (e *Engine) learn(ctx context.Context, call *rpc.Call, r *reading, p *readP
 	all := floatsOf(b)
 	dim := len(all) / len(p.Texts)
 	if dim == 0 || 4*dim*len(p.Texts) != len(b) || slices.ContainsFunc(all, func(x float32) bool { return x-x != 0 }) {
-		return badRequest("%d bytes are no vectors of %d texts", len(b), len(p.Texts))
+		return badRequest("%d bytes are not vectors of %d texts", len(b), len(p.Texts))
 	}
 	keys, rows := make([]embed.Key, len(p.Texts)), make([][]float32, len(p.Texts))
 	for i, t := range p.Texts {

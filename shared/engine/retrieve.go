@@ -37,7 +37,7 @@ func (e *Engine) retrieve(ctx context.Context, call *rpc.Call, p *retrieveParams
 		return nil, err
 	}
 	if p.K < 0 {
-		return nil, badRequest("%d hits are not possible", p.K)
+		return nil, badRequest("invalid number of hits: %d", p.K)
 	}
 	r, err := e.cutBy(ctx, call, p)
 	if err != nil {

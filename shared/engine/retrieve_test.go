@@ -88,7 +88,7 @@ func TestCohesionSendsNothing(t *testing.T) {
 		t.Errorf("%+v", whole)
 	}
 	p.must("chunk", params{"doc": doc, "method": "recursive", "embedder": hosted}, nil, nil)
-	if err := p.call("cohesion", params{"doc": doc, "starts": [][]int{{0}}}, nil, nil); err == nil || !strings.Contains(err.Message, "nothing is sent") || len(proxy.texts()) != 0 {
+	if err := p.call("cohesion", params{"doc": doc, "starts": [][]int{{0}}}, nil, nil); err == nil || !strings.Contains(err.Message, "sends nothing") || len(proxy.texts()) != 0 {
 		t.Errorf("%v, and %d texts are sent", err, len(proxy.texts()))
 	}
 	p.must("chunk", params{"doc": doc, "method": "percentile", "embedder": hosted}, nil, nil)

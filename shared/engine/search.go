@@ -88,11 +88,11 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	}
 	switch {
 	case k < 0:
-		return nil, badRequest("%d hits are not possible", k)
+		return nil, badRequest("invalid number of hits: %d", k)
 	case !(p.Diversity >= 0 && p.Diversity <= 1):
-		return nil, badRequest("a diversity of %v is not possible: it goes from 0 to 1", p.Diversity)
+		return nil, badRequest("invalid diversity %v: use 0 to 1", p.Diversity)
 	case p.Filter.From < 0 || p.Filter.To < 0 || p.Filter.To > 0 && p.Filter.To < p.Filter.From:
-		return nil, badRequest("there are no pages from %d to %d", p.Filter.From, p.Filter.To)
+		return nil, badRequest("no pages from %d to %d", p.Filter.From, p.Filter.To)
 	}
 	if p.Docs == nil {
 		p.Docs = e.order

@@ -48,7 +48,7 @@ func (w Writer) Asked(ctx context.Context, p Passage, n int) (out []string, err 
 			}
 		}
 		if len(out) == 0 {
-			return errors.New(`it has no "questions" that are short`)
+			return errors.New(`it has no short "questions"`)
 		}
 		return nil
 	})

@@ -46,7 +46,7 @@ func (w Writer) Questions(ctx context.Context, passage string, n int) (out []Que
 		case len(got.Questions) == 0:
 			return errors.New(`it has no "questions"`)
 		case len(out) == 0:
-			return errors.New("none of its excerpts stands in the text word for word")
+			return errors.New("none of its excerpts is in the text verbatim")
 		}
 		return nil
 	})

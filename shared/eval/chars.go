@@ -41,7 +41,7 @@ func (c *RuneIndex) Len() int {
 // inside a character, and for a span that ends before it begins.
 func (c *RuneIndex) Range(s text.Span) (Range, error) {
 	if s.Start < 0 || s.End < s.Start || s.End > len(c.text) {
-		return Range{}, fmt.Errorf("bytes %d to %d are no part of a text of %d bytes", s.Start, s.End, len(c.text))
+		return Range{}, fmt.Errorf("bytes %d to %d are outside a text of %d bytes", s.Start, s.End, len(c.text))
 	}
 	r := Range{c.before(s.Start), c.before(s.End)}
 	switch {

@@ -226,7 +226,7 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("%v %v", r, err)
 		}
 		c = NewRuneIndex("on the Aether")
-		if _, err := c.Locate(q[0]); err == nil || !strings.Contains(err.Error(), `question 1: the excerpt "in  the\nÄther" does not stand in a.txt`) {
+		if _, err := c.Locate(q[0]); err == nil || !strings.Contains(err.Error(), `question 1: the excerpt "in  the\nÄther" is not in a.txt`) {
 			t.Error(err)
 		}
 		if _, err := c.Locate(q[1]); err == nil || !strings.Contains(err.Error(), `question c-1: characters 7 to 12 of c are not "Äther"`) {
@@ -234,8 +234,8 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"":                                  "there is no question",
-		"[]":                                "there is no question",
+		"":                                  "no questions found",
+		"[]":                                "no questions found",
 		"hm":                                "after question 0",
 		"{}":                                "question 1: a question is",
 		own + `{"question":" ","file":"f"}`: "question 2: a question is",
@@ -291,10 +291,10 @@ func TestQuestionsOfATable(t *testing.T) {
 		t.Errorf("%+v %v", q, err)
 	}
 	for in, want := range map[string]string{
-		"":                                "begins with a row of names",
-		"question,answer\nWho?,He":        "begins with a row of names",
-		"a,b\nc,d":                        "begins with a row of names",
-		"question,excerpt\n":              "there is no question",
+		"":                                "needs a header row",
+		"question,answer\nWho?,He":        "needs a header row",
+		"a,b\nc,d":                        "needs a header row",
+		"question,excerpt\n":              "no questions found",
 		"question,excerpt\n,lost":         "row 2 has an excerpt",
 		"question,excerpt\n\"open":        "a table of questions",
 		"question,excerpt,file\nWho?,it,": "question 1",

@@ -55,7 +55,7 @@ func ReadQuestions(b []byte, file string) ([]Question, error) {
 
 func questionsOf(all []rawQuestion, file string) ([]Question, error) {
 	if len(all) == 0 {
-		return nil, errors.New("there is no question; " + wrongQuestions)
+		return nil, errors.New("no questions found; " + wrongQuestions)
 	}
 	out := make([]Question, len(all))
 	for i, q := range all {
@@ -130,7 +130,7 @@ func (c *RuneIndex) Locate(q Question) ([]Range, error) {
 		var ok bool
 		if e.At == nil {
 			if out[i], ok = c.Find(e.Text); !ok {
-				return nil, fmt.Errorf("question %s: the excerpt %s does not stand in %s: copy it from there word for word", q.ID, quote(e.Text), q.Text)
+				return nil, fmt.Errorf("question %s: the excerpt %s is not in %s: copy it from there verbatim", q.ID, quote(e.Text), q.Text)
 			}
 			continue
 		}

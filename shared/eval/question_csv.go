@@ -18,7 +18,7 @@ import (
 // answer, unless has_answer says otherwise. A row without a file belongs to file, unless
 // file is "".
 func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
-	const wrong = `a table of questions begins with a row of names: "question", and "excerpt", "ideal_answer", or both, and perhaps "has_answer","file","id"`
+	const wrong = `a table of questions needs a header row: "question", and "excerpt", "ideal_answer", or both; optional are "has_answer","file","id"`
 	t, _, err := text.Decode(b) // spreadsheets use other encodings
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s", err, wrong)
@@ -63,7 +63,7 @@ func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 			}
 			all = append(all, q)
 		} else if len(all) == 0 && cell("excerpt") != "" {
-			return nil, fmt.Errorf("row %d has an excerpt, and no question stands above it", n+2)
+			return nil, fmt.Errorf("row %d has an excerpt, but no question above it", n+2)
 		}
 		if e := cell("excerpt"); e != "" {
 			all[len(all)-1].Excerpts = append(all[len(all)-1].Excerpts, e)

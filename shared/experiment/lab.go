@@ -62,7 +62,7 @@ func (p Pipeline) All() []string {
 func (p Pipeline) Run(ctx context.Context, d *text.Document, questions []Question, o Options, h Host) (*Report, error) {
 	for _, name := range o.Deviations {
 		if !slices.Contains(p.All(), name) {
-			return nil, &pipeline.SettingsError{Reason: fmt.Sprintf("%s has no deviation %q: there are %s", p.Name, name, strings.Join(p.All(), ", "))}
+			return nil, &pipeline.SettingsError{Reason: fmt.Sprintf("%s has no deviation %q: choose from %s", p.Name, name, strings.Join(p.All(), ", "))}
 		}
 	}
 	if o.K == 0 {

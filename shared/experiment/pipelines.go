@@ -35,9 +35,9 @@ var (
 	bothSearch  = Deviation{"search", "the similarity of vectors alone", "words and vectors together"}
 	textOrder   = Deviation{"order", "passages best first", "passages in the order of the text"}
 	citedPrompt = Deviation{"prompt", "passages are contexts", "passages are numbered, and the answer cites them"}
-	joinedTexts = Deviation{citedPrompt.Name, "the texts, joined by a blank, are one context", citedPrompt.Here}
+	joinedTexts = Deviation{citedPrompt.Name, "the texts, joined by a space, are one context", citedPrompt.Here}
 	similarity  = Deviation{"similarity", "the score of a passage is the Euclidean distance of the vectors: less is nearer", "it is their similarity: more is nearer"}
-	apart       = Deviation{"refusals", "a refusal is judged like an answer", "of a question that the text does not answer it is told whether it was refused, without a judge"}
+	apart       = Deviation{"refusals", "a refusal is judged like an answer", "for a question that the text does not answer, a refusal is counted, without a judge"}
 )
 
 const (
@@ -55,20 +55,20 @@ func Pipelines() []Pipeline {
 		},
 		{
 			Name: "chunk-size", Source: rag + "05", Question: 4, Model: llama, EmbeddingModel: bge, K: 5, run: (*lab).chunkSize,
-			Deviations: []Deviation{readingText, {"chunks", "so many characters, a fifth of them twice", "the method recursive, up to so many characters"}, bothSearch, textOrder, citedPrompt,
-				{"scoring", "a judgement is a number and nothing else", "a judgement is found among words, too"}, apart},
+			Deviations: []Deviation{readingText, {"chunks", "a number of characters, a fifth of them overlapping", "the method recursive, up to that many characters"}, bothSearch, textOrder, citedPrompt,
+				{"scoring", "a judgement is a number and nothing else", "a judgement may have words around the number"}, apart},
 		},
 		{
 			Name: "knowledge-chunks", Source: "a blog post on rag4p", Model: "gpt-4o", EmbeddingModel: "text-embedding-3-small", K: 1, run: (*lab).knowledgeChunks,
-			Deviations: []Deviation{readingText, {"chunks", "sections are what stands between blank lines", "they are the chunks of the method semantic"}, {"retry", "an answer without statements ends it", "an answer without statements is asked for once more, and then the section itself is searched"},
+			Deviations: []Deviation{readingText, {"chunks", "sections are the text between blank lines", "they are the chunks of the method semantic"}, {"retry", "an answer without statements ends it", "an answer without statements is requested once more; then the section itself is searched"},
 				{"both", "statements are searched", "statements and sections are searched"},
-				similarity, {"duplicates", "a section that several sub-questions find is given as often", "it is given once"}, textOrder, joinedTexts,
-				{"judge", "answers are not judged", "answers are compared with the true ones, where these are known"}, apart},
+				similarity, {"duplicates", "a section that several sub-questions find is repeated", "it is given once"}, textOrder, joinedTexts,
+				{"judge", "answers are not judged", "answers are compared with the true ones, if known"}, apart},
 		},
 		{
 			Name: "contextual-headers", Source: rag + "08", Question: 1, Model: llama, EmbeddingModel: bge, K: 2, run: (*lab).contextualHeaders,
-			Deviations: []Deviation{readingText, {"chunks", "1000 characters, 200 of them twice", "the method recursive, up to 1000 characters"},
-				{"headers", "a model writes a title for each chunk", "the title and the sections of the document, and a model where it has none"}, textOrder, citedPrompt,
+			Deviations: []Deviation{readingText, {"chunks", "1000 characters, 200 of them overlapping", "the method recursive, up to 1000 characters"},
+				{"headers", "a model writes a title for each chunk", "the title and the sections of the document, or a model if there are none"}, textOrder, citedPrompt,
 				{"judge", "the judge is given the whole response", "the judge is given the answer"}, apart},
 		},
 	}

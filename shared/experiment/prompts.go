@@ -122,7 +122,7 @@ func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(st
 		ok = err == nil && score >= 0 && score <= 1
 	}
 	if !ok {
-		warn("%s is no score and counts as 0: %s", what, strconv.Quote(text.Beginning(said.Text, quoted)))
+		warn("%s is not a score and counts as 0: %s", what, strconv.Quote(text.Beginning(said.Text, quoted)))
 		return 0, said.Text, nil
 	}
 	return score, said.Text, nil

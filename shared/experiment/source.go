@@ -191,7 +191,7 @@ func (l *lab) knowledgeChunks() error {
 			p.Statement = &s
 			made[i] = append(made[i], p)
 			if !s.Grounded {
-				warn("section %d, statement %d is not borne out by its text: %s", i+1, n+1, strconv.Quote(text.Beginning(s.Text(), quoted)))
+				warn("section %d, statement %d is not supported by its text: %s", i+1, n+1, strconv.Quote(text.Beginning(s.Text(), quoted)))
 			}
 		}
 		if failed && l.has("retry") || l.has("both") {
@@ -204,7 +204,7 @@ func (l *lab) knowledgeChunks() error {
 	}
 	all := slices.Concat(made...)
 	if len(all) == 0 {
-		return fmt.Errorf("the model has made no statement of any of the %d sections", len(sections))
+		return fmt.Errorf("the model wrote no statement for any of the %d sections", len(sections))
 	}
 	f, err := l.byStatements(all)
 	if err != nil {
@@ -266,7 +266,7 @@ func (l *lab) sections() ([]Passage, error) {
 func (l *lab) bySubQuestions(f finder, q Question, run *Run, warn func(string, ...any)) error {
 	subs, err := l.writer.SubQuestions(l.ctx, q.Text)
 	if reason, ok := llm.Unusable(err); ok {
-		warn("“%s” is not taken apart: %s", q.Text, reason)
+		warn("“%s” is not split: %s", q.Text, reason)
 		subs, err = []string{q.Text}, nil
 	}
 	if err != nil {

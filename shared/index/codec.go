@@ -8,7 +8,7 @@ import (
 
 // ErrEncoding reports bytes that do not come from Document.Encode, or that belong to
 // another Source.
-var ErrEncoding = errors.New("the index is damaged, or of other texts")
+var ErrEncoding = errors.New("the index is damaged, or belongs to other texts")
 
 // encoding is the first byte of Encode's output. Raise it if Decode would misread older
 // output.

@@ -41,8 +41,8 @@ const (
 
 // Errors of reading, for errors.Is.
 var (
-	ErrDamaged = errors.New("what was kept is damaged")
-	ErrNewer   = errors.New("a newer Seam has kept this")
+	ErrDamaged = errors.New("the stored data is damaged")
+	ErrNewer   = errors.New("the stored data is from a newer version of Seam")
 )
 
 // Vectors holds the sentence vectors of one view of a document.

@@ -53,14 +53,14 @@ func ReadSeen(b []byte, d *text.Document) (*pipeline.Seen, error) {
 	}
 	for _, x := range s.Sentences {
 		if x.Len() == 0 && s.Rule == chunk.Sentenced { // only the notebook's rule gives empty sentences
-			return nil, fmt.Errorf("%w: a sentence of nothing", ErrDamaged)
+			return nil, fmt.Errorf("%w: an empty sentence", ErrDamaged)
 		}
 	}
 	s.Numbers = make([]float64, numbers)
 	for i := range s.Numbers {
 		low := uint64(r.num())
 		if s.Numbers[i] = math.Float64frombits(uint64(r.num())<<32 | low); math.IsNaN(s.Numbers[i]) {
-			return nil, fmt.Errorf("%w: what is no number", ErrDamaged)
+			return nil, fmt.Errorf("%w: not a number", ErrDamaged)
 		}
 	}
 	for range lengths {

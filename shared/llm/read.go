@@ -32,7 +32,7 @@ func Object(answer string, v any) error {
 	if first != nil {
 		return fmt.Errorf("its JSON is damaged: %w", first)
 	}
-	return errors.New("there is no JSON object in it")
+	return errors.New("it has no JSON object")
 }
 
 // Score reads the judgement in an answer: 0, 0.5 or 1, alone or among words. It takes the

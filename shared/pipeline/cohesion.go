@@ -27,7 +27,7 @@ func (s *Session) Cohesion(ctx context.Context, p Plan, ways [][]int, hooks Hook
 		return nil, err
 	}
 	if quote.Missing > 0 {
-		return nil, badf("%s has not made the vectors of %d sentences, and nothing is sent to compare", p.Embedder, quote.Missing)
+		return nil, badf("%s has no vectors of %d sentences, and comparing sends nothing", p.Embedder, quote.Missing)
 	}
 	r, err := s.Run(ctx, p, hooks)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Session) Cohesion(ctx context.Context, p Plan, ways [][]int, hooks Hook
 	for i, starts := range ways {
 		for j, at := range starts {
 			if at < 0 || at >= len(r.Sentences) || j > 0 && at <= starts[j-1] {
-				return nil, badf("a chunk that begins with sentence %d has no place among %d sentences", at, len(r.Sentences))
+				return nil, badf("a chunk cannot begin with sentence %d of %d", at, len(r.Sentences))
 			}
 		}
 		out[i] = cohesion(r.Vectors, starts)

@@ -114,7 +114,7 @@ func (s *Session) Load(all map[text.ViewName]edit.Log) error {
 	loaded := hands{}
 	for view, log := range all {
 		if view != text.Reading && view != text.Content {
-			return fmt.Errorf("the changes by hand are of a view %q, which there is not", view)
+			return fmt.Errorf("the changes by hand are for an unknown view %q", view)
 		}
 		o := edit.New(s.Document.View(view).Text)
 		if err := o.SetLog(log); err != nil {

@@ -56,19 +56,19 @@ type EmbedderKind struct {
 // that implements it. Embedders that need files or a network are opened by Hooks.
 func Embedders() []EmbedderKind {
 	return []EmbedderKind{
-		{Name: Auto, Label: "Automatic", Help: "The built-in model for documents in English; one in another language is compared by its own words. Your text stays here.",
+		{Name: Auto, Label: "Automatic", Help: "The built-in model for English documents, lexical vectors for other languages. Your text stays here.",
 			Language: known},
-		{Name: builtin.Name, Label: "built in · offline · free", Help: "Seam's own small model of English: it knows that a doctor is near to a hospital. Your text stays here.",
+		{Name: builtin.Name, Label: "built in · offline · free", Help: "Seam's own small English model: it knows that a doctor and a hospital are related. Your text stays here.",
 			Language: known, Noise: builtinNoise, Pieces: true},
-		{Name: meaning.Name, Label: "meaning · offline · free", Help: "Seam's own sentence encoder of English: it reads words in their context, and is slower than the built-in model. Your text stays here.",
+		{Name: meaning.Name, Label: "meaning · offline · free", Help: "Seam's own English sentence encoder: it reads words in context, and is slower than the built-in model. Your text stays here.",
 			Language: known, Noise: meaningNoise},
-		{Name: lexical.Name, Label: "lexical · offline · free", Help: "Compares the words of your document, without a language model: synonyms are strangers to it.",
+		{Name: lexical.Name, Label: "lexical · offline · free", Help: "Compares the words of your document, without a language model: it does not recognize synonyms.",
 			Open: func() embed.Embedder { return &lexical.Embedder{} }},
 		{Name: Static, Argument: "FOLDER", Help: "A Model2Vec model from your disk. Your text stays here."},
-		{Name: Encoder, Argument: "FOLDER", Help: "A sentence encoder of the BERT family from your disk, which reads words in their context. Your text stays here."},
-		{Name: Precomputed, Argument: "FILE", Help: "Vectors that were made elsewhere.", Dear: true},
-		{Name: Bundled, Argument: "BUNDLE", Help: "Vectors of an earlier run, kept in a bundle.", Dear: true},
-		{Name: remote.Prefix, Argument: "MODEL", Help: "A model behind a proxy, to which the texts are sent.", Dear: true, Hosted: true},
+		{Name: Encoder, Argument: "FOLDER", Help: "A BERT sentence encoder from your disk, which reads words in context. Your text stays here."},
+		{Name: Precomputed, Argument: "FILE", Help: "Your own vectors.", Dear: true},
+		{Name: Bundled, Argument: "BUNDLE", Help: "Vectors of an earlier run, stored in a bundle.", Dear: true},
+		{Name: remote.Prefix, Argument: "MODEL", Help: "A model behind a proxy; your texts are sent to it.", Dear: true, Hosted: true},
 	}
 }
 
@@ -86,10 +86,10 @@ type germanOf struct{ Label, Help string }
 // does not contain them.
 func AllEmbedderWords() map[string]EmbedderWords {
 	return map[string]EmbedderWords{
-		Auto:         {"builtin for texts in English, lexical for others", germanOf{"Automatisch", "Das eingebaute Modell für englische Dokumente; andere werden nach ihren eigenen Wörtern verglichen. Ihr Text bleibt hier."}},
-		builtin.Name: {"a small model of English", germanOf{"eingebaut · offline · kostenlos", "Seams eigenes kleines Modell des Englischen: Es weiß, dass Ärztin und Krankenhaus einander nahe sind. Ihr Text bleibt hier."}},
-		meaning.Name: {"a sentence encoder of English, which reads words in their context", germanOf{"Bedeutung · offline · kostenlos", "Seams eigener Satz-Encoder für Englisch: Er liest Wörter in ihrem Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier."}},
-		lexical.Name: {"the document's own words", germanOf{"lexikalisch · offline · kostenlos", "Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme sind ihm fremd."}},
+		Auto:         {"builtin for texts in English, lexical for others", germanOf{"Automatisch", "Das eingebaute Modell für englische Dokumente, lexikalische Vektoren für andere Sprachen. Ihr Text bleibt hier."}},
+		builtin.Name: {"a small English model", germanOf{"eingebaut · offline · kostenlos", "Seams eigenes kleines Modell für Englisch: Es weiß, dass Ärztin und Krankenhaus zusammengehören. Ihr Text bleibt hier."}},
+		meaning.Name: {"an English sentence encoder that reads words in context", germanOf{"Bedeutung · offline · kostenlos", "Seams eigener Satz-Encoder für Englisch: Er liest Wörter im Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier."}},
+		lexical.Name: {"the document's own words", germanOf{"lexikalisch · offline · kostenlos", "Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme erkennt es nicht."}},
 	}
 }
 

@@ -33,5 +33,5 @@ func ExampleSession_Run() {
 func ExampleNewPlan() {
 	_, err := pipeline.NewPlan(pipeline.Settings{Method: "sections", Overlap: 10})
 	fmt.Println(err)
-	// Output: sections takes no overlap: its chunks are whole
+	// Output: sections does not support an overlap
 }

@@ -48,7 +48,7 @@ var model = sync.OnceValues(func() (embed.Embedder, error) {
 // local are the hooks of a program without a proxy.
 var local = Hooks{Embedder: func(name string) (embed.Embedder, error) {
 	if name != builtin.Name {
-		return nil, badf("the embedder %s is not here", name)
+		return nil, badf("the embedder %s is not available", name)
 	}
 	return model()
 }}

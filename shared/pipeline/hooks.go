@@ -50,7 +50,7 @@ func (h Hooks) Open(name string) (embed.Embedder, error) {
 	case ok && kind.Open != nil:
 		return kind.Open(), nil
 	case h.Embedder == nil:
-		return nil, badf("the embedder %s is not here", name)
+		return nil, badf("the embedder %s is not available", name)
 	}
 	return h.Embedder(name)
 }

@@ -80,7 +80,7 @@ func NewPlan(s Settings) (Plan, error) {
 	case p.View != text.Content && p.View != text.Reading:
 		return Plan{}, badf("unknown view %q: choose reading or content", p.View)
 	case p.Join.Given && p.View != text.Content:
-		return Plan{}, badf("joining pages in another way goes with the content view")
+		return Plan{}, badf("a page join needs the content view")
 	}
 	return p, nil
 }
@@ -105,7 +105,7 @@ func (p Plan) Check() error {
 	}
 	q, err := NewPlan(s)
 	if err == nil && (q.Method != p.Method || q.Criterion != p.Criterion || q.Sentences != p.Sentences || q.Limits.Unit != p.Limits.Unit) {
-		err = badf("a plan of the method %s that does not fit it", p.Method)
+		err = badf("a plan that does not fit the method %s", p.Method)
 	}
 	return err
 }
@@ -145,9 +145,9 @@ func limits(s Settings, m chunk.Method) (Limits, error) {
 	}
 	switch {
 	case s.MinTokens != nil && *s.MinTokens != 0 && !m.TakeMin:
-		return Limits{}, badf("%s takes no minimum: it takes a maximum and an overlap", m.Name)
+		return Limits{}, badf("%s does not support a minimum: use a maximum and an overlap", m.Name)
 	case s.Overlap != 0 && !m.Overlap:
-		return Limits{}, badf("%s takes no overlap: its chunks are whole", m.Name)
+		return Limits{}, badf("%s does not support an overlap", m.Name)
 	}
 	return l, nil
 }
@@ -173,9 +173,9 @@ func criterion(s Settings, m chunk.Method) (chunk.Criterion, error) {
 	case len(given) > 1:
 		return c, badf("choose one of setting, threshold and count")
 	case s.Count < 0:
-		return c, badf("%d chunks are not possible", s.Count)
+		return c, badf("invalid number of chunks: %d", s.Count)
 	case m.Curve == "":
-		return c, badf("%s takes no threshold and no count: only methods with a curve do", m.Name)
+		return c, badf("%s does not support a threshold or a count: use a method with a curve", m.Name)
 	case c.By == chunk.ByThreshold && (math.IsNaN(c.Value) || math.IsInf(c.Value, 0)):
 		return c, badf("the threshold is not a number")
 	case c.By == chunk.BySetting && m.Setting != nil:

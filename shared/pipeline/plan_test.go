@@ -73,19 +73,19 @@ func TestPlansSayWhatTheyAre(t *testing.T) {
 
 func TestSettingsThatNoPlanFollows(t *testing.T) {
 	for says, set := range map[string]Settings{
-		"unknown method":     {Method: "magic"},
-		"unknown embedder":   {Embedder: "oracle"},
-		"unknown view":       {View: "sideways"},
-		"unknown unit":       {Unit: "miles"},
-		"choose one of":      {Setting: number(1.0), Count: 3},
-		"not a number":       {Threshold: number(math.NaN())},
-		"more than 0":        {Setting: number(-1.0)},
-		"0 to 100":           {Method: "percentile", Setting: number(math.NaN())},
-		"content view":       {PageJoin: number("")},
-		"above the maximum":  {MinTokens: number(9), MaxTokens: 3},
-		"takes no minimum":   {Method: "fixed", MinTokens: number(3)},
-		"takes no overlap":   {Method: "page", Overlap: 3},
-		"takes no threshold": {Method: "cluster", Setting: number(3.0)},
+		"unknown method":               {Method: "magic"},
+		"unknown embedder":             {Embedder: "oracle"},
+		"unknown view":                 {View: "sideways"},
+		"unknown unit":                 {Unit: "miles"},
+		"choose one of":                {Setting: number(1.0), Count: 3},
+		"not a number":                 {Threshold: number(math.NaN())},
+		"above 0":                      {Setting: number(-1.0)},
+		"0 to 100":                     {Method: "percentile", Setting: number(math.NaN())},
+		"content view":                 {PageJoin: number("")},
+		"above the maximum":            {MinTokens: number(9), MaxTokens: 3},
+		"does not support a minimum":   {Method: "fixed", MinTokens: number(3)},
+		"does not support an overlap":  {Method: "page", Overlap: 3},
+		"does not support a threshold": {Method: "cluster", Setting: number(3.0)},
 	} {
 		p, err := NewPlan(set)
 		if err == nil || !strings.Contains(err.Error(), says) {

@@ -105,7 +105,7 @@ func (w *run) findSentences() error {
 }
 
 // errReplaced ends work on a version that was replaced while the work waited.
-var errReplaced = errors.New("the document was replaced by another version meanwhile")
+var errReplaced = errors.New("the document was replaced by another version in the meantime")
 
 // compare computes the similarities of neighbouring sentences.
 func (w *run) compare(ctx context.Context) error {

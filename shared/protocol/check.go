@@ -44,25 +44,25 @@ func (m *Chat) check() error {
 	case m.Model == "":
 		return errors.New("no model")
 	case (len(m.Messages) == 0) == (m.Template == ""):
-		return errors.New("it takes either messages or a template")
+		return errors.New("use either messages or a template")
 	case m.Template == "" && (m.Question != "" || len(m.Passages)+len(m.History) > 0):
 		return errors.New("a question, passages and a history need a template")
 	case len(m.History)%2 != 0:
-		return errors.New("the history ends with a question: each has its answer behind it")
+		return errors.New("the history ends with a question: each question needs its answer")
 	case m.Params.MaxTokens < 0:
 		return fmt.Errorf("max_tokens is %d", m.Params.MaxTokens)
 	}
 	if t := m.Params.Temperature; t != nil && !(*t >= 0 && *t <= 2) {
-		return fmt.Errorf("temperature is %v: it takes 0 to 2", *t)
+		return fmt.Errorf("temperature is %v: use 0 to 2", *t)
 	}
 	for i, turn := range m.Messages {
 		if turn.Role != "system" && turn.Role != "user" && turn.Role != "assistant" {
-			return fmt.Errorf("message %d has role %.20q: it takes system, user or assistant", i, turn.Role)
+			return fmt.Errorf("message %d has role %.20q: use system, user or assistant", i, turn.Role)
 		}
 	}
 	for i, turn := range m.History {
 		if want := [2]string{"user", "assistant"}[i%2]; turn.Role != want {
-			return fmt.Errorf("message %d of the history has role %.20q: it takes user and assistant in turn, and here %s", i, turn.Role, want)
+			return fmt.Errorf("message %d of the history has role %.20q: use user and assistant in turn, and here %s", i, turn.Role, want)
 		}
 		if turn.Content == "" {
 			return fmt.Errorf("message %d of the history is empty", i)
@@ -76,9 +76,9 @@ func (m *Search) check() error {
 	case m.Text == "" && m.Vector == "":
 		return errors.New("neither text nor vector")
 	case m.K < 0 || m.K > MaxHits:
-		return fmt.Errorf("k is %d: it takes 1 to %d", m.K, MaxHits)
+		return fmt.Errorf("k is %d: use 1 to %d", m.K, MaxHits)
 	case len(m.Vector) > MaxVector:
-		return fmt.Errorf("a vector of %d bytes: at most %d are taken", len(m.Vector), MaxVector)
+		return fmt.Errorf("a vector of %d bytes: the limit is %d", len(m.Vector), MaxVector)
 	}
 	if err := m.Filter.check(); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (f *Filter) check() error {
 		return fmt.Errorf("pages from %d to %d", f.From, f.To)
 	}
 	if len(f.Meta) > maxNames {
-		return fmt.Errorf("a filter by %d names: at most %d are taken", len(f.Meta), maxNames)
+		return fmt.Errorf("a filter by %d names: the limit is %d", len(f.Meta), maxNames)
 	}
 	lists := [][]string{{f.Section}, f.Types}
 	for name, values := range f.Meta {
@@ -110,11 +110,11 @@ func (f *Filter) check() error {
 	}
 	for _, list := range lists {
 		if len(list) > maxValues {
-			return fmt.Errorf("a filter of %d values: at most %d are taken", len(list), maxValues)
+			return fmt.Errorf("a filter of %d values: the limit is %d", len(list), maxValues)
 		}
 		for _, v := range list {
 			if len(v) > maxValue {
-				return fmt.Errorf("a value of a filter has %d bytes: at most %d are taken", len(v), maxValue)
+				return fmt.Errorf("a value of a filter is %d bytes: the limit is %d", len(v), maxValue)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func (m *Search) Query() ([]float32, error) {
 	b, err := base64.StdEncoding.Strict().DecodeString(m.Vector)
 	if err != nil || len(b)%4 != 0 || strings.ContainsAny(m.Vector, "\r\n") { // base64 skips line ends
 
-		return nil, errors.New("the vector is no float32 in base64")
+		return nil, errors.New("the vector is not float32 in base64")
 	}
 	if len(b) == 0 {
 		return nil, nil

@@ -56,7 +56,7 @@ func DecodeServer(frame []byte) (m Message, id uint32, err error) {
 
 func decode(frame []byte, limit int, from side) (Message, uint32, error) {
 	if len(frame) > limit {
-		return nil, 0, Errorf(TooLarge, "a message of %d bytes: at most %d are taken", len(frame), limit)
+		return nil, 0, Errorf(TooLarge, "a message of %d bytes: the limit is %d", len(frame), limit)
 	}
 	says, err := strict(frame)
 	if err != nil {

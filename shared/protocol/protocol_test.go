@@ -114,8 +114,8 @@ func TestRefused(t *testing.T) {
 		"a server's type":     {`{"type":"end","id":1,"usage":{"tokens":1}}`, "end"},
 		"unknown key":         {`{"type":"cancel","id":1,"all":true}`, "all"},
 		"other letters":       {`{"type":"cancel","ID":1}`, "ID"},
-		"twice":               {`{"type":"cancel","id":1,"id":2}`, "twice"},
-		"twice within":        {`{"type":"chat","id":1,"model":"m","template":"a","params":{"json":true,"json":false}}`, "twice"},
+		"twice":               {`{"type":"cancel","id":1,"id":2}`, "is repeated"},
+		"twice within":        {`{"type":"chat","id":1,"model":"m","template":"a","params":{"json":true,"json":false}}`, "is repeated"},
 		"id of 0":             {`{"type":"cancel","id":0}`, "id"},
 		"id below 0":          {`{"type":"cancel","id":-1}`, "id"},
 		"id too large":        {`{"type":"cancel","id":4294967296}`, "id"},
@@ -143,7 +143,7 @@ func TestRefused(t *testing.T) {
 		"credit":              {`{"type":"credit","id":1,"n":0}`, "credit"},
 		"deep":                {`{"type":"embed","id":1,"model":"m","texts":` + deep + `}`, "deeper"},
 		"not UTF-8":           {"{\"type\":\"ping\xff\"}", "UTF-8"},
-		"too long":            {`{"type":"embed","id":1,"model":"m","texts":["` + strings.Repeat("a", MaxText) + `"]}`, "at most"},
+		"too long":            {`{"type":"embed","id":1,"model":"m","texts":["` + strings.Repeat("a", MaxText) + `"]}`, "the limit is"},
 	} {
 		m, _, err := DecodeClient([]byte(tt.frame))
 		var e *Error

@@ -39,7 +39,7 @@ func strict(frame []byte) (envelope, error) {
 		to  any
 	}{{s.kind, &says.Type}, {s.id, &says.ID}} {
 		if field.raw != nil && json.Unmarshal(field.raw, field.to) != nil {
-			return envelope{}, errors.New("its type or id is none")
+			return envelope{}, errors.New("its type or id is invalid")
 		}
 	}
 	return says, nil
@@ -90,7 +90,7 @@ func (s *scanner) object(depth int) error {
 			return err
 		}
 		if seen[key] {
-			return fmt.Errorf("key %.40q stands there twice", key)
+			return fmt.Errorf("key %.40q is repeated", key)
 		}
 		if strings.ToLower(key) != key {
 			return fmt.Errorf("unknown field %.40q", key)

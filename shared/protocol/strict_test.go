@@ -42,7 +42,7 @@ func strictObject(d *json.Decoder, depth int) error {
 		}
 		key, _ := t.(string)
 		if seen[key] {
-			return fmt.Errorf("key %.40q stands there twice", key)
+			return fmt.Errorf("key %.40q is repeated", key)
 		}
 		if strings.ToLower(key) != key {
 			return fmt.Errorf("unknown field %.40q", key)

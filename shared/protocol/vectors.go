@@ -114,7 +114,7 @@ func (r *Rows) Add(h Header, numbers []byte) error {
 		r.Data = make([]float32, r.count*h.Dims)
 	}
 	if h.Dims != r.Dims {
-		return fmt.Errorf("vectors of %d numbers after some of %d", h.Dims, r.Dims)
+		return fmt.Errorf("vectors of %d numbers after vectors of %d", h.Dims, r.Dims)
 	}
 	if h.First > r.count || h.Count > r.count-h.First {
 		return fmt.Errorf("vectors %d to %d of %d texts", h.First, h.First+h.Count-1, r.count)

@@ -30,7 +30,7 @@ const Bundle = "bundle"
 // bundle holds several documents, so it has no Reader here. The command line and the page's
 // worker open it with package bundle, which would add 56 kB to the engine.
 var bundle = Format{
-	Name: Bundle, Label: "Seam bundles", One: "a bundle of Seam", Extensions: []string{"seam"}, MediaTypes: []string{"application/x-seam"}, In: "zip", Room: PDF,
+	Name: Bundle, Label: "Seam bundles", One: "a Seam bundle", Extensions: []string{"seam"}, MediaTypes: []string{"application/x-seam"}, In: "zip", Room: PDF,
 	German: German{Label: "Seam-Bündel", One: "ein Seam-Bündel"},
 	// The first member of the zip file has this name and is stored uncompressed.
 	Marks: []Mark{{Bytes: "PK\x03\x04??????????????????????????mimetypeapplication/x-seam"}},

@@ -100,10 +100,10 @@ type Options struct {
 
 // Problems with a file, for errors.Is. text.ErrBinary is another.
 var (
-	ErrPassword = errors.New("the file is encrypted")         // the password is missing or wrong
-	ErrDamaged  = errors.New("the file is damaged")           // the file cannot be opened
-	ErrOther    = errors.New("the file is of no such format") // the file has another format than its name says
-	ErrEncoding = errors.New("the text is in an encoding that is not read")
+	ErrPassword = errors.New("the file is encrypted")              // the password is missing or wrong
+	ErrDamaged  = errors.New("the file is damaged")                // the file cannot be opened
+	ErrOther    = errors.New("the file does not have this format") // the file has another format than its name says
+	ErrEncoding = errors.New("the text has an unsupported encoding")
 )
 
 // As returns err with its text unchanged, so that errors.Is also matches kind, one of the

@@ -193,7 +193,7 @@ func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
 	}
 	model := embed.For(all, embed.Queries)
 	if model == nil {
-		return nil, &pipeline.SettingsError{Reason: s.name + " has no vectors of queries: give them, or search by keyword"}
+		return nil, &pipeline.SettingsError{Reason: s.name + " has no vectors of queries: provide them, or search by keyword"}
 	}
 	return model, nil
 }

@@ -10,7 +10,7 @@ import (
 	"seam/shared/vector"
 )
 
-var errNoMeans = errors.New("the vectors of the sentences differ in length, or are not there: search by keyword")
+var errNoMeans = errors.New("the vectors of the sentences differ in length or are missing: search by keyword")
 
 // means returns one vector of length 1 per chunk: the mean of its sentences' vectors.
 func means(results []*pipeline.Result) (vector.Matrix, error) {

@@ -21,7 +21,7 @@ import (
 func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
 	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made, written: o.Written, added: map[int][]Written{}}
 	if s.made != nil && len(s.made) != len(results) || s.written != nil && len(s.written) != len(results) {
-		return nil, fmt.Errorf("what was made of %d results, and written of %d, for %d", len(s.made), len(s.written), len(results))
+		return nil, fmt.Errorf("vectors of %d results and written texts of %d, for %d results", len(s.made), len(s.written), len(results))
 	}
 	progress := hooks.Stage(pipeline.StageIndex)
 	for i, r := range results {

@@ -126,12 +126,12 @@ func ParseFolders(patterns []string) (Folders, error) {
 			}
 			_, err := path.Match(of.glob, "")
 			if err != nil || strings.ContainsAny(of.glob+of.facet, "{}") || of.glob == "" || of.facet == "" && part != of.glob {
-				return nil, fmt.Errorf("the pattern %q is of no path: write one such as docs/{version}/** or {version:v*}/**", pattern)
+				return nil, fmt.Errorf("the pattern %q is not a path: write one like docs/{version}/** or {version:v*}/**", pattern)
 			}
 			f = append(f, of)
 		}
 		if !slices.ContainsFunc(f, func(of folder) bool { return of.facet != "" }) {
-			return nil, fmt.Errorf("the pattern %q names no facet: write one such as docs/{version}/**", pattern)
+			return nil, fmt.Errorf("the pattern %q has no facet: write one like docs/{version}/**", pattern)
 		}
 		all = append(all, f)
 	}

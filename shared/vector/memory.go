@@ -32,7 +32,7 @@ const unasked = 1 << 20
 func fits(rows, dim int, free float64) error {
 	const megabyte = 1 << 20
 	if bytes := float64(rows) * float64(dim) * 4; bytes > free {
-		return fmt.Errorf("%w: %d vectors of %d numbers take %.0f MB, and %.0f MB are free: %.0f of them would fit",
+		return fmt.Errorf("%w: %d vectors of %d numbers need %.0f MB, but only %.0f MB are free, enough for %.0f",
 			ErrTooLarge, rows, dim, bytes/megabyte, free/megabyte, math.Floor(free/float64(dim)/4))
 	}
 	return nil

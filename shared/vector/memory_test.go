@@ -44,7 +44,7 @@ func TestMakeKeepsTheLimit(t *testing.T) {
 	if !errors.Is(err, ErrTooLarge) {
 		t.Fatalf("1 GB within 64 MB: %v", err)
 	}
-	if want := "1048576 vectors of 256 numbers take 1024 MB, and "; !strings.Contains(err.Error(), want) {
+	if want := "1048576 vectors of 256 numbers need 1024 MB, but "; !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 	if _, err := Make(10_000, 256); err != nil {
@@ -57,7 +57,7 @@ func TestFits(t *testing.T) {
 		t.Error(err)
 	}
 	err := fits(11<<20, 100, 400<<20+399)
-	if want := "too large for the memory: 11534336 vectors of 100 numbers take 4400 MB, and 400 MB are free: 1048576 of them would fit"; err == nil || err.Error() != want {
+	if want := "too large for the memory: 11534336 vectors of 100 numbers need 4400 MB, but only 400 MB are free, enough for 1048576"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

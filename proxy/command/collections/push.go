@@ -21,7 +21,7 @@ import (
 
 // PushCommand is seam push.
 type PushCommand struct {
-	Files []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them."`
+	Files []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md)."`
 	To    string   `required:"" placeholder:"ADDRESS" help:"Collection; created if it does not exist."`
 	Prune bool     `help:"Delete documents from the collection that are not among these files."`
 	JSON  bool     `name:"json" help:"Print the counts as JSON."`

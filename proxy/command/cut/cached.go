@@ -284,7 +284,7 @@ func (m *Models) cached(name string) (embed.Embedder, error) {
 		}
 	}
 	if all == nil {
-		return nil, terminal.Usagef("%s holds no reusable vectors (those of lexical are not): leave out --embedder", terminal.Shown(file))
+		return nil, terminal.Usagef("%s has no reusable vectors (lexical vectors cannot be reused): leave out --embedder", terminal.Shown(file))
 	}
 	return all.Embedder(), nil
 }

@@ -23,7 +23,7 @@ import (
 
 // EnrichOptions are the options of all commands in which a model writes about a document.
 type EnrichOptions struct {
-	File    string `arg:"" help:"Document: a file of ${formats}."`
+	File    string `arg:"" help:"Document: a file (${formats}) or a bundle."`
 	Model   string `placeholder:"M" help:"Model that writes: one of the proxy's, or a name from the provider."`
 	Prompts string `placeholder:"FOLDER" help:"Folder of your own prompts, to use instead of Seam's: title.txt, knowledge.txt, questions.txt."`
 	RunFile string `name:"run" placeholder:"FILE" help:"File for the model's answers, so that the same command can resume (default: a file in the cache folder; --cache off stores nothing)."`

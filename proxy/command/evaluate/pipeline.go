@@ -19,7 +19,7 @@ import (
 
 type evalPipelineCommand struct {
 	Pipeline string `arg:"" enum:"${pipelines}" help:"${pipelines}."`
-	File     string `arg:"" help:"Document: a file of ${formats}."`
+	File     string `arg:"" help:"Document: a file (${formats}) or a bundle."`
 
 	Questions string   `placeholder:"FILE" help:"Question set: {\"question\",\"ideal_answer\",\"has_answer\"} as a JSON array or one per line, a .csv with these columns, or a set for seam eval grid."`
 	Only      []int    `placeholder:"N" help:"Only these questions of the set, counted from 1 (default: all; with --faithful, the question that the source asks)."`
@@ -126,7 +126,7 @@ func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options,
 	}
 	switch {
 	case c.Faithful && c.Deviations != "":
-		return o, terminal.Usagef("--faithful takes no --deviations")
+		return o, terminal.Usagef("--faithful and --deviations exclude each other")
 	case c.Deviations != "":
 		o.Deviations = strings.Split(c.Deviations, ",")
 	case !c.Faithful:

@@ -17,7 +17,7 @@ import (
 
 // Errors, for errors.Is. Returned errors wrap them with details.
 var (
-	ErrNotZip   = errors.New("it is no zip file")
+	ErrNotZip   = errors.New("it is not a zip file")
 	ErrDamaged  = errors.New("the file is damaged")
 	ErrTooLarge = errors.New("it would be larger than 4 GB: write it in parts")
 )
@@ -71,7 +71,7 @@ func checkName(name string) error {
 		bad = bad || part == "" || part == "." || part == ".."
 	}
 	if bad {
-		return damagedf("%.80q is no name of a member", name)
+		return damagedf("invalid member name %.80q", name)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		lower := strings.ToLower(e.name)
 		switch twin, twice := seen[lower]; {
 		case twice && twin == e.name:
-			return nil, damagedf("the member %s is there twice", e.name)
+			return nil, damagedf("the member %s is listed twice", e.name)
 		case twice:
 			return nil, damagedf("the members %s and %s are one name on some disks", twin, e.name)
 		}
@@ -55,7 +55,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		out.members = append(out.members, e)
 	}
 	if len(list) > 0 {
-		return nil, damagedf("its list of members says that there are fewer than it has")
+		return nil, damagedf("its list of members is longer than its count")
 	}
 	return out, out.order(start)
 }
@@ -128,13 +128,13 @@ func (e entry) check(start int64) error {
 	case e.flags&flagEncrypted != 0:
 		return damagedf("the member %s is encrypted", e.name)
 	case e.method != stored && e.method != deflated:
-		return damagedf("the member %s is packed in a way (%d) that is not known", e.name, e.method)
+		return damagedf("the member %s has an unknown compression method (%d)", e.name, e.method)
 	case e.size > maxSize || e.packed > maxSize || e.offset > maxSize:
 		return damagedf("the member %s is of a zip64 file, which bundles never are", e.name)
 	case e.method == stored && e.packed != e.size:
 		return damagedf("the member %s has two sizes", e.name)
 	case e.offset+localSize+int64(len(e.name))+e.packed > start:
-		return damagedf("the member %s reaches behind its place", e.name)
+		return damagedf("the member %s overruns its place", e.name)
 	case !plausible(e.size, e.packed):
 		return damagedf("the member %s claims to unpack to %d bytes from %d", e.name, e.size, e.packed)
 	}
@@ -155,7 +155,7 @@ func (r *Reader) order(start int64) error {
 			return err
 		}
 		if end = e.offset + e.packed; end > start {
-			return damagedf("the member %s reaches behind its place", e.name)
+			return damagedf("the member %s overruns its place", e.name)
 		}
 		r.byName[e.name] = i
 	}
@@ -175,7 +175,7 @@ func (r *Reader) local(e *entry) error {
 		same = same && le.Uint32(b[14:]) == e.crc && int64(le.Uint32(b[18:])) == e.packed && int64(le.Uint32(b[22:])) == e.size
 	}
 	if !same {
-		return damagedf("the member %s is another one at its place than in the list", e.name)
+		return damagedf("the member %s differs between its place and the list", e.name)
 	}
 	e.offset += int64(len(b)) + int64(le.Uint16(b[28:]))
 	return nil
@@ -223,7 +223,7 @@ func End(r io.Reader) error {
 	case io.EOF:
 		return nil
 	case nil:
-		return damagedf("it goes on behind its end")
+		return damagedf("it has data after its end")
 	default:
 		return err
 	}
@@ -261,7 +261,7 @@ func (c *checked) Read(b []byte) (int, error) {
 	case c.left > 0:
 		err = damagedf("the member %s ends early", c.name)
 	case c.sum != c.crc:
-		err = damagedf("the member %s has another checksum than it had", c.name)
+		err = damagedf("the member %s has a wrong checksum", c.name)
 	}
 	c.err = err
 	return n, err

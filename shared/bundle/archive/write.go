@@ -70,9 +70,9 @@ func (w *Writer) member(name string, pack bool, write func(io.Writer) error) (In
 	case err != nil:
 		return Info{}, err
 	case w.names[lower]:
-		return Info{}, errors.New("it is there already")
+		return Info{}, errors.New("it already exists")
 	case len(w.heads) == MaxMembers:
-		return Info{}, fmt.Errorf("there are %d members, and no zip file holds more", MaxMembers)
+		return Info{}, fmt.Errorf("%d members are the most a zip file can hold", MaxMembers)
 	}
 	w.names[lower] = true
 	sum := &sums{sha: sha256.New()}

@@ -98,7 +98,7 @@ func LoadVerified(b []byte) (*Model, error) {
 	for i := range t.scales {
 		s := math.Float32frombits(binary.LittleEndian.Uint32(rest[4*i:]))
 		if math.IsNaN(float64(s)) || math.IsInf(float64(s), 0) {
-			return nil, fmt.Errorf("%w: the scale of token %d is no number", ErrModel, i)
+			return nil, fmt.Errorf("%w: the scale of token %d is not a number", ErrModel, i)
 		}
 		t.scales[i] = s
 	}

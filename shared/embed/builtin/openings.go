@@ -61,7 +61,7 @@ func readOpenings(b []byte, dim int) (*openings, error) {
 	case len(o.hidden[0]) != inputs || len(o.first) != len(o.words)+1 || len(o.before) != len(o.first):
 		return nil, damaged("do not fit together")
 	case len(left) != 4*(2*len(o.hidden)+1):
-		return nil, damaged("have another length than they say")
+		return nil, damaged("have a wrong length")
 	}
 	o.hiddenBias, left = numbers(left, len(o.hidden))
 	o.out, left = numbers(left, len(o.hidden))

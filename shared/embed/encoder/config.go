@@ -291,7 +291,7 @@ func (c *Config) readPrompts(read reader) error {
 	if s.Default != nil {
 		prompt, ok := s.Prompts[*s.Default]
 		if !ok {
-			return fmt.Errorf("%s: there is no prompt %.40q, which is said to be the default", file, *s.Default)
+			return fmt.Errorf("%s: the default prompt %.40q is missing", file, *s.Default)
 		}
 		c.Query, c.Passage, c.Default = prompt, prompt, prompt
 	}

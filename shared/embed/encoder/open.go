@@ -93,7 +93,7 @@ func (s *source) findPrefix() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no tensor %q in it", wordTable)
+	return fmt.Errorf("it has no tensor %q", wordTable)
 }
 
 // tensor returns the numbers of a tensor with the given shape. It refuses NaN and
@@ -101,7 +101,7 @@ func (s *source) findPrefix() error {
 func (s *source) tensor(name string, shape ...int) ([]float32, error) {
 	t, ok := s.tensors[s.prefix+name]
 	if !ok {
-		return nil, fmt.Errorf("there is no tensor %q in it", s.prefix+name)
+		return nil, fmt.Errorf("it has no tensor %q", s.prefix+name)
 	}
 	fits, total := len(t.Shape) == len(shape), 1
 	for i := range shape {
@@ -120,7 +120,7 @@ func (s *source) tensor(name string, shape ...int) ([]float32, error) {
 	t.Floats(out, 0)
 	for i, x := range out {
 		if x-x != 0 {
-			return nil, fmt.Errorf("number %d of tensor %q is no number", i, s.prefix+name)
+			return nil, fmt.Errorf("value %d of tensor %q is not a number", i, s.prefix+name)
 		}
 	}
 	return out, nil
@@ -228,5 +228,5 @@ func errTokens(tokens, vocabulary int) error {
 }
 
 func errWindow(window, around int) error {
-	return fmt.Errorf("max_seq_length is %d, and %d tokens stand around every text", window, around)
+	return fmt.Errorf("max_seq_length is %d, but %d tokens surround every text", window, around)
 }

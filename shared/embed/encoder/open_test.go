@@ -81,9 +81,9 @@ func TestRefused(t *testing.T) {
 		{replaced("1_Pooling/config.json", `"pooling_mode_cls_token": false`, `"include_prompt": false`), "include_prompt"},
 		{replaced("modules.json", "models.Normalize", "models.Dense"), "Dense"},
 		{replaced("modules.json", "models.Pooling", "models.LSTM"), "LSTM"},
-		{replaced("sentence_bert_config.json", "48", "2"), "2 tokens stand around"},
+		{replaced("sentence_bert_config.json", "48", "2"), "2 tokens surround"},
 		{replaced("sentence_bert_config.json", "48", "-1"), "max_seq_length is -1"},
-		{replaced("config_sentence_transformers.json", "null", `"query"`), `no prompt "query"`},
+		{replaced("config_sentence_transformers.json", "null", `"query"`), `the default prompt "query" is missing`},
 		{written("config_sentence_transformers.json", `{"prompts": {"query": "`+strings.Repeat("x", 5000)+`"}}`), "5000 bytes"},
 		{written("tokenizer.json", "{}"), "tokenizer.json"},
 		{replaced("tokenizer.json", `"TemplateProcessing"`, `"Surprise"`), "Surprise"},
@@ -94,7 +94,7 @@ func TestRefused(t *testing.T) {
 			b := bytes.Clone(f["model.safetensors"].Data)
 			copy(b[len(b)-4:], []byte{0, 0, 0xc0, 0x7f})
 			f["model.safetensors"] = &fstest.MapFile{Data: b}
-		}, "is no number"},
+		}, "is not a number"},
 		{func(f fstest.MapFS) {
 			f["model.safetensors"] = &fstest.MapFile{Data: f["model.safetensors"].Data[:9999]}
 		}, "incomplete"},

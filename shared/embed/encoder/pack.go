@@ -140,7 +140,7 @@ var errPacked = errors.New("the packed file is damaged or incomplete")
 func openPacked(b []byte, name string) (*Model, error) {
 	switch {
 	case !IsPacked(b):
-		return nil, errors.New("this is no packed encoder")
+		return nil, errors.New("this is not a packed encoder")
 	case !bytes.HasPrefix(b, []byte(magic)):
 		return nil, errors.New("this is a packed encoder of another version of Seam")
 	case len(b) < headSize+sha256.Size:
@@ -174,7 +174,7 @@ func openPacked(b []byte, name string) (*Model, error) {
 	}
 	u.model(m)
 	if u.odd {
-		return nil, fmt.Errorf("%w: a weight in it is no number", errPacked)
+		return nil, fmt.Errorf("%w: a weight is not a number", errPacked)
 	}
 	return m, m.finish()
 }

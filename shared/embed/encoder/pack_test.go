@@ -93,8 +93,8 @@ func TestPackedRefused(t *testing.T) {
 	for n := 8; n < len(whole); n += 997 {
 		refused(whole[:n], "damaged")
 	}
-	refused(nil, "no packed encoder")
-	refused([]byte("something else"), "no packed encoder")
+	refused(nil, "not a packed encoder")
+	refused([]byte("something else"), "not a packed encoder")
 	refused(append([]byte("SeamEnc2"), whole[8:]...), "another version")
 	le := binary.LittleEndian
 	size := func(at int, n uint32) func([]byte) []byte {
@@ -121,11 +121,11 @@ func TestPackedRefused(t *testing.T) {
 		{config(`"layers":2`, `"layers":48`), "bytes of weights"},
 		{config(`"vocabulary":220`, `"vocabulary":2000000`), "bytes of weights"},
 		{config(`"pooling":"mean"`, `"pooling":"max"`), "pooling"},
-		{config(`"window":48`, `"window":2`), "stand around"},
+		{config(`"window":48`, `"window":2`), "surround every text"},
 		{config(`"window":48`, `"window":-1`), "max_seq_length"},
 		{config(`"offset":0`, `"offset":-1`), "pad_token_id"},
 		{config(`"epsilon":`, `"epsilon":true,"x":`), "configuration"},
-		{func(b []byte) []byte { le.PutUint32(b[len(b)-4:], math.Float32bits(float32(math.NaN()))); return b }, "no number"},
+		{func(b []byte) []byte { le.PutUint32(b[len(b)-4:], math.Float32bits(float32(math.NaN()))); return b }, "not a number"},
 	} {
 		b := c.change(bytes.Clone(whole[:len(whole)-sha256.Size]))
 		sum := sha256.Sum256(b)

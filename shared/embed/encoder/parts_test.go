@@ -127,7 +127,7 @@ func TestPartsRefused(t *testing.T) {
 		rows, first int
 		says        string
 	}{
-		{nil, 64, 0, "no packed encoder"},
+		{nil, 64, 0, "not a packed encoder"},
 		{packed(t, "bert-f32-mean", Eight), 64, 0, "8 bits"},
 		{packed(t, "bert-f16-first-prompts", Four), 64, 0, "not supported"},
 		{packed(t, "xlmr-bf16-mean", Four), 64, 0, "tokenizer"},

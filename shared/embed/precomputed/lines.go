@@ -51,7 +51,7 @@ func parseLines(b []byte) (*list, error) {
 			continue
 		}
 		if old, twice := keys[k]; twice && !slices.Equal(l.rows.Row(old), in.Vector) {
-			return nil, fmt.Errorf("lines %d and %d have one text and two vectors: leave texts and hashes out to go by row", old+1, n)
+			return nil, fmt.Errorf("lines %d and %d have the same text but different vectors: leave out texts and hashes to match by row", old+1, n)
 		}
 		keys[k] = n - 1
 	}
@@ -61,7 +61,7 @@ func parseLines(b []byte) (*list, error) {
 	case byRow == 0:
 		l.keys = keys
 	case byRow < l.rows.Rows:
-		return nil, fmt.Errorf("%d of %d lines have no text and no hash: give it to all of them, or to none", byRow, l.rows.Rows)
+		return nil, fmt.Errorf("%d of %d lines have no text and no hash: give one to all lines or to none", byRow, l.rows.Rows)
 	}
 	return l, l.rows.Check()
 }
@@ -72,7 +72,7 @@ func (in line) key() (k key, ok bool, err error) {
 	case in.Hash != "":
 		b, err := hex.DecodeString(in.Hash)
 		if err != nil || len(b) != len(k) {
-			return k, false, fmt.Errorf("the hash %.80q is no SHA-256 in hex", in.Hash)
+			return k, false, fmt.Errorf("the hash %.80q is not a SHA-256 in hex", in.Hash)
 		}
 		return key(b), true, nil
 	case in.Text != nil:

@@ -255,7 +255,7 @@ func (l *list) match(texts []string) error {
 	}
 	k := key(h.Sum(nil))
 	if l.seen != nil && *l.seen != k {
-		return fmt.Errorf("the rows of %s are those of the %s of one document, and here is another: name each vector's text in a JSONL file", l.file, l.role)
+		return fmt.Errorf("the rows of %s are for the %s of one document, but here is another: give each vector's text in a JSONL file", l.file, l.role)
 	}
 	if err := l.count(texts); err != nil {
 		return err
@@ -277,7 +277,7 @@ func (l *list) hint() string {
 	case embed.Chunks:
 		return "`seam chunk --format jsonl`, with the same options, prints their texts"
 	case embed.Queries:
-		return "they are those of the queries, in their order"
+		return "give one row per query, in order"
 	}
 	return "`seam sentences`, with the same --view and for notebook-* with --method notebook, prints their texts"
 }

@@ -150,7 +150,7 @@ func (p *Parts) read(b []byte, t *tokenizer.Tokenizer) error {
 		e, ok = tensors["embedding.weight"]
 	}
 	if !ok || len(e.Shape) != 2 {
-		return errors.New(`there is no table "embeddings" in it`)
+		return errors.New(`it has no table "embeddings"`)
 	}
 	if p.Tokens, p.Dim = len(t.Tokens()), e.Shape[1]; p.Dim < 1 || p.Dim > MaxDim {
 		return fmt.Errorf("vectors of %d dimensions; at most %d are supported", p.Dim, MaxDim)
@@ -208,7 +208,7 @@ func (x *tensorTable) weigh(w safetensors.Tensor, tokens int) error {
 	x.half = w.Type == "F16" && (x.table.Type == "F16" || x.table.Type == "I8" || x.table.Type == "U8")
 	w.Floats(x.weights, 0)
 	if i := firstInvalid(x.weights); i >= 0 {
-		return fmt.Errorf("weights: that of token %d is no number", i)
+		return fmt.Errorf("weights: the weight of token %d is not a number", i)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (x *tensorTable) check() error {
 	for i := range x.table.Shape[0] {
 		x.table.Floats(row, i*x.dim)
 		if k := firstInvalid(row); k >= 0 {
-			return fmt.Errorf("number %d of vector %d is no number", k, i)
+			return fmt.Errorf("value %d of vector %d is not a number", k, i)
 		}
 	}
 	return nil

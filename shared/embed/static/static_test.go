@@ -232,11 +232,11 @@ func TestRefused(t *testing.T) {
 		"more vectors than tokens":  {"model.safetensors", table(n+1, 2, "", 0), "vectors for"},
 		"fewer vectors than tokens": {"model.safetensors", table(n-1, 2, "", 0), "vectors for"},
 		"no dimensions":             {"model.safetensors", table(n, 0, "", 0), "0 dimensions"},
-		"infinity":                  {"model.safetensors", nan, "no number"},
+		"infinity":                  {"model.safetensors", nan, "not a number"},
 		"no table":                  {"model.safetensors", tensors(`{}`, 0), "embeddings"},
 		"a vector for a table":      {"model.safetensors", tensors(`{"embeddings":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 4), "embeddings"},
 		"short mapping":             {"model.safetensors", table(n, 2, fmt.Sprintf(`,"mapping":{"dtype":"I8","shape":[1],"data_offsets":[%d,%d]}`, end, end+1), 1), "mapping: 1 entries"},
-		"mapping of floats":         {"model.safetensors", table(n, 2, fmt.Sprintf(`,"mapping":{"dtype":"F32","shape":[1],"data_offsets":[%d,%d]}`, end, end+4), 4), "no integers"},
+		"mapping of floats":         {"model.safetensors", table(n, 2, fmt.Sprintf(`,"mapping":{"dtype":"F32","shape":[1],"data_offsets":[%d,%d]}`, end, end+4), 4), "not integers"},
 		"mapping beyond": {"model.safetensors", func() []byte {
 			b := table(n, 2, fmt.Sprintf(`,"mapping":{"dtype":"I8","shape":[%d],"data_offsets":[%d,%d]}`, n, end, end+n), n)
 			b[len(b)-1] = 0xff

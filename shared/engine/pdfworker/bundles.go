@@ -82,16 +82,16 @@ func unbundle(call *rpc.Call) (rpc.Reply, error) {
 func fits(m *bundle.Manifest) error {
 	hint := "Read it with the command line: seam chunk FILE.seam."
 	if n := len(m.Documents); n == 0 {
-		return &rpc.Error{Code: rpc.Empty, Message: "there is no document in this bundle", Hint: "Make it again from its files."}
+		return &rpc.Error{Code: rpc.Empty, Message: "this bundle has no documents", Hint: "Rebuild it from its files."}
 	} else if n > maxDocuments {
-		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle has %d documents, and the page opens up to %d", n, maxDocuments), Hint: hint}
+		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle has %d documents, but the page opens at most %d", n, maxDocuments), Hint: hint}
 	}
 	size := int64(0)
 	for _, member := range m.Members {
 		size += member.Size // at most 4 GB each, according to the file's directory
 	}
 	if size > maxUnpacked {
-		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle would take %d MB unpacked, and the page has room for %d", size>>20, maxUnpacked>>20), Hint: hint}
+		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle would be %d MB unpacked, but the page has room for only %d", size>>20, maxUnpacked>>20), Hint: hint}
 	}
 	return nil
 }
@@ -260,12 +260,12 @@ func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 
 // codedBundle converts an error of the bundle reader to one for the page.
 func codedBundle(err error) error {
-	hint := "Get another copy of it, or make it again from its files."
+	hint := "Get another copy, or rebuild it from its files."
 	switch {
 	case errors.Is(err, bundle.ErrNewer):
-		return &rpc.Error{Code: rpc.Damaged, Message: "this bundle cannot be opened here: " + err.Error(), Hint: "Reload the page for its newest version."}
+		return &rpc.Error{Code: rpc.Damaged, Message: "this bundle cannot be opened here: " + err.Error(), Hint: "Reload the page to get the newest version."}
 	case errors.Is(err, bundle.ErrNot):
-		return &rpc.Error{Code: rpc.Damaged, Message: "this is no bundle of Seam, whatever its name says", Hint: hint}
+		return &rpc.Error{Code: rpc.Damaged, Message: "this is not a Seam bundle, despite its name", Hint: hint}
 	case errors.Is(err, bundle.ErrDamaged):
 		return &rpc.Error{Code: rpc.Damaged, Message: "this bundle is damaged and cannot be opened: " + err.Error(), Hint: hint}
 	}

@@ -35,13 +35,13 @@ func TestStepsComeToTheSameRuns(t *testing.T) {
 		requests int
 		unscored []string
 	}{
-		"judged":     {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said("0.5") }, 3, []string{}},
-		"no number":  {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said("8/10") }, 3, []string{"faithfulness", "relevancy"}},
-		"no ideal":   {experiment.Question{Text: "What?", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said("1") }, 2, []string{}},
-		"refused":    {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said(protocol.Refusal) }, 1, []string{}},
-		"no answer":  {experiment.Question{Text: "Who?"}, func(llm.Request) (llm.Reply, error) { return said("Me.") }, 1, []string{}},
-		"cut short":  {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return llm.Reply{}, &llm.NoAnswer{Reason: "it broke off"} }, 3, []string{"faithfulness", "relevancy"}},
-		"only judge": {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(r llm.Request) (llm.Reply, error) { return said("Score: 1 of " + r.Model) }, 3, []string{}},
+		"judged":       {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said("0.5") }, 3, []string{}},
+		"not a number": {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said("8/10") }, 3, []string{"faithfulness", "relevancy"}},
+		"no ideal":     {experiment.Question{Text: "What?", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said("1") }, 2, []string{}},
+		"refused":      {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return said(protocol.Refusal) }, 1, []string{}},
+		"no answer":    {experiment.Question{Text: "Who?"}, func(llm.Request) (llm.Reply, error) { return said("Me.") }, 1, []string{}},
+		"cut short":    {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(llm.Request) (llm.Reply, error) { return llm.Reply{}, &llm.NoAnswer{Reason: "it broke off"} }, 3, []string{"faithfulness", "relevancy"}},
+		"only judge":   {experiment.Question{Text: "What?", Ideal: "The weir.", Answerable: true}, func(r llm.Request) (llm.Reply, error) { return said("Score: 1 of " + r.Model) }, 3, []string{}},
 	} {
 		want, err := experiment.Judge(t.Context(), []experiment.Found{{Question: tt.question, Passages: passages}}, o, experiment.Host{LLM: tt.answers})
 		if err != nil {

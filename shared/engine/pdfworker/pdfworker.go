@@ -113,11 +113,11 @@ func coded(err error, tried bool) error {
 	case errors.Is(err, read.ErrPassword):
 		return &rpc.Error{Code: rpc.Password, Message: "this file is protected by a password", Hint: "Enter it to read the file; it stays in your browser."}
 	case errors.Is(err, read.ErrOther):
-		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is no PDF, whatever its name says", Hint: "Open it with the program that made it and save it as a PDF."}
+		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is not a PDF, despite its name", Hint: "Open it with the program that made it and save it as a PDF."}
 	case errors.Is(err, read.ErrDamaged):
-		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy of it, or open it elsewhere and print it to a PDF."}
+		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy, or open it in another program and print it to a PDF."}
 	case errors.Is(err, epub.ErrBook):
-		return &rpc.Error{Code: rpc.Damaged, Message: err.Error(), Hint: "Get another copy of it, one without a lock."}
+		return &rpc.Error{Code: rpc.Damaged, Message: err.Error(), Hint: "Get a copy without a lock."}
 	case errors.Is(err, read.ErrEncoding):
 		return &rpc.Error{Code: rpc.NotText, Message: err.Error()}
 	case errors.Is(err, text.ErrBinary):

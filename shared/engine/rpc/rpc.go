@@ -204,7 +204,7 @@ func (s *Server) Receive(message []byte, blobs [][]byte) <-chan struct{} {
 	var q request
 	if err := json.Unmarshal(message, &q); err != nil {
 		defer close(done)
-		s.post(response{Error: &Error{Code: BadRequest, Message: "the message is no request: " + err.Error()}}, nil)
+		s.post(response{Error: &Error{Code: BadRequest, Message: "the message is not a request: " + err.Error()}}, nil)
 		return done
 	}
 	if q.Method == "cancel" {
@@ -268,7 +268,7 @@ func (s *Server) run(ctx context.Context, q request, blobs [][]byte) (o outcome)
 	}
 	h := s.methods[q.Method]
 	if h == nil {
-		return outcome{err: &Error{Code: BadRequest, Message: fmt.Sprintf("there is no method %q", q.Method)}}
+		return outcome{err: &Error{Code: BadRequest, Message: fmt.Sprintf("unknown method %q", q.Method)}}
 	}
 	now := s.host.Now()
 	reply, err := h(ctx, &Call{Method: q.Method, Blobs: blobs, params: q.Params, server: s, ctx: ctx, id: q.ID, yielded: now, reported: now})

@@ -109,7 +109,7 @@ func TestAnswers(t *testing.T) {
 		{`{"id":2,"method":"double"}`, "0", "", ""},
 		{`{"id":3,"method":"double","params":{"m":1}}`, "", BadRequest, "unknown field"},
 		{`{"id":4,"method":"double","params":{"n":"x"}}`, "", BadRequest, "parameters of double"},
-		{`{"id":5,"method":"nothing"}`, "", BadRequest, `no method "nothing"`},
+		{`{"id":5,"method":"nothing"}`, "", BadRequest, `unknown method "nothing"`},
 		{`{"id":6,"method":"panic"}`, "", Internal, "a bad document"},
 		{`{"id":7,"method":"fail"}`, "", Internal, "no luck"},
 		{`{"id":8,"method":"coded"}`, "", NotPDF, "no PDF"},

@@ -20,7 +20,7 @@ func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 	}, func(f frame) error {
 		d, ok := f.message.(*protocol.Delta)
 		if !ok {
-			return violated("it answers a chat with something else")
+			return violated("it sent a wrong answer to a chat")
 		}
 		if d.Seq != parts {
 			return violated("part %d of an answer after %d parts", d.Seq, parts)
@@ -53,7 +53,7 @@ func (c *Client) Search(ctx context.Context, m *protocol.Search) ([]protocol.Hit
 	}, func(f frame) error {
 		h, ok := f.message.(*protocol.Hits)
 		if !ok || found {
-			return violated("it answers a search with something else")
+			return violated("it sent a wrong answer to a search")
 		}
 		hits, found = h.Hits, true
 		return nil
@@ -70,7 +70,7 @@ func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Messa
 	if frame, err := protocol.Encode(message(1<<32 - 1)); err != nil {
 		return nil, protocol.Errorf(protocol.BadRequest, "%v", err)
 	} else if len(frame) > protocol.MaxText {
-		return nil, protocol.Errorf(protocol.TooLarge, "The request has %d bytes: at most %d are taken.", len(frame), protocol.MaxText)
+		return nil, protocol.Errorf(protocol.TooLarge, "The request is %d bytes: the limit is %d.", len(frame), protocol.MaxText)
 	}
 	for try := 0; ; try++ {
 		s, err := c.place(ctx, false)

@@ -133,7 +133,7 @@ func (c *Client) greet(ctx context.Context, conn Conn, token string) (*session, 
 		case *protocol.Err:
 			return nil, fromServer(m)
 		}
-		return nil, protocol.Errorf(protocol.Internal, "What answers at this address is no proxy of Seam, or one of another version.")
+		return nil, protocol.Errorf(protocol.Internal, "The server at this address is not a Seam proxy, or has another version.")
 	}()
 	if err != nil {
 		conn.Close(closeNormal, "")
@@ -175,7 +175,7 @@ func (c *Client) token(ctx context.Context) (string, error) {
 		}
 		ask = protocol.SessionRequest{Challenge: reply.Puzzle.Challenge, N: n}
 	}
-	return "", protocol.Errorf(protocol.Unauthorized, "The proxy gave no token for the work that it asked for.")
+	return "", protocol.Errorf(protocol.Unauthorized, "The proxy gave no token for the proof of work.")
 }
 
 func (c *Client) askToken(ctx context.Context, ask protocol.SessionRequest) (reply protocol.SessionReply, err error) {
@@ -195,13 +195,13 @@ func (c *Client) askToken(ctx context.Context, ask protocol.SessionRequest) (rep
 	defer r.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer))
 	if err != nil {
-		return reply, lost("The connection to the proxy broke.")
+		return reply, lost("The connection to the proxy was lost.")
 	}
 	if r.Status != 200 {
 		return reply, Refused(r, data)
 	}
 	if json.Unmarshal(data, &reply) != nil {
-		return reply, lost("What answers at this address is no proxy of Seam.")
+		return reply, lost("The server at this address is not a Seam proxy.")
 	}
 	return reply, nil
 }
@@ -220,17 +220,17 @@ func Refused(r *Response, body []byte) *protocol.Error {
 	e := &protocol.Error{Code: protocol.Internal, Message: "The proxy failed with status " + strconv.Itoa(r.Status) + "."}
 	switch r.Status {
 	case 401:
-		e.Code, e.Message = protocol.Unauthorized, "The proxy does not take this token."
+		e.Code, e.Message = protocol.Unauthorized, "The proxy does not accept this token."
 	case 403:
 		e.Code, e.Message = protocol.Forbidden, "The proxy does not serve this site."
 	case 404, 405:
-		e.Code, e.Message = Offline, "There is no proxy of Seam at this address."
+		e.Code, e.Message = Offline, "No Seam proxy at this address."
 	case 413:
-		e.Code, e.Message = protocol.TooLarge, "The proxy does not take so much at once."
+		e.Code, e.Message = protocol.TooLarge, "The request is too large for the proxy."
 	case 429:
-		e.Code, e.Message = protocol.Busy, "The proxy is asked too often from your address."
+		e.Code, e.Message = protocol.Busy, "Too many requests to the proxy from your address."
 	case 502, 503, 504:
-		e.Code, e.Message = protocol.ShuttingDown, "The proxy is not there at the moment."
+		e.Code, e.Message = protocol.ShuttingDown, "The proxy is not available at the moment."
 	}
 	if s, err := strconv.Atoi(r.Header("Retry-After")); err == nil && s > 0 && slices.Contains([]int{429, 502, 503, 504}, r.Status) {
 		e.RetryAfter = time.Duration(min(s, 24*3600)) * time.Second
@@ -245,7 +245,7 @@ const hardest = 26
 // solve does the proof of work and returns the solution.
 func solve(ctx context.Context, p *protocol.Puzzle, yield func()) (uint64, error) {
 	if p.Bits > hardest {
-		return 0, protocol.Errorf(protocol.Busy, "The proxy asks for more work than a visitor can do: try again later.")
+		return 0, protocol.Errorf(protocol.Busy, "The proxy asks for too much proof of work: try again later.")
 	}
 	for n := uint64(0); ; n++ {
 		if n%4096 == 0 {

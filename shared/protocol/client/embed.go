@@ -45,7 +45,7 @@ func (c *Client) Calls(model string, texts []string, dims int) (int, error) {
 	}
 	ack := c.Ack()
 	if ack == nil {
-		return 0, lost("There is no connection to a proxy yet.")
+		return 0, lost("Not connected to a proxy yet.")
 	}
 	j := newJob(c, model, texts, dims)
 	if err := j.check(ack.Limits); err != nil {
@@ -198,9 +198,9 @@ func (j *job) check(l protocol.Limits) error {
 		switch {
 		case j.have[i]:
 		case l.TextBytes > 0 && len(t) > l.TextBytes:
-			return protocol.Errorf(protocol.TooLarge, "Text %d has %d bytes: the proxy takes at most %d.", i, len(t), l.TextBytes)
+			return protocol.Errorf(protocol.TooLarge, "Text %d is %d bytes: the proxy's limit is %d.", i, len(t), l.TextBytes)
 		case j.overhead+j.sizes[i] > protocol.MaxText:
-			return protocol.Errorf(protocol.TooLarge, "Text %d has %d bytes as a message: at most %d are taken.", i, j.overhead+j.sizes[i], protocol.MaxText)
+			return protocol.Errorf(protocol.TooLarge, "Text %d is %d bytes as a message: the limit is %d.", i, j.overhead+j.sizes[i], protocol.MaxText)
 		}
 	}
 	return nil
@@ -241,7 +241,7 @@ func (j *job) ask(ctx context.Context, s *session, batch []int) (*protocol.End, 
 		}
 		h := f.header
 		if j.asked > 0 && h.Dims != j.asked {
-			return violated("vectors of %d numbers where %d were asked for", h.Dims, j.asked)
+			return violated("vectors of %d numbers instead of %d", h.Dims, j.asked)
 		}
 		if err := all.Add(h, f.numbers); err != nil {
 			return violation{err.Error()}
@@ -266,7 +266,7 @@ func (j *job) keep(r rows) error {
 		j.dims = r.dims
 	}
 	if j.dims != r.dims {
-		return protocol.Errorf(protocol.Internal, "The proxy gave vectors of %d numbers after some of %d.", r.dims, j.dims)
+		return protocol.Errorf(protocol.Internal, "The proxy sent vectors of %d numbers after vectors of %d.", r.dims, j.dims)
 	}
 	for i, t := range r.texts {
 		j.have[t] = true

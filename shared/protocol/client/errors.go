@@ -43,21 +43,21 @@ func closed(err error) *protocol.Error {
 	}
 	var e *CloseError
 	if !errors.As(err, &e) {
-		return lost("The connection to the proxy broke.")
+		return lost("The connection to the proxy was lost.")
 	}
 	switch e.Code {
 	case protocol.CloseUnauthorized:
-		return protocol.Errorf(protocol.Unauthorized, "The proxy does not take this token.")
+		return protocol.Errorf(protocol.Unauthorized, "The proxy does not accept this token.")
 	case protocol.CloseForbidden:
 		return protocol.Errorf(protocol.Forbidden, "The proxy does not serve this site.")
 	case protocol.CloseSubprotocol:
 		return protocol.Errorf(protocol.Forbidden, "The proxy does not speak %s.", protocol.Subprotocol)
 	case protocol.CloseBadMessage, protocol.CloseDuplicate:
-		return protocol.Errorf(protocol.BadRequest, "The proxy did not understand this client: is it of another version?")
+		return protocol.Errorf(protocol.BadRequest, "The proxy did not understand this client: check that both have the same version.")
 	case protocol.CloseTooMany:
 		return lost("The proxy closed the connection: too many connections or messages.")
 	case closeRestart, closeAway:
-		return lost("The proxy restarts.")
+		return lost("The proxy is restarting.")
 	}
 	return lost("The proxy closed the connection.")
 }

@@ -144,9 +144,9 @@ func (f *fallback) request(ctx context.Context, id uint32, text []byte) {
 	case ctx.Err() != nil:
 		e = protocol.Errorf(protocol.Cancelled, "The request was cancelled.")
 	case !errors.As(err, &e):
-		e = lost("The connection to the proxy broke.")
+		e = lost("The connection to the proxy was lost.")
 	case e.Code == protocol.Unauthorized: // the whole session is over, not only this request
-		f.give(inbound{err: &CloseError{Code: closeAway, Reason: "the session is over"}})
+		f.give(inbound{err: &CloseError{Code: closeAway, Reason: "the session has ended"}})
 		return
 	}
 	f.say(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: e.Whose})
@@ -178,7 +178,7 @@ func (f *fallback) stream(ctx context.Context, id uint32, text []byte) error {
 		if !in.binary {
 			in.data = append(in.data, data...)
 		} else if in.data, err = base64.StdEncoding.Strict().AppendDecode(nil, data); err != nil {
-			return protocol.Errorf(protocol.Internal, "The proxy broke the protocol: vectors that are no base64.")
+			return protocol.Errorf(protocol.Internal, "The proxy broke the protocol: vectors that are not base64.")
 		}
 		if !f.give(in) {
 			return errClosed
@@ -192,7 +192,7 @@ func (f *fallback) stream(ctx context.Context, id uint32, text []byte) error {
 	case errors.Is(err, errEnded):
 		return nil
 	case err == nil:
-		return lost("The connection to the proxy broke.")
+		return lost("The connection to the proxy was lost.")
 	}
 	return err
 }

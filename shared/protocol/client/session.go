@@ -157,7 +157,7 @@ func (s *session) dismissed(m *protocol.Err) {
 	s.client.forget(s)
 	switch {
 	case m.Code == protocol.ShuttingDown && !stay:
-		s.end(lost("The proxy restarts."), closeNormal, "")
+		s.end(lost("The proxy is restarting."), closeNormal, "")
 	case !stay:
 		s.end(fromServer(m), closeNormal, "")
 	}
@@ -169,7 +169,7 @@ func (s *session) hand(id uint32, f frame, last bool) error {
 	r := s.requests[id]
 	if r == nil {
 		s.mu.Unlock()
-		return violated("it answers request %d, which is none", id)
+		return violated("it answers request %d, which does not exist", id)
 	}
 	if last {
 		delete(s.requests, id)
@@ -187,7 +187,7 @@ func (s *session) hand(id uint32, f frame, last bool) error {
 		}
 	}
 	if over {
-		s.end(lost("The proxy restarts."), closeNormal, "")
+		s.end(lost("The proxy is restarting."), closeNormal, "")
 	}
 	return nil
 }
@@ -250,7 +250,7 @@ func (s *session) ping() {
 			return
 		}
 		if !s.heard.Load() {
-			s.end(lost("The proxy does not answer any more."), closeAway, "")
+			s.end(lost("The proxy has stopped answering."), closeAway, "")
 			return
 		}
 	}
@@ -269,7 +269,7 @@ func (s *session) place(ctx context.Context, batch bool) error {
 			return s.err
 		case s.leaving:
 			s.mu.Unlock()
-			return lost("The proxy restarts.")
+			return lost("The proxy is restarting.")
 		case s.used < all && (!batch || s.batches < most):
 			defer s.mu.Unlock()
 			s.used++

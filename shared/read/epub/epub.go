@@ -45,7 +45,7 @@ var ErrBook = errors.New("the book cannot be opened")
 func Read(b []byte, o read.Options) (*text.Document, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil || len(z.File) > maxParts {
-		return nil, damagedf("it is no zip file")
+		return nil, damagedf("it is not a zip file")
 	}
 	r := &reader{files: map[string]*zip.File{}, options: o}
 	for _, f := range z.File {
@@ -150,7 +150,7 @@ func (r *reader) unpack(name string, most int64) ([]byte, error) {
 	defer in.Close()
 	b, err := io.ReadAll(io.LimitReader(in, most+1))
 	if r.unpacked += int64(len(b)); int64(len(b)) > most || r.unpacked > maxBook {
-		return nil, damagedf("it would take more than %d MB unpacked", maxBook>>20)
+		return nil, damagedf("it would be larger than %d MB unpacked", maxBook>>20)
 	}
 	if err != nil {
 		return nil, nil

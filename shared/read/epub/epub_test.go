@@ -141,7 +141,7 @@ func TestOtherBooks(t *testing.T) {
 		"a package elsewhere": {func(m map[string]string) {
 			m["META-INF/container.xml"] = strings.Replace(container, "OEBPS/book.opf", "https://example.org/book.opf", 1)
 		}, "no list of its pages", ErrBook},
-		"a page of blanks": {func(m map[string]string) { m["last.html"] = strings.Repeat(" ", maxPage+1) }, "more than 256 MB", ErrBook},
+		"a page of blanks": {func(m map[string]string) { m["last.html"] = strings.Repeat(" ", maxPage+1) }, "larger than 256 MB", ErrBook},
 	} {
 		m := mill()
 		c.change(m)

@@ -40,7 +40,7 @@ func ReadEntry(b []byte) (*Entry, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s is damaged: %w", EntryName, err)
 	case e.Version != version:
-		return nil, fmt.Errorf("the index is of version %d, and this program reads %d", e.Version, version)
+		return nil, fmt.Errorf("the index has version %d, but this program reads version %d", e.Version, version)
 	case len(e.Indexes) == 0:
 		return nil, errors.New("the index has no pages")
 	}

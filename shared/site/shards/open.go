@@ -62,7 +62,7 @@ func Open(source Source, entry string) (*Index, error) {
 	}
 	u := &unpacker{b: b}
 	if v := u.uint(); v != version && v != versionExpands && u.err == nil {
-		return nil, fmt.Errorf("%s: the index is of version %d, and this program reads %d", entry, v, versionExpands)
+		return nil, fmt.Errorf("%s: the index has version %d, but this program reads version %d", entry, v, versionExpands)
 	}
 	x.lengths(u)
 	x.little = map[string]bool{}

@@ -34,7 +34,7 @@ func (x *Index) OpenMeaning(entry string) error {
 	}
 	u := &unpacker{b: b}
 	if v := u.uint(); v != meaningVersion && u.err == nil {
-		return fmt.Errorf("%s: the vectors are of version %d, and this program reads %d: make the index again with seam index --meaning", entry, v, meaningVersion)
+		return fmt.Errorf("%s: the vectors have version %d, but this program reads version %d: rebuild the index with seam index --meaning", entry, v, meaningVersion)
 	}
 	v := &vectors{model: u.string(), encoder: EncoderFiles{Head: u.string()}}
 	for range u.count() {

@@ -113,7 +113,7 @@ func TestOldMeaning(t *testing.T) {
 	b := &builder{files: files}
 	old := b.put("old", []byte{1})
 	b.compress()
-	if _, err := opened(files, entry, old); err == nil || !strings.Contains(err.Error(), "of version 1, and this program reads 2: make the index again") {
+	if _, err := opened(files, entry, old); err == nil || !strings.Contains(err.Error(), "have version 1, but this program reads version 2: rebuild the index") {
 		t.Errorf("vectors of version 1: %v", err)
 	}
 	if _, err := opened(files, entry, first); err != nil {

@@ -46,7 +46,7 @@ func resolve(address string) (string, error) {
 		}
 	})
 	if err != nil || base == "" {
-		return "", errors.New("this is no address of a proxy")
+		return "", errors.New("this is not the address of a proxy")
 	}
 	return base, nil
 }

@@ -309,7 +309,7 @@ function settingsTried({ goal, questions, rows }: Tried): Node[] {
     h(
       'p',
       { class: 'soft' },
-      `Of ${number.format(questions)} ${questions === 1 ? 'question' : 'questions'}, the best first. A tie cannot be told from the best by them.`,
+      `Of ${number.format(questions)} ${questions === 1 ? 'question' : 'questions'}, the best first. A tie does not differ measurably from the best on them.`,
     ),
   ];
 }

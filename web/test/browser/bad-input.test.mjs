@@ -45,7 +45,7 @@ onPage('files that are no text: each has its sentence, and the next file is read
     'archive.zip': /a packed archive.*Seam reads PDF/,
     'drawing.png': /a PNG picture.*Seam reads PDF/,
     'archive.md': /a packed archive.*Seam reads PDF/,
-    'letter.pdf': /no PDF, whatever its name says/,
+    'letter.pdf': /not a PDF, despite its name/,
   };
   for (const [name, sentence] of Object.entries(expected)) assert.match(await said(page, name), sentence);
   assert.equal(await page.getByRole('button', { name: /^Try .* again/ }).count(), 0, 'the same file would fail again');

@@ -179,8 +179,8 @@ test('kept documents that are not open are saved, each and all', async () => {
 test('what is no good bundle is one sentence in a row that closes', async () => {
   const { page, check, close } = await open(site);
   const wrong = {
-    'truncated.seam': /This bundle is damaged and cannot be opened/, 'newer.seam': /a newer Seam has written it/, 'text.seam': /This is no bundle of Seam/,
-    'nobody.seam': /This is no bundle of Seam/, 'digest.seam': /damaged.*pages\.txt/, 'outside.seam': /damaged.*chunking\.json/, 'array.seam': /damaged.*vectors\.npy/,
+    'truncated.seam': /This bundle is damaged and cannot be opened/, 'newer.seam': /written by a newer version of Seam/, 'text.seam': /This is not a Seam bundle/,
+    'nobody.seam': /This is not a Seam bundle/, 'digest.seam': /damaged.*pages\.txt/, 'outside.seam': /damaged.*chunking\.json/, 'array.seam': /damaged.*vectors\.npy/,
   };
   for (const [name, sentence] of Object.entries(wrong)) {
     await drop(page, at(name));

@@ -143,7 +143,7 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   assert.deepEqual(await items.nth(0).locator('.chip').allInnerTexts(), ['Faithful: 1', 'Relevant: 1']);
   assert.deepEqual(await items.nth(2).locator('.chip').allInnerTexts(), ['Refused: counts as 0']);
   assert.equal(await items.nth(3).locator('.reply').innerText(), HOSTILE);
-  assert.match(await words(items.nth(4)), /Faithful counts as 0, as this is no score: “quite <good>”/);
+  assert.match(await words(items.nth(4)), /Faithful counts as 0, because this is not a score: “quite <good>”/);
   assert.match(await words(items.nth(6)), /Refused, rightly: the document has no answer/);
   assert.match(await words(items.nth(7)), /Answered, though the document has no answer/);
   await items.nth(0).locator('summary').click();
@@ -273,7 +273,7 @@ test('a limit of the provider is told with the time to wait', async (t) => {
   await toConsent(page);
   await other.provider.by([[], 'status=429; retry-after=600']);
   await sent(page);
-  assert.match(await error(page), /limits how fast it can be asked.* Try again in 600 seconds\.$/);
+  assert.match(await error(page), /rate limit is reached.* Try again in 600 seconds\.$/);
 });
 
 test('an answer that breaks off counts, is told, and is not paid for twice', async (t) => {

@@ -193,7 +193,7 @@ test('no room to keep it: the page works, and says that it is not complete', asy
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
   await told(page);
-  await page.locator('#ledger').getByText(/Offline use: not complete\. \d+\sfiles of the page could not be kept, for want of room/).waitFor();
+  await page.locator('#ledger').getByText(/Offline use: not complete\. \d+\sfiles of the page could not be stored, because there is no room/).waitFor();
   await again(page);
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');

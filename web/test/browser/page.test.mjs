@@ -293,7 +293,7 @@ test('a page that cannot be drawn says so, and the others are drawn', async (t) 
   const { page, check } = await tab(t);
   await show(page, join(work, 'torn.pdf'));
   const found = await sheet(page, 1);
-  await page.locator('.sheet[data-state=failed]').getByText('This page cannot be drawn, as it is damaged.').waitFor();
+  await page.locator('.sheet[data-state=failed]').getByText('This page cannot be drawn because it is damaged.').waitFor();
   assert.equal(await page.locator('.sheet').count(), 2);
   const paper = found.locator('.paper');
   await paper.click({ position: { x: 100, y: (await paper.boundingBox()).height / 3 } });

@@ -54,7 +54,7 @@ test('the token is in the printed address alone, and holds in the next tab; with
     return page;
   };
   const without = await tab(site.bare);
-  await onScreen(without, /open the page with the address that seam serve has printed, which ends in #token=/i).waitFor();
+  await onScreen(without, /open the page at the full address that seam serve printed, which ends in #token=/i).waitFor();
   await (await tab(`${site.bare}#token=WRONG234567WRONG234567WRONG`)).getByText(/which ends in #token=/).waitFor();
   const page = await tab(site.url);
   await onScreen(page, 'Connected; nothing was sent.').waitFor();

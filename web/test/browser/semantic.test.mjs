@@ -377,11 +377,11 @@ test('what cuts nothing says why and what to change; a limit that is none is ref
 
   const { length } = (await downloaded(page)).chunks;
   await page.getByLabel('Min tokens').fill('-5');
-  await page.getByRole('alert').getByText('-5 is no length: a whole number from 0 on is. Nothing was changed.').waitFor();
+  await page.getByRole('alert').getByText('-5 is not a length: enter a whole number, 0 or more. Nothing was changed.').waitFor();
   assert.equal(await page.getByLabel('Min tokens').getAttribute('aria-invalid'), 'true');
   assert.equal((await downloaded(page)).chunks.length, length);
   await cutAgain(page, () => page.getByLabel('Min tokens').fill('300'));
-  assert.ok(await page.getByRole('alert').getByText('is no length').isHidden());
+  assert.ok(await page.getByRole('alert').getByText('is not a length').isHidden());
   await page.getByLabel('Max tokens').fill('100');
   await page.getByRole('alert').getByText(/the minimum of 300 tokens is above the maximum of 100/i).waitFor();
   assert.equal(await page.getByLabel('Max tokens').getAttribute('aria-invalid'), 'true');

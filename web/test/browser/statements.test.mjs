@@ -116,7 +116,7 @@ test('nothing is sent before Send; then a search finds by what was written, now 
   assert.ok(requests.every(({ body }) => body.response_format?.type === 'json_object'));
   const told = await said(page);
   assert.match(told, /4 statements of 3 parts of the text\. 1 statement is not borne out by the text, and is not searched\./);
-  assert.match(await words(dialog(page)), /Of 1 chunk the model’s answer could not be used, twice:\s+“The pilot throws a lead line at night\.”: there is no JSON object in it/);
+  assert.match(await words(dialog(page)), /For 1 chunk, the model’s answer was unusable twice:\s+“The pilot throws a lead line at night\.”: it has no JSON object/);
   assert.match(await words(dialog(page).locator('.stated section').first()), /“The weaver likes a shuttle of boxwood best\.”\s+Loomworker: The weaver favours a shuttle of boxwood\.\s+Goldsmith: Owns 17 anvils\. not borne out by the text/);
   assert.equal(await dialog(page).locator('img').count(), 0);
   const hits = await find(page, 'loomworker');
@@ -257,7 +257,7 @@ test('a part that the provider refuses, be it the first, costs itself alone, and
   await offered(page);
   await sent(page);
   assert.match(await said(page), /3 statements of 3 parts/);
-  assert.match(await words(dialog(page)), /Of 1 chunk the model’s answer could not be used, twice:\s+“The weaver likes a shuttle of boxwood best\.”: The provider does not take this request/);
+  assert.match(await words(dialog(page)), /For 1 chunk, the model’s answer was unusable twice:\s+“The weaver likes a shuttle of boxwood best\.”: The provider rejected this request/);
   assert.equal((await arrived('completions')).length, 5, 'once more, as with any answer that is no use');
 });
 

@@ -6,7 +6,7 @@ import { SeamError } from '../../lib/seam-error.ts';
 import { isDone, Replies, Steps, type Stepped } from '../../app/hosted/replies.ts';
 import type { ModelReply } from '../../lib/api.ts';
 
-const refused = () => new SeamError('refused', 'The provider does not take this request.');
+const refused = () => new SeamError('refused', 'The provider rejected this request.');
 const answer = { text: 'yes', finish: 'stop', tokens: 3, tokensOut: 1 };
 const awake = { start: () => undefined } as unknown as PdfClient;
 const signal = new AbortController().signal;
@@ -60,7 +60,7 @@ test('where all are refused it is the key or the model: that is thrown, and all 
   const list = items(12);
   await assert.rejects(
     all.ask(list, signal, awake, () => undefined),
-    /does not take/,
+    /rejected/,
   );
   assert.ok(asked.length <= 7, `${asked.length} requests`); // three, and the concurrent ones
   assert.ok(list.every((each) => !isDone(each) && each.item.replies.length === 0));
@@ -68,7 +68,7 @@ test('where all are refused it is the key or the model: that is thrown, and all 
   asked.length = 0;
   await assert.rejects(
     all.ask(list, signal, awake, () => undefined),
-    /does not take/,
+    /rejected/,
   );
   assert.ok(asked.length <= 4, `${asked.length} requests`);
   key = true;
@@ -82,7 +82,7 @@ test('a key that is withdrawn on the way ends it after eight, and those are aske
   const list = items(60);
   await assert.rejects(
     all.ask(list, signal, awake, () => undefined),
-    /does not take/,
+    /rejected/,
   );
   assert.ok(asked.length <= 20 + 12, `${asked.length} requests`);
   assert.equal(list.filter(isDone).length, 20);

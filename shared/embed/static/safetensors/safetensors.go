@@ -61,7 +61,7 @@ func Parse(b []byte) (map[string]Tensor, error) {
 		}
 		from, to := info.Offsets[0], info.Offsets[1]
 		if from > to || to > uint64(len(data)) {
-			return nil, fmt.Errorf("%w: tensor %q is said to be bytes %d to %d of %d; the file is damaged or incomplete", ErrFile, name, from, to, len(data))
+			return nil, fmt.Errorf("%w: tensor %q is at bytes %d to %d of %d; the file is damaged or incomplete", ErrFile, name, from, to, len(data))
 		}
 		shape, err := check(info.Dtype, info.Shape, to-from)
 		if err != nil {
@@ -81,7 +81,7 @@ func Parse(b []byte) (map[string]Tensor, error) {
 		at = ends[from]
 	}
 	if at != len(data) {
-		return nil, fmt.Errorf("%w: %d bytes behind its tensors", ErrFile, len(data)-at)
+		return nil, fmt.Errorf("%w: %d bytes after its tensors", ErrFile, len(data)-at)
 	}
 	return tensors, nil
 }
@@ -161,7 +161,7 @@ func (t Tensor) integer(i int) int64 {
 func (t Tensor) Integers() ([]int64, error) {
 	switch t.Type {
 	case "F64", "F32", "F16", "BF16":
-		return nil, fmt.Errorf("numbers of type %s are no integers", t.Type)
+		return nil, fmt.Errorf("numbers of type %s are not integers", t.Type)
 	}
 	out := make([]int64, t.Len())
 	for i := range out {

@@ -63,7 +63,7 @@ func TestRefused(t *testing.T) {
 		{append(binary.LittleEndian.AppendUint64(nil, 1<<63), '{'), "does not fit"},
 		{file("[]"), "header"},
 		{file(strings.Repeat(`{"a":`, 20000)), "header"},
-		{file("{}", 1), "1 bytes behind"},
+		{file("{}", 1), "1 bytes after"},
 		{file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 1), "incomplete"},
 		{file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}`, 1, 2, 3, 4), "damaged"},
 		{file(`{"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, 1, 2, 3, 4), `"x"`},

@@ -65,7 +65,7 @@ func parseMerge(raw json.RawMessage) (a, b string, err error) {
 	if raw[0] == '[' {
 		var pair []string
 		if err := json.Unmarshal(raw, &pair); err != nil || len(pair) != 2 {
-			return "", "", fmt.Errorf("%s is no pair", raw)
+			return "", "", fmt.Errorf("%s is not a pair", raw)
 		}
 		return pair[0], pair[1], nil
 	}
@@ -75,7 +75,7 @@ func parseMerge(raw json.RawMessage) (a, b string, err error) {
 	}
 	a, b, ok := strings.Cut(s, " ")
 	if !ok || strings.Contains(b, " ") {
-		return "", "", fmt.Errorf("%q is no pair", s)
+		return "", "", fmt.Errorf("%q is not a pair", s)
 	}
 	return a, b, nil
 }

@@ -139,7 +139,7 @@ func (t *Tokenizer) number(list []added, vocab map[string]uint32) error {
 	t.tokens = byID(vocab)
 	for s, id := range vocab {
 		if other := t.tokens[id]; other != s {
-			return fmt.Errorf("tokens %q and %q have one id, %d", min(s, other), max(s, other), id)
+			return fmt.Errorf("tokens %q and %q have the same id, %d", min(s, other), max(s, other), id)
 		}
 	}
 	t.size = len(vocab)
@@ -158,7 +158,7 @@ func (t *Tokenizer) number(list []added, vocab map[string]uint32) error {
 				t.tokens = append(t.tokens, "")
 			}
 			if t.tokens[id] != "" {
-				return fmt.Errorf("the added token %q and %q have one id, %d", a.Content, t.tokens[id], id)
+				return fmt.Errorf("the added token %q and %q have the same id, %d", a.Content, t.tokens[id], id)
 			}
 			t.tokens[id] = a.Content
 		}

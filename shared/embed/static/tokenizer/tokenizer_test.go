@@ -69,12 +69,12 @@ func TestRefusedByName(t *testing.T) {
 		`"model":{"type":"WordLevel","unk_token":"u","vocab":{}}`:                                                    "empty",
 		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"a":0}}`:                                               "unknown token",
 		`"model":{"type":"WordPiece","vocab":{"a":0}}`:                                                               "unknown token",
-		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"a":0}}`:                                         "one id",
+		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"a":0}}`:                                         "the same id",
 		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":4294967295}}`:                                      "beyond",
 		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":-1}}`:                                              "vocabulary",
 		`"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}`:                                                    "merge 0",
-		`"model":{"type":"BPE","vocab":{"a":0},"merges":["a"]}`:                                                      "no pair",
-		`"model":{"type":"BPE","vocab":{"a":0},"merges":[["a","a","a"]]}`:                                            "no pair",
+		`"model":{"type":"BPE","vocab":{"a":0},"merges":["a"]}`:                                                      "not a pair",
+		`"model":{"type":"BPE","vocab":{"a":0},"merges":[["a","a","a"]]}`:                                            "not a pair",
 		`"model":{"type":"BPE","vocab":{"a":0},"merges":[7]}`:                                                        "merge 0",
 		`"model":{"type":"BPE","vocab":{"a":0},"merges":[],"dropout":0.1}`:                                           "dropout",
 		`"model":{"type":"BPE","vocab":{"a":0},"merges":[],"unk_token":"u"}`:                                         `"u"`,
@@ -82,7 +82,7 @@ func TestRefusedByName(t *testing.T) {
 		`"model":{"type":"Unigram","unk_id":3,"vocab":[["a",0]]}`:                                                    "unknown token",
 		`"model":{"type":"Unigram","unk_id":0,"vocab":[[0,"a"]]}`:                                                    "token 0",
 		`"model":{"type":"Unigram","unk_id":0,"vocab":{"a":0}}`:                                                      "Unigram",
-		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"a":2}},"added_tokens":[{"id":9,"content":"b"}]`: "one id",
+		`"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"a":2}},"added_tokens":[{"id":9,"content":"b"}]`: "the same id",
 	} {
 		if _, err := Parse([]byte(around(parts))); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.120s: %v, should say %s", parts, err, says)

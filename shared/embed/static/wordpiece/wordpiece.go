@@ -53,10 +53,10 @@ func New(tokens []string, opt Options) (*Tokenizer, error) {
 			continue
 		}
 		if !t.first.add(tokens, uint32(id), 0) {
-			return nil, fmt.Errorf("token %d, %q, stands in the vocabulary twice", id, s)
+			return nil, fmt.Errorf("token %d, %q, is in the vocabulary twice", id, s)
 		}
 		if n := len(opt.Prefix); len(s) > n && s[:n] == opt.Prefix && !t.next.add(tokens, uint32(id), n) {
-			return nil, fmt.Errorf("token %d, %q, stands in the vocabulary twice", id, s)
+			return nil, fmt.Errorf("token %d, %q, is in the vocabulary twice", id, s)
 		}
 	}
 	for c := range t.single {

@@ -53,7 +53,7 @@ export const grid: Words['grid'] = {
   inTokens: (n, unit) => `in ${number.format(n)}\u00a0${inUnit(unit)}`,
   among: (k) => (k === 1 ? 'im ersten Abschnitt' : `in den ersten ${number.format(k)} Abschnitten`),
   ties: (n) =>
-    `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Fragen nicht davon zu unterscheiden: Nehmen Sie die mit weniger oder kürzeren Abschnitten, oder fragen Sie mehr.`,
+    `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} bei diesen Fragen gleichauf: Wählen Sie die mit weniger oder kürzeren Abschnitten, oder stellen Sie mehr Fragen.`,
   halves: (unseen, seen) =>
     `Nach der einen Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die höchste sieht nach ${share(seen)} aus, weil dieselben Fragen sie gewählt haben.`,
   table: 'Einstellungen, der höchste Anteil zuerst',
@@ -153,8 +153,7 @@ export const judged: Words['judged'] = {
   best: (name, quality) => `Beste Antworten: ${name}, mit ${share(quality)} für Belegtes und Treffendes zusammen.`,
   first: (name, quality) =>
     `Höchste Güte der Antworten: ${name}, mit ${share(quality)} für Belegtes und Treffendes zusammen.`,
-  ties: (n) =>
-    `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Antworten nicht davon zu unterscheiden.`,
+  ties: (n) => `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} bei diesen Antworten gleichauf.`,
   halves: (unseen, seen) =>
     `Nach den Antworten auf die eine Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die höchste sieht nach ${share(seen)} aus.`,
   columns: {
@@ -179,7 +178,7 @@ export const judged: Words['judged'] = {
   answeredWrongly: 'Beantwortet, obwohl das Dokument keine Antwort hat',
   empty: 'Es kam keine Antwort.',
   unread: (name, said) =>
-    `${scoreNames[name]} zählt als 0, da dies keine Bewertung ist: „${said.length > 80 ? `${said.slice(0, 80)}…` : said}“`,
+    `${scoreNames[name]} zählt als 0, weil dies keine Bewertung ist: „${said.length > 80 ? `${said.slice(0, 80)}…` : said}“`,
   passages: (n) => count(n, 'Textstelle', 'Textstellen'),
   noPassage: 'Keine Textstelle wurde gefunden: Die Frage ging allein.',
 };

@@ -139,7 +139,8 @@ export const strings: Words['strings'] = {
     ready: (n, all, parts) => [chunks(parts), n > 1 ? pages(n) : '', sentences(all)].filter(Boolean).join(' · '),
     stopped: 'Angehalten. Von dieser Datei wurde nichts behalten.',
     notice: 'Diesen Hinweis schließen',
-    cutOtherwise: (how) => `nach Ihren Einstellungen geschnitten, da die des Bündels (${how}) hier nicht zu haben sind`,
+    cutOtherwise: (how) =>
+      `nach Ihren Einstellungen geschnitten, weil die des Bündels (${how}) hier nicht verfügbar sind`,
     twin: (name, selected) =>
       `${name} ist schon offen${selected ? ' und jetzt ausgewählt' : ''}; eine zweite Kopie gibt es nicht.`,
     twins: (n) => `${files(n)} sind schon offen; zweite Kopien gibt es nicht.`,
@@ -207,7 +208,7 @@ export const strings: Words['strings'] = {
     ],
     unset: 'keine',
     impossible: (typed) =>
-      `${typed ? `${typed} ist keine Länge` : 'Das ist keine Länge'}: Nötig ist eine ganze Zahl ab 0. Nichts wurde geändert.`,
+      `${typed ? `${typed} ist keine Länge` : 'Das ist keine Länge'}: Geben Sie eine ganze Zahl ab 0 ein. Nichts wurde geändert.`,
     refused: (why) => `${why} Bis das geändert ist, wird der Text ohne Grenzen geschnitten.`,
     embedder: 'Embeddings',
     hosted: (host) => `Gehostete Modelle · ${host}`,
@@ -237,7 +238,7 @@ export const strings: Words['strings'] = {
     foreign: (english) => `Das ist ${one(english)}, was Seam nicht liest.`,
     reads: (labels) => `Seam liest ${labels}: Speichern oder exportieren Sie die Datei in einem dieser Formate.`,
     tooLarge: (english, size, most) =>
-      `Diese Datei hat ${megabytes(size)}; ${one(english)} darf bis zu ${megabytes(most)} haben.`,
+      `Diese Datei ist ${megabytes(size)} groß; ${one(english)} darf bis zu ${megabytes(most)} groß sein.`,
     tooLargeHint: 'Sie wurde nicht geladen. Teilen Sie sie und öffnen Sie die Teile.',
     lockedOut: (tries) =>
       `Dieses PDF ist gesperrt, und ${count(tries, 'Passwort hat', 'Passwörter haben')} es nicht geöffnet.`,

@@ -18,7 +18,7 @@ export const pages: Words['pages'] = {
   locked: 'Die Seiten sind durch ein Passwort gesperrt: Wählen Sie Text und dann wieder Seite, um es einzugeben.',
   unreadable:
     'Die Datei lässt sich nicht mehr lesen: Sie wurde geändert, verschoben oder entfernt. Ziehen Sie sie noch einmal herein, um ihre Seiten zu sehen.',
-  damaged: 'Die Seiten dieser Datei lassen sich nicht zeichnen, da sie beschädigt ist; ihr Text war zu lesen.',
-  lost: 'Was die Seiten zeichnet, ließ sich nicht laden. Wählen Sie Text und dann wieder Seite, wenn der Host der Seite erreichbar ist.',
-  pageDamaged: 'Diese Seite lässt sich nicht zeichnen, da sie beschädigt ist.',
+  damaged: 'Die Seiten dieser Datei lassen sich nicht zeichnen, weil sie beschädigt ist; ihr Text wurde gelesen.',
+  lost: 'Die Seitenansicht ließ sich nicht laden. Wählen Sie Text und dann wieder Seite, wenn der Host der Seite erreichbar ist.',
+  pageDamaged: 'Diese Seite lässt sich nicht zeichnen, weil sie beschädigt ist.',
 };

@@ -143,7 +143,7 @@ export const views: Words['views'] = {
   pages: {
     label: 'Text oder Seite',
     choices: { text: 'Text', both: 'Text und Seite', page: 'Seite' },
-    lost: 'Was die Seiten zeichnet, ließ sich nicht laden. Versuchen Sie es noch einmal, wenn der Host dieser Seite erreichbar ist.',
+    lost: 'Die Seitenansicht ließ sich nicht laden. Versuchen Sie es noch einmal, wenn der Host dieser Seite erreichbar ist.',
   },
   unknown: {
     says: (language, share) =>
@@ -157,7 +157,7 @@ export const views: Words['views'] = {
     reading: 'Das Modell wird gelesen …',
     ready: (name) => `${name} wird jetzt verwendet, bis diese Seite geschlossen wird. Es bleibt in diesem Browser.`,
     missing: (name, missing) => `In ${name || 'diesem Ordner'} fehlt: ${missing.join(', ')}`,
-    tooLarge: 'Dieses Modell hat mehr als 1\u00a0GB',
+    tooLarge: 'Dieses Modell ist größer als 1\u00a0GB',
     hint: 'Wählen Sie den Ordner eines Model2Vec-Modells oder eines Satz-Encoders der BERT-Familie mit model.safetensors, tokenizer.json und config.json.',
   },
   statements: {
@@ -294,7 +294,7 @@ export const views: Words['views'] = {
     saved: 'Gespeichert.',
     collecting: (n, all) => `Dokument ${number.format(n + 1)} von ${number.format(all)} wird gesammelt …`,
     writing: 'Das Bündel wird geschrieben …',
-    tooLarge: 'Diese Dokumente haben mit ihren Vektoren mehr als 512\u00a0MB',
+    tooLarge: 'Diese Dokumente sind mit ihren Vektoren größer als 512\u00a0MB',
     tooLargeHint: 'Speichern Sie sie einzeln oder weniger auf einmal.',
     notOpen: (name) => `${name} ist nicht offen und lässt sich daher nicht speichern`,
     mine: 'Meine Einstellungen verwenden',

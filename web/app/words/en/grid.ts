@@ -60,7 +60,7 @@ export const grid = words('grid', {
   inTokens: (n: number, unit: string) => `in ${count(n, ...unitWords(unit))}`,
   among: (k: number) => (k === 1 ? 'in the first chunk' : `in the first ${number.format(k)} chunks`),
   ties: (n: number) =>
-    `${count(n, 'other setting')} cannot be told from it by these questions: take the one with fewer or shorter chunks, or ask more.`,
+    `${count(n, 'other setting')} tied with it on these questions: choose the one with fewer or shorter chunks, or ask more questions.`,
   halves: (unseen: number, seen: number) =>
     `Chosen on one half of the questions and scored on the other it is ${share(unseen)}; the highest looks like ${share(seen)}, because the same questions chose it.`,
   table: 'Settings, the highest share first',
@@ -167,7 +167,7 @@ export const judged = words('judged', {
     `Best answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
   first: (name: string, quality: number) =>
     `Highest quality of answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
-  ties: (n: number) => `${count(n, 'other setting')} cannot be told from it by these answers.`,
+  ties: (n: number) => `${count(n, 'other setting')} tied with it on these answers.`,
   halves: (unseen: number, seen: number) =>
     `Chosen by the answers to one half of the questions and scored on the other it is ${share(unseen)}; the highest looks like ${share(seen)}.`,
   columns: {
@@ -192,7 +192,7 @@ export const judged = words('judged', {
   answeredWrongly: 'Answered, though the document has no answer',
   empty: 'No answer came.',
   unread: (name: ScoreName, said: string) =>
-    `${scoreNames[name]} counts as 0, as this is no score: “${said.length > 80 ? `${said.slice(0, 80)}…` : said}”`,
+    `${scoreNames[name]} counts as 0, because this is not a score: “${said.length > 80 ? `${said.slice(0, 80)}…` : said}”`,
   passages: (n: number) => count(n, 'passage'),
   noPassage: 'No passage was found: the question went alone.',
 });

@@ -147,7 +147,8 @@ export const strings = words('strings', {
         .join(' · '),
     stopped: 'Stopped. Nothing of this file was kept.',
     notice: 'Dismiss this note',
-    cutOtherwise: (how: string) => `cut by your settings, as those of its bundle (${how}) cannot be had here`,
+    cutOtherwise: (how: string) =>
+      `cut by your settings, because its bundle’s settings (${how}) are not available here`,
     twin: (name: string, selected: boolean) =>
       `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
     twins: (n: number) => `${count(n, 'file')} are open already; there are no second copies.`,
@@ -214,7 +215,7 @@ export const strings = words('strings', {
     ],
     unset: 'none',
     impossible: (typed: string) =>
-      `${typed ? `${typed} is no length` : 'That is no length'}: a whole number from 0 on is. Nothing was changed.`,
+      `${typed ? `${typed} is not a length` : 'That is not a length'}: enter a whole number, 0 or more. Nothing was changed.`,
     refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,
     embedder: 'Embeddings',
     hosted: (host: string) => `Hosted models · ${host}`,
@@ -244,7 +245,7 @@ export const strings = words('strings', {
     foreign: (one: string) => `This is ${one}, which Seam does not read.`,
     reads: (kinds: string) => `Seam reads ${kinds}: save or export it as one of these.`,
     tooLarge: (one: string, size: number, most: number) =>
-      `This file has ${megabytes(size)}; Seam reads ${one} of up to ${megabytes(most)}.`,
+      `This file is ${megabytes(size)}; Seam reads ${one} of up to ${megabytes(most)}.`,
     tooLargeHint: 'It was not loaded. Split it, and open the parts.',
     lockedOut: (tries: number) => `This PDF is locked, and ${count(tries, 'password')} did not open it.`,
     lockedOutHint: 'Nothing of it was read. Try again when you have its password.',
@@ -266,7 +267,7 @@ export const strings = words('strings', {
     removed: (name: string) => `${name} removed`,
   },
   partLost:
-    'A part of this page could not be loaded: the page is older than its host, or this does not answer. Reload.',
+    'A part of this page could not be loaded: the page is older than its host, or the host does not answer. Reload.',
   engineLost: 'The engine could not be loaded',
   engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
 });

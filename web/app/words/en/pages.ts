@@ -13,12 +13,12 @@ export const words = inLanguage('pages', {
   picture: (n: number) => `Picture of page ${number.format(n)}`,
   loading: 'Getting the pages ready …',
   waiting: 'The pages come when the document has been read.',
-  otherFormat: (name: string) => `${name} is no PDF and has no pages to show: read it as text.`,
+  otherFormat: (name: string) => `${name} is not a PDF and has no pages to show: read it as text.`,
   notKept:
     'The file itself is not kept; drop it again to see its pages. “Manage…” below the documents keeps files, too, if you like.',
   locked: 'The pages are locked by a password: choose Text, and Page again, to enter it.',
   unreadable: 'The file cannot be read any more: it was changed, moved or removed. Drop it again to see its pages.',
-  damaged: 'The pages of this file cannot be drawn, as it is damaged; its text could be read.',
-  lost: 'What draws the pages could not be loaded. Choose Text, and Page again, when the page can reach its host.',
-  pageDamaged: 'This page cannot be drawn, as it is damaged.',
+  damaged: 'The pages of this file cannot be drawn because it is damaged; its text was read.',
+  lost: 'The page viewer could not be loaded. Choose Text, then Page again, when this page can reach its host.',
+  pageDamaged: 'This page cannot be drawn because it is damaged.',
 });

@@ -37,7 +37,7 @@ export const statements = words('statements', {
   progress: (done: number, of: number) => `${number.format(done)} of ${count(of, 'chunk')}`,
   stopped: (left: number) =>
     left === 0 ? '' : `Stopped. What has come is kept; ${count(left, 'chunk')} ${left === 1 ? 'is' : 'are'} left.`,
-  unusable: (n: number) => (n === 0 ? '' : `Of ${count(n, 'chunk')} the model’s answer could not be used, twice:`),
+  unusable: (n: number) => (n === 0 ? '' : `For ${count(n, 'chunk')}, the model’s answer was unusable twice:`),
   failed: (words: string, why: string) => `“${words}”: ${why}`,
   list: 'What is written, by the parts that it is of',
   part: (words: string) => `“${words}”`,

@@ -145,7 +145,7 @@ export const shown = words('views', {
   pages: {
     label: 'Text or page',
     choices: { text: 'Text', both: 'Text and page', page: 'Page' },
-    lost: 'What draws pages could not be loaded. Try again when this page can reach its host.',
+    lost: 'The page viewer could not be loaded. Try again when this page can reach its host.',
   },
   unknown: {
     says: (language: string, share: number) =>
@@ -159,7 +159,7 @@ export const shown = words('views', {
     reading: 'Reading the model…',
     ready: (name: string) => `${name} is used now, until this page is closed. It stays in this browser.`,
     missing: (name: string, files: string[]) => `${name || 'That folder'} has no ${files.join(' and no ')}`,
-    tooLarge: 'This model has more than 1 GB',
+    tooLarge: 'This model is larger than 1 GB',
     hint: 'Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it.',
   },
   meaning: {
@@ -293,9 +293,9 @@ export const shown = words('views', {
     saved: 'Saved.',
     collecting: (n: number, all: number) => `Collecting document ${number.format(n + 1)} of ${number.format(all)}…`,
     writing: 'Writing the bundle…',
-    tooLarge: 'These documents have more than 512 MB with their vectors',
+    tooLarge: 'These documents are larger than 512 MB with their vectors',
     tooLargeHint: 'Save them one by one, or fewer at a time.',
-    notOpen: (name: string) => `${name} is not open, so that it cannot be saved`,
+    notOpen: (name: string) => `${name} is not open, so it cannot be saved`,
     mine: 'Use my settings',
     given: (
       method: string,

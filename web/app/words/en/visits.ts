@@ -23,7 +23,7 @@ export const visits = words('visits', {
   kept: 'Offline use: ready. All that the page needs is kept in this browser.',
   keeping: 'Offline use: the page’s files are being kept…',
   notComplete: (n: number) =>
-    `Offline use: not complete. ${count(n, 'file')} of the page could not be kept, for want of room or because the host has not sent ${n === 1 ? 'it' : 'them'}. With its host, the page works.`,
+    `Offline use: not complete. ${count(n, 'file')} of the page could not be stored, because there is no room or the host did not send ${n === 1 ? 'it' : 'them'}. With its host, the page works.`,
   unknown: 'Offline use: not known, as the host does not answer and its list of files was not kept.',
   keepAgain: 'Try again',
   never: 'Offline use: not in this browser or at this address.',

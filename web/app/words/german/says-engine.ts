@@ -26,21 +26,20 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
     'keine Ähnlichkeit liegt 1,5 Interquartilsabstände unter dem ersten Quartil',
   'no similarity is %g standard deviations below the mean':
     'keine Ähnlichkeit liegt $1 Standardabweichungen unter dem Mittel',
-  'none of the distances is beyond the percentile %g of all': 'kein Abstand liegt jenseits des Perzentils $1 von allen',
-  'none of the gradients is beyond the percentile %g of all': 'kein Anstieg liegt jenseits des Perzentils $1 von allen',
-  'none of the similarities is beyond the percentile %g of all':
-    'keine Ähnlichkeit liegt jenseits des Perzentils $1 von allen',
+  'none of the distances is beyond percentile %g': 'kein Abstand liegt jenseits des Perzentils $1 von allen',
+  'none of the gradients is beyond percentile %g': 'kein Anstieg liegt jenseits des Perzentils $1 von allen',
+  'none of the similarities is beyond percentile %g': 'keine Ähnlichkeit liegt jenseits des Perzentils $1 von allen',
   // Why a model's answer cannot be used.
-  'it has no "knowledge_chunks" with a description': 'sie hat keine „knowledge_chunks“ mit einer Beschreibung',
-  'it has no "sub_questions"': 'sie hat keine „sub_questions“',
+  'it has no "knowledge_chunks" with a description': 'sie enthält keine „knowledge_chunks“ mit Beschreibung',
+  'it has no "sub_questions"': 'sie enthält keine „sub_questions“',
   'it is cut off: %w': (why) => `sie ist abgeschnitten: ${why}`,
   'it is empty': 'sie ist leer',
   'its JSON is damaged: %w': (why) => `ihr JSON ist beschädigt: ${why}`,
-  'there is no JSON object in it': 'es ist kein JSON-Objekt darin',
+  'it has no JSON object': 'sie enthält kein JSON-Objekt',
   // Files.
-  'there is no text in this file': 'in dieser Datei ist kein Text',
-  'If it is a scan, run it through text recognition (OCR) first.':
-    'Ist sie ein Scan, lassen Sie zuerst eine Texterkennung (OCR) darüber laufen.',
+  'this file has no text': 'diese Datei enthält keinen Text',
+  'If it is a scan, run text recognition (OCR) on it first.':
+    'Wenn sie ein Scan ist, führen Sie zuerst eine Texterkennung (OCR) durch.',
   'not a text: it holds binary data': 'kein Text: Sie enthält Binärdaten',
   'this file is %s': 'diese Datei ist $1',
   'this file is not a text: it holds binary data': 'diese Datei ist kein Text: Sie enthält Binärdaten',
@@ -54,145 +53,148 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
     'Geben Sie es ein, um die Datei zu lesen; es bleibt in Ihrem Browser.',
   'this password does not open the file': 'dieses Passwort öffnet die Datei nicht',
   'Try another one.': 'Versuchen Sie ein anderes.',
-  'this file is no PDF, whatever its name says': 'diese Datei ist kein PDF, was immer ihr Name sagt',
+  'this file is not a PDF, despite its name': 'diese Datei ist trotz ihres Namens kein PDF',
   'Open it with the program that made it and save it as a PDF.':
-    'Öffnen Sie sie mit dem Programm, das sie gemacht hat, und speichern Sie sie als PDF.',
+    'Öffnen Sie sie in dem Programm, das sie erstellt hat, und speichern Sie sie als PDF.',
   'the book cannot be opened': 'das Buch lässt sich nicht öffnen',
   'this book cannot be opened: %s': 'dieses Buch lässt sich nicht öffnen: $1',
-  'it is no zip file': 'Es ist keine Zip-Datei',
+  'it is not a zip file': 'Es ist keine Zip-Datei',
   'it is locked': 'Es ist gesperrt',
   'its shop has locked it (DRM)': 'Der Händler hat es gesperrt (DRM)',
-  'it has no list of its pages': 'Es hat keine Liste seiner Seiten',
-  'it would take more than %d MB unpacked': 'Entpackt wäre es größer als $1\u00a0MB',
-  'Get another copy of it, one without a lock.': 'Besorgen Sie ein anderes Exemplar, eines ohne Sperre.',
+  'it has no list of its pages': 'Es enthält keine Liste seiner Seiten',
+  'it would be larger than %d MB unpacked': 'Entpackt wäre es größer als $1\u00a0MB',
+  'Get a copy without a lock.': 'Besorgen Sie ein Exemplar ohne Sperre.',
   'this PDF is damaged and cannot be opened': 'dieses PDF ist beschädigt und lässt sich nicht öffnen',
-  'Get another copy of it, or open it elsewhere and print it to a PDF.':
-    'Besorgen Sie eine andere Kopie, oder öffnen Sie es anderswo und drucken Sie es in ein PDF.',
+  'Get another copy, or open it in another program and print it to a PDF.':
+    'Besorgen Sie eine andere Kopie, oder öffnen Sie es in einem anderen Programm und drucken Sie es als PDF.',
   'the file is damaged': 'die Datei ist beschädigt',
   'the file is encrypted': 'die Datei ist verschlüsselt',
-  'the file is of no such format': 'die Datei hat kein solches Format',
-  'the text is in an encoding that is not read': 'der Text ist in einer Kodierung, die nicht gelesen wird',
+  'the file does not have this format': 'die Datei hat nicht dieses Format',
+  'the text has an unsupported encoding': 'der Text hat eine Kodierung, die Seam nicht liest',
   'the page is in the encoding %.40q, which Seam does not read; save it as UTF-8':
-    'die Seite ist in der Kodierung $1, die Seam nicht liest; speichern Sie sie als UTF-8',
-  'this document is not open any more': 'dieses Dokument ist nicht mehr offen',
+    'die Seite hat die Kodierung $1, die Seam nicht liest; speichern Sie sie als UTF-8',
+  'this document is not open any more': 'dieses Dokument ist nicht mehr geöffnet',
   'Open it again.': 'Öffnen Sie es noch einmal.',
   'this document has no chunks yet': 'dieses Dokument hat noch keine Abschnitte',
-  'the document was replaced by another version meanwhile':
-    'an die Stelle des Dokuments ist inzwischen eine andere Version getreten',
+  'the document was replaced by another version in the meantime':
+    'das Dokument wurde inzwischen durch eine andere Version ersetzt',
   // Bundles.
-  'there is no document in this bundle': 'in diesem Bündel ist kein Dokument',
-  'Make it again from its files.': 'Machen Sie es neu aus seinen Dateien.',
-  'Get another copy of it, or make it again from its files.':
-    'Besorgen Sie eine andere Kopie, oder machen Sie es neu aus seinen Dateien.',
+  'this bundle has no documents': 'dieses Bündel enthält keine Dokumente',
+  'Rebuild it from its files.': 'Erstellen Sie es neu aus seinen Dateien.',
+  'Get another copy, or rebuild it from its files.':
+    'Besorgen Sie eine andere Kopie, oder erstellen Sie es neu aus seinen Dateien.',
   'Read it with the command line: seam chunk FILE.seam.': 'Lesen Sie es mit der Kommandozeile: seam chunk DATEI.seam.',
-  'Reload the page for its newest version.': 'Laden Sie die Seite neu, um ihre neueste Version zu bekommen.',
+  'Reload the page to get the newest version.': 'Laden Sie die Seite neu, um die neueste Version zu bekommen.',
   'this bundle cannot be opened here: %s': 'dieses Bündel lässt sich hier nicht öffnen: $1',
-  'this bundle has %d documents, and the page opens up to %d':
-    'dieses Bündel hat $1 Dokumente, und die Seite öffnet bis zu $2',
+  'this bundle has %d documents, but the page opens at most %d':
+    'dieses Bündel enthält $1 Dokumente, die Seite öffnet aber höchstens $2',
   'this bundle is damaged and cannot be opened: %s': 'dieses Bündel ist beschädigt und lässt sich nicht öffnen: $1',
-  'this bundle would take %d MB unpacked, and the page has room for %d':
-    'dieses Bündel hätte entpackt $1\u00a0MB, und die Seite hat Platz für $2',
-  'this is no bundle of Seam, whatever its name says': 'dies ist kein Seam-Bündel, was immer der Name sagt',
+  'this bundle would be %d MB unpacked, but the page has room for only %d':
+    'dieses Bündel wäre entpackt $1\u00a0MB groß, die Seite hat aber nur Platz für $2',
+  'this is not a Seam bundle, despite its name': 'dies ist trotz des Namens kein Seam-Bündel',
   // Settings.
-  '%s takes no minimum: it takes a maximum and an overlap':
-    '$1 nimmt kein Minimum, nur ein Maximum und eine Überlappung',
-  '%s takes no overlap: its chunks are whole': '$1 nimmt keine Überlappung: Die Abschnitte sind ganz',
-  '%s takes no threshold and no count: only methods with a curve do':
-    '$1 nimmt weder Schwelle noch Anzahl, das tun nur Verfahren mit einer Kurve',
-  '%d chunks are not possible': '$1 Abschnitte sind nicht möglich',
-  'a %s of %g: it is more than 0, and %g by default': (_, value, normal) =>
-    `eine Körnung von ${value}: Sie ist größer als 0 und sonst ${normal}`,
-  'setting %g for %s: it takes %g to %g': '$1 für $2: Möglich ist $3 bis $4',
-  'a length of %d tokens is not possible': (n) => `eine Länge von ${tokens(n)} ist nicht möglich`,
-  'an overlap of %d does not fit chunks of %d': 'eine Überlappung von $1 passt nicht zu Abschnitten von $2',
+  '%s does not support a minimum: use a maximum and an overlap':
+    '$1 unterstützt kein Minimum: Verwenden Sie ein Maximum und eine Überlappung',
+  '%s does not support an overlap': '$1 unterstützt keine Überlappung',
+  '%s does not support a threshold or a count: use a method with a curve':
+    '$1 unterstützt weder Schwelle noch Anzahl: Wählen Sie ein Verfahren mit einer Kurve',
+  'invalid number of chunks: %d': 'ungültige Anzahl von Abschnitten: $1',
+  'invalid %s %g: use a value above 0 (default %g)': (_, value, normal) =>
+    `ungültige Körnung ${value}: Wählen Sie einen Wert über 0 (Standard: ${normal})`,
+  'invalid setting %g for %s: use %g to %g': 'ungültiger Wert $1 für $2: Möglich ist $3 bis $4',
+  'invalid length of %d tokens': (n) => `ungültige Länge von ${tokens(n)}`,
+  'an overlap of %d is not possible with chunks of %d':
+    'eine Überlappung von $1 ist bei Abschnitten von $2 nicht möglich',
   'the minimum of %d tokens is above the maximum of %d': (min, max) =>
     `das Minimum von ${tokens(min)} liegt über dem Maximum von ${number.format(Number(max))}`,
   'that chunk would have more than the maximum of %d tokens: raise it first': (max) =>
-    `dieser Abschnitt hätte mehr als das Maximum von ${tokens(max)}: Heben Sie es zuerst an`,
+    `dieser Abschnitt wäre länger als das Maximum von ${tokens(max)}: Erhöhen Sie es zuerst`,
   'the threshold is not a number': 'die Schwelle ist keine Zahl',
   'lengths in %s cannot be counted here': 'Längen in $1 lassen sich hier nicht zählen',
   'tokens of %s cannot be counted now: their table could not be fetched (%v)':
     'Token von $1 lassen sich jetzt nicht zählen: Ihre Tabelle ließ sich nicht abrufen ($2)',
-  'there is no method %q': 'das Verfahren $1 gibt es nicht',
-  'unknown method %q: choose one of %s': 'das Verfahren $1 gibt es nicht: Wählen Sie eines von $2',
-  'unknown embedder %q: choose %s': 'die Embeddings $1 gibt es nicht: Wählen Sie $2',
+  'unknown method %q': 'unbekanntes Verfahren $1',
+  'unknown method %q: choose one of %s': 'unbekanntes Verfahren $1: Wählen Sie eines von $2',
+  'unknown embedder %q: choose %s': 'unbekannte Embeddings $1: Wählen Sie $2',
   'too large for the memory': 'zu groß für den Speicher',
-  '%w: %d vectors of %d numbers take %.0f MB, and %.0f MB are free: %.0f of them would fit':
-    '$1: $2 Vektoren von $3 Zahlen brauchen $4\u00a0MB, frei sind $5\u00a0MB: Für $6 von ihnen ist Platz',
-  'Close documents, divide this one, or choose an embedder with shorter vectors.':
+  '%w: %d vectors of %d numbers need %.0f MB, but only %.0f MB are free, enough for %.0f':
+    '$1: $2 Vektoren von $3 Zahlen brauchen $4\u00a0MB, frei sind nur $5\u00a0MB, genug für $6',
+  'Close documents, split this one, or choose an embedder with shorter vectors.':
     'Schließen Sie Dokumente, teilen Sie dieses, oder wählen Sie Embeddings mit kürzeren Vektoren.',
   // Changes by hand.
   'a boundary cannot be moved over the next one: merge the chunks instead':
     'eine Grenze lässt sich nicht über die nächste schieben: Verbinden Sie stattdessen die Abschnitte',
-  'a chunk begins here already': 'hier beginnt schon ein Abschnitt',
+  'a chunk already begins here': 'hier beginnt schon ein Abschnitt',
   'no chunk can begin at %d': 'bei $1 kann kein Abschnitt beginnen',
   'no chunk ends here any more': 'hier endet kein Abschnitt mehr',
   'nothing was changed by hand': 'von Hand wurde nichts geändert',
-  'nothing was done since': 'seither wurde nichts getan',
+  'nothing was changed since then': 'seither wurde nichts geändert',
   'that is not in the list of changes': 'das steht nicht in der Liste der Änderungen',
-  'the boundary is here already': 'die Grenze ist schon hier',
+  'the boundary is already here': 'die Grenze ist schon hier',
   'the maximum keeps these two chunks apart: raise it to merge them':
-    'das Maximum hält diese beiden Abschnitte auseinander: Heben Sie es an, um sie zu verbinden',
+    'das Maximum trennt diese beiden Abschnitte: Erhöhen Sie es, um sie zu verbinden',
   'the text begins here': 'hier beginnt der Text',
   'the text ends here': 'hier endet der Text',
-  'the text has no place %d': 'der Text hat keine Stelle $1',
-  'place %d of the text is inside of a character': 'die Stelle $1 des Textes liegt in einem Zeichen',
-  'there is nothing to redo': 'es gibt nichts zu wiederholen',
-  'there is nothing to undo': 'es gibt nichts rückgängig zu machen',
+  'the text has no position %d': 'der Text hat keine Stelle $1',
+  'position %d of the text is inside a character': 'die Stelle $1 des Textes liegt innerhalb eines Zeichens',
+  'nothing to redo': 'nichts zu wiederholen',
+  'nothing to undo': 'nichts rückgängig zu machen',
   'this was not undone': 'das wurde nicht rückgängig gemacht',
-  'this was undone already': 'das wurde schon rückgängig gemacht',
+  'this was already undone': 'das wurde schon rückgängig gemacht',
   'the changes by hand are damaged: %d comes after %d': 'die Änderungen von Hand sind beschädigt: $1 kommt nach $2',
   'the changes by hand are damaged: step %d comes after %d':
     'die Änderungen von Hand sind beschädigt: Schritt $1 kommt nach $2',
-  'the changes by hand are of another text: %w': 'die Änderungen von Hand gehören zu einem anderen Text: $1',
+  'the changes by hand belong to another text: %w': 'die Änderungen von Hand gehören zu einem anderen Text: $1',
   // Search and questions.
   '%s has no vectors of chunks: search by keyword': '$1 hat keine Vektoren der Abschnitte: Suchen Sie nach Wörtern',
-  '%s has no vectors of queries: give them, or search by keyword':
+  '%s has no vectors of queries: provide them, or search by keyword':
     '$1 hat keine Vektoren der Anfragen: Suchen Sie nach Wörtern',
   '%s has no vectors of sentences': '$1 hat keine Vektoren der Sätze',
-  'the vectors of the sentences differ in length, or are not there: search by keyword':
-    'die Vektoren der Sätze sind verschieden lang oder fehlen: Suchen Sie nach Wörtern',
+  'the vectors of the sentences differ in length or are missing: search by keyword':
+    'die Vektoren der Sätze sind unterschiedlich lang oder fehlen: Suchen Sie nach Wörtern',
   'the vector of the query has %d numbers, those of the chunks have %d':
     'der Vektor der Anfrage hat $1 Zahlen, die der Abschnitte haben $2',
-  'there are no pages from %d to %d': 'Seiten von $1 bis $2 gibt es nicht',
+  'no pages from %d to %d': 'keine Seiten von $1 bis $2',
   'the query is empty': 'die Anfrage ist leer',
   'the question is empty': 'die Frage ist leer',
-  'there is no document to ask': 'es gibt kein Dokument, das befragt werden kann',
+  'no document to ask': 'kein Dokument für die Frage',
   'Open a document first.': 'Öffnen Sie zuerst ein Dokument.',
   'it is not in this page': 'es ist nicht in dieser Seite',
-  'a collection is searched through a proxy, and none is connected':
-    'eine Sammlung wird über einen Proxy durchsucht, und keiner ist verbunden',
-  'the collection cannot be searched by similarity alone from here: its vectors are by %.80q':
-    'die Sammlung lässt sich von hier nicht nur nach Ähnlichkeit durchsuchen: Ihre Vektoren sind von $1',
+  'searching a collection needs a proxy, and none is connected':
+    'die Suche in einer Sammlung braucht einen Proxy, und keiner ist verbunden',
+  'the collection cannot be searched only by similarity from here: its vectors are from %.80q':
+    'die Sammlung lässt sich von hier aus nicht allein nach Ähnlichkeit durchsuchen: Ihre Vektoren stammen von $1',
   'embed the query: %w': 'Einbetten der Anfrage: $1',
-  'mark what was found: %w': 'Markieren der Treffer: $1',
+  'mark the hits: %w': 'Markieren der Treffer: $1',
   // Models.
   'the built-in model could not be loaded: %v': 'das eingebaute Modell ließ sich nicht laden: $1',
-  'the model of meaning could not be loaded: %v': 'das Modell der Bedeutung ließ sich nicht laden: $1',
-  'Check your connection and try again; searching by words goes on without it.':
-    'Prüfen Sie die Verbindung und versuchen Sie es noch einmal; die Suche nach Wörtern geht ohne es weiter.',
+  'the model for search by meaning could not be loaded: %v':
+    'das Modell für die Suche nach Bedeutung ließ sich nicht laden: $1',
+  'Check your connection and try again; searching by words works without it.':
+    'Prüfen Sie die Verbindung und versuchen Sie es noch einmal; die Suche nach Wörtern funktioniert auch ohne.',
   'Check your connection, or choose the lexical embedder, which needs none.':
-    'Prüfen Sie die Verbindung, oder wählen Sie die lexikalischen Embeddings, die keine brauchen.',
+    'Prüfen Sie die Verbindung, oder wählen Sie lexikalische Embeddings, die ohne Verbindung arbeiten.',
   'this model cannot be used: %s': 'dieses Modell lässt sich nicht verwenden: $1',
-  'Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it.':
-    'Wählen Sie den Ordner eines Model2Vec-Modells oder eines Satz-Encoders der BERT-Familie, in dem model.safetensors, tokenizer.json und config.json sind.',
-  'the model %s is not open': 'das Modell $1 ist nicht offen',
+  'Choose the folder of a Model2Vec model or a BERT sentence encoder, with model.safetensors, tokenizer.json and config.json.':
+    'Wählen Sie den Ordner eines Model2Vec-Modells oder eines BERT-Satz-Encoders mit model.safetensors, tokenizer.json und config.json.',
+  'the model %s is not open': 'das Modell $1 ist nicht geöffnet',
   'Choose its folder again.': 'Wählen Sie seinen Ordner noch einmal.',
-  'the embedder %s is not here': 'die Embeddings $1 sind nicht hier',
-  'the vectors of %s are not here': 'die Vektoren von $1 sind nicht hier',
+  'the embedder %s is not available': 'die Embeddings $1 sind nicht verfügbar',
+  'the vectors of %s are not available': 'die Vektoren von $1 sind nicht verfügbar',
   'the model %s needs a proxy, and none is connected': 'das Modell $1 braucht einen Proxy, und keiner ist verbunden',
   'Connect to a proxy first.': 'Verbinden Sie sich zuerst mit einem Proxy.',
-  'there is no network here': 'hier gibt es kein Netz',
-  'Write the address like https://seam.example.org.': 'Schreiben Sie die Adresse wie https://seam.example.org.',
+  'no network available here': 'kein Netzzugang',
+  'Write the address like https://seam.example.org.':
+    'Geben Sie die Adresse in dieser Form an: https://seam.example.org.',
   // The browser's own storage.
   'this browser keeps no files for the page': 'dieser Browser speichert für die Seite keine Dateien',
-  'what was kept of this document is not there any more': 'was von diesem Dokument gespeichert war, ist nicht mehr da',
+  'the stored data of this document is gone': 'die gespeicherten Daten dieses Dokuments sind nicht mehr da',
   'delete the stored vectors: %w': 'Löschen der gespeicherten Vektoren: $1',
-  'look at the stored vectors: %w': 'Nachsehen bei den gespeicherten Vektoren: $1',
+  'check the stored vectors: %w': 'Prüfen der gespeicherten Vektoren: $1',
   // Faults of Seam.
-  '%s failed inside Seam: %v': '$1 ist in Seam selbst gescheitert: $2',
+  '%s failed inside Seam: %v': 'Fehler in Seam bei $1: $2',
   'Your document is safe. Please report this.': 'Ihr Dokument ist sicher. Bitte melden Sie das.',
-  "the PDF worker's result cannot be read: %s": 'was aus dem PDF gelesen wurde, ließ sich nicht lesen: $1',
+  "the PDF worker's result cannot be read: %s": 'das Ergebnis des PDF-Workers ließ sich nicht lesen: $1',
   'the result cannot be sent: %s': 'das Ergebnis lässt sich nicht senden: $1',
 };
 

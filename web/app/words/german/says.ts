@@ -16,8 +16,7 @@ export const german: Readonly<Record<string, Make>> = {
   // Parts of other sentences.
   'page %s': 'Seite $1',
   'pages %s': 'Seiten $1',
-  'there is no text in this file: %s': (notes) =>
-    `in dieser Datei ist kein Text: ${notes.split('; ').map(say).join('; ')}`,
+  'this file has no text: %s': (notes) => `diese Datei enthält keinen Text: ${notes.split('; ').map(say).join('; ')}`,
   'Seam reads %s.': (read) => `Seam liest ${list('conjunction', kinds(read.split(/, | and /)))}.`,
 };
 
