@@ -10,13 +10,6 @@ import (
 	"seam/shared/text"
 )
 
-// Aside is a word of the query that no chunk has, but text outside the chunks: running heads
-// and feet, and other parts of a page that the reading view leaves out.
-type Aside struct {
-	Word    string
-	Sources []int // indexes of the results that have it, ascending
-}
-
 // asideOf returns the words that occur outside the chunks. words are words that no chunk has.
 func (s *Searcher) asideOf(words []string) (out []Aside) {
 	if len(words) == 0 {

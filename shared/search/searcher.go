@@ -125,6 +125,13 @@ type Found struct {
 	Missing []Missing
 }
 
+// Aside is a word of the query that no chunk has, but text outside the chunks: running heads
+// and feet, and other parts of a page that the reading view leaves out.
+type Aside struct {
+	Word    string
+	Sources []int // indexes of the results that have it, ascending
+}
+
 // Missing is an embedder that could not embed a query, with the reason.
 type Missing struct {
 	Embedder string // name of the embedder

@@ -34,7 +34,7 @@ export interface Found {
   unknown: string[];
   /** Words that no document has, and the similar words used for them. */
   corrections: { word: string; taken: string }[];
-  /** Those of `unknown` and `corrections` that occur outside the chunks, such as in a running head. */
+  /** Words of `unknown` and `corrections` that occur outside the chunks, such as in a running head. */
   aside: { word: string; docs: number[] }[];
   /**
    * Embedders that could not be asked, with the reason. Their documents were searched by

@@ -212,7 +212,7 @@ export class Search extends Emitter<{
     measure('search-prepared', start);
   }
 
-  /** Waits until all documents have been read, and first reads those of earlier visits. */
+  /** Reads the documents of earlier visits, and waits until all documents have been read. */
   async whole(signal: AbortSignal): Promise<void> {
     this.#session.readKept();
     while (this.#reading && !signal.aborted)
