@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"seam/shared/chunk"
+	"seam/shared/read"
 	"seam/shared/text"
 )
 
@@ -45,6 +46,13 @@ func TestSentences(t *testing.T) {
 			t.Fatalf("%q: %q, %v", b, note, err)
 		}
 		c.add(note)
+	}
+	for _, name := range []string{"a.csv", "a.json"} {
+		d, err := read.All().Read(name, []byte("a"), read.Options{})
+		if err != nil || len(d.Notes) != 1 {
+			t.Fatalf("%s: %v, %v", name, d, err)
+		}
+		c.add(d.Notes[0])
 	}
 	c.add(text.ErrBinary.Error())
 	for i, place := range slices.Concat(speaking, answering) {

@@ -17,6 +17,8 @@ var table = Formats{
 	{Name: "excel", One: "an Excel workbook", German: German{One: "eine Excel-Arbeitsmappe"}, In: "zip", Extensions: []string{"xlsx"}},
 	{Name: "powerpoint", One: "a PowerPoint presentation", German: German{One: "eine PowerPoint-Präsentation"}, In: "zip", Extensions: []string{"pptx"}},
 	{Name: "opendocument", One: "an OpenDocument file", German: German{One: "eine OpenDocument-Datei"}, In: "zip", Extensions: []string{"odt", "ods", "odp"}},
+	{Name: "mail", One: "a mail message", German: German{One: "eine E-Mail"}, Extensions: []string{"eml", "emlx", "mbox"}},
+	{Name: "notebook", One: "a Jupyter notebook", German: German{One: "ein Jupyter-Notebook"}, Extensions: []string{"ipynb"}},
 	pdf,
 	markdown,
 	html,

@@ -71,7 +71,7 @@ type Mark struct {
 // Version must be raised when a file is read into a different document than before. Data
 // saved by another version is not used. A test of the command line checks this against
 // documents.
-const Version = 7
+const Version = 8
 
 // Head is the number of bytes of a file needed to recognize its format.
 const Head = 1024
@@ -157,13 +157,13 @@ func (f Formats) Unread(name string) Formats {
 
 // Recognise returns the format of a file by its name and beginning; Head bytes are enough.
 // The first format with a matching mark wins. Otherwise the name decides among formats that
-// are read, and their reader will report any problem. If none matches, it returns the last
-// format. The name also wins over a mark that is not at the very beginning, as in a text
-// about the format.
+// are read, whose reader will report any problem, and among formats without marks. If none
+// matches, it returns the last format. The name also wins over a mark that is not at the very
+// beginning, as in a text about the format.
 func (f Formats) Recognise(name string, head []byte) Format {
 	head = head[:min(len(head), Head)]
 	has := extension(name)
-	named := slices.IndexFunc(f, func(format Format) bool { return format.Room != "" && slices.Contains(format.Extensions, has) })
+	named := slices.IndexFunc(f, func(format Format) bool { return format.byName() && slices.Contains(format.Extensions, has) })
 	for _, marked := range f {
 		begins := slices.ContainsFunc(marked.Marks, func(m Mark) bool { return m.begins(head) })
 		if !begins && (named >= 0 || !slices.ContainsFunc(marked.Marks, func(m Mark) bool { return m.in(head) })) {
@@ -189,8 +189,26 @@ func (f Formats) Read(name string, b []byte, o Options) (*text.Document, error) 
 	if format.Read == nil {
 		return nil, &UnreadError{format.One, f.List("or")}
 	}
-	return format.Read(b, o)
+	d, err := format.Read(b, o)
+	if note := flattened[extension(name)]; note != "" && err == nil && format.Name == plain.Name {
+		d.Notes = append(d.Notes, note)
+	}
+	return d, err
 }
+
+// byName reports whether files are of the format by their name, unless a mark says otherwise.
+func (f Format) byName() bool { return f.Room != "" || f.In == "" && len(f.Marks) == 0 }
+
+// flattened has the notes for files that are read as plain text although their text has a
+// structure, by extension.
+var flattened = map[string]string{
+	"csv": tabular, "tsv": tabular, "json": nested, "jsonl": nested, "ndjson": nested, "xml": nested, "yaml": nested, "yml": nested,
+}
+
+const (
+	tabular = "this table is read as plain text: rows and columns are not kept apart"
+	nested  = "this file is read as plain text: its structure is not understood"
+)
 
 // List names the formats that Seam reads, as in "PDF, Markdown and plain text", with the
 // given word before the last.

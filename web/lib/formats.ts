@@ -28,7 +28,7 @@ export const readable = (list: (labels: string[]) => string): string =>
 /** Returns the format of a file, as shared/read does. */
 export function recognise(name: string, bytes: Uint8Array): Format {
   const head = bytes.subarray(0, HEAD);
-  const byName = read.find((format) => named(format, name));
+  const byName = formats.find((format) => isByName(format) && named(format, name));
   // If the name is known, only marks at the start count: a text about PDF may contain one
   // later.
   const marked = formats.find(({ marks }) => marks?.some((mark) => holds(head, byName ? { bytes: mark.bytes } : mark)));
@@ -42,6 +42,11 @@ export function recognise(name: string, bytes: Uint8Array): Format {
  */
 export function inFolder(name: string): boolean {
   return !name.startsWith('.') && read.some((format) => named(format, name));
+}
+
+/** Reports whether files are of the format by their name, unless a mark says otherwise. */
+function isByName({ room, marks, in: inside }: Format): boolean {
+  return Boolean(room) || (!marks && !inside);
 }
 
 function named({ extensions }: Format, name: string): boolean {

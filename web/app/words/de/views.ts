@@ -105,7 +105,9 @@ export const views: Words['views'] = {
           ? `${reading === 1 ? 'Ein Dokument wird' : `${number.format(reading)} Dokumente werden`} noch gelesen; weitere Treffer folgen.`
           : '',
         failed > 0 ? `${count(failed, 'Dokument ließ', 'Dokumente ließen')} sich nicht lesen.` : '',
-        partly > 0 ? `${count(partly, 'Dokument hat', 'Dokumente haben')} Seiten ohne lesbaren Text.` : '',
+        partly > 0
+          ? `${count(partly, 'Dokument hat', 'Dokumente haben')} einen Hinweis zu ungelesenem oder verändertem Text.`
+          : '',
       ]
         .filter(Boolean)
         .join(' '),

@@ -107,7 +107,7 @@ export const shown = words('views', {
       [
         reading > 0 ? `${count(reading, 'document is', 'documents are')} still being read; results follow.` : '',
         failed > 0 ? `${count(failed, 'document')} could not be read.` : '',
-        partly > 0 ? `${count(partly, 'document has', 'documents have')} pages without readable text.` : '',
+        partly > 0 ? `${count(partly, 'document has', 'documents have')} a note about unread or changed text.` : '',
       ]
         .filter(Boolean)
         .join(' '),

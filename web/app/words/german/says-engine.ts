@@ -12,6 +12,10 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   '%s took too long and could not be read completely': '$1: dauerte zu lange und wurde nicht vollständig gelesen',
   'characters of %s fonts could not be read: %w': (language, why) =>
     `Zeichen aus Schriften (${languages[language] ?? language}) ließen sich nicht lesen: ${why}`,
+  'this table is read as plain text: rows and columns are not kept apart':
+    'Diese Tabelle wird als reiner Text gelesen: Zeilen und Spalten bleiben nicht getrennt',
+  'this file is read as plain text: its structure is not understood':
+    'Diese Datei wird als reiner Text gelesen: Ihr Aufbau wird nicht verstanden',
   'some bytes are no UTF-8, and read as �; offsets count with those':
     'einige Bytes sind kein UTF-8, sie sind als � gelesen; Stellen zählen mit diesen',
   'not UTF-8, read as Windows-1252; offsets count in its UTF-8 form':
