@@ -9,6 +9,7 @@ import { spansOf, type Span } from '../../lib/questions.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import type { Choices } from '../session/choices.ts';
 import { withLimits } from '../session/compare-limits.ts';
+import { grid as words } from '../words/en/grid.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 
 /** The values to combine. */
@@ -23,6 +24,8 @@ export interface Axes {
 
 /** One setting, with the parameters for the engine. */
 export interface Cell {
+  /** Whether the document is cut and searched like this now. */
+  inUse: boolean;
   setting: GridSetting;
   method: Method;
   mode: SearchMode;
@@ -46,10 +49,60 @@ export const passagesOf = ({ depths }: Budgets): number => (depths.length > 0 ? 
 const PASSAGES = 5;
 
 /**
- * Returns the cells of a grid. A cell that neither cuts nor searches by vectors is shared
- * by all embedders.
+ * Returns the cells of a grid: the combinations of the axes, and the setting in use, if it is
+ * none of them.
+ * A cell that neither cuts nor searches by vectors is shared by all embedders.
  */
-export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, choices: Choices, doc: Doc): Cell[] {
+export function cellsOf(axes: Axes, choices: Choices, doc: Doc): Cell[] {
+  const cells = combined(axes, choices, doc);
+  const own = cellInUse(choices, doc);
+  if (!own) return cells;
+  const same = cells.find((cell) => cell.mode === own.mode && alike(cell, own));
+  if (same) return cells.map((cell) => (cell === same ? { ...cell, inUse: true } : cell));
+  const taken = cells.some(({ setting }) => nameOf(setting) === nameOf(own.setting));
+  if (taken) own.setting.method += ` (${words.inUse})`;
+  return [...cells, own];
+}
+
+/** Returns the cell of the settings that cut the document, or null while it is not cut. */
+function cellInUse(choices: Choices, { chunking }: Doc): Cell | null {
+  const method = choices.hello?.methods.find(({ name }) => name === chunking?.result.method);
+  if (!chunking || !method) return null;
+  const settings = { ...chunking.followed, embedder: chunking.result.embedder, view: chunking.result.view };
+  const mode = choices.preferences.searchMode;
+  const of = method.needsVectors || mode !== 'keyword' ? chunking.result.embedder : '';
+  return {
+    inUse: true,
+    method,
+    mode,
+    settings,
+    setting: {
+      method: numbered(method, settings.setting ?? method.setting?.default ?? 0),
+      ...(settings.maxTokens && { size: settings.maxTokens }),
+      ...(of && { embedder: of }),
+      ranker: mode,
+      chunks: 0,
+      tokens: 0,
+    },
+  };
+}
+
+/** Reports whether two cells cut alike: values left out are the method's own. */
+function alike(one: Cell, other: Cell): boolean {
+  const known = ({ method, settings }: Cell) =>
+    JSON.stringify(
+      Object.entries({
+        ...(settings.threshold === undefined && settings.count === undefined && { setting: method.setting?.default }),
+        ...settings,
+        ...(!method.needsVectors && { embedder: '' }),
+      })
+        .filter(([, value]) => value)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  return one.method === other.method && known(one) === known(other);
+}
+
+function combined({ methods, sizes, overlap, embedders, modes }: Axes, choices: Choices, doc: Doc): Cell[] {
   const cells = new Map<string, Cell>();
   for (const embedder of embedders) {
     for (const method of methods) {
@@ -71,7 +124,7 @@ export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, cho
             tokens: 0,
           };
           const name = nameOf(setting);
-          if (!cells.has(name)) cells.set(name, { setting, method, mode, settings });
+          if (!cells.has(name)) cells.set(name, { inUse: false, setting, method, mode, settings });
         }
       }
     }
@@ -126,7 +179,7 @@ export class GridRun {
     this.by = JSON.stringify([this.questions, unanswerable, this.answers, budgets]);
   }
 
-  async measure({ setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {
+  async measure({ inUse, setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {
     const params = { ...settings, doc: this.#doc.id };
     const {
       result: { chunks, embedder },
@@ -147,7 +200,7 @@ export class GridRun {
       .map((of) => of.map((chunk) => [...this.#placed(chunk), chunk.tokens] satisfies [number, number, number]));
     const tokens = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
     return {
-      cell: { setting, method, mode, settings: used },
+      cell: { inUse, setting, method, mode, settings: used },
       median: median(lengths),
       passages: needed.map((of) => of.slice(0, passagesOf(this.#budgets)).map(({ start, end }) => ({ start, end }))),
       ranking: { ...setting, chunks: chunks.length, tokens, found },

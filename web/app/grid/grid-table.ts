@@ -45,7 +45,7 @@ export class GridTable {
   /** The elements below the rows with open answers. */
   readonly #open = new Map<Told, HTMLElement>();
   readonly #heads: HTMLElement[];
-  /** The column to sort by; −1 keeps the order of the report, highest first. */
+  /** The column to sort by; −1 keeps the order of the rows: the one in use, then the report's. */
   #by = -1;
   #down = true;
   readonly element: HTMLElement;
@@ -113,6 +113,7 @@ interface Opening extends Acts {
 function columnsOf(rows: readonly Told[], unit: string, { use, compare, open }: Opening, report: GridReport): Column[] {
   const { columns } = words;
   const best = rows[0];
+  const first = report.rows[0];
   const shares = (label: string, of: (row: GridRow) => Interval | undefined, said = false): Column => ({
     label,
     value: ({ row }) => of(row)?.mean ?? 0,
@@ -138,7 +139,7 @@ function columnsOf(rows: readonly Told[], unit: string, { use, compare, open }: 
     {
       label: columns.against,
       value: null,
-      cell: (told) => [against(told.row, told === best, report.winner !== undefined)],
+      cell: (told) => [against(told.row, told.row === first, report.winner !== undefined)],
     },
     ...(rows.some(({ row }) => row.answers) ? answerColumns(rows, report) : []),
     ...(best?.row.depths ?? []).flatMap(({ k }, i) => [

@@ -246,7 +246,7 @@ class GridDialog {
     const judge = this.#judges?.form.read() ?? null;
     const run = this.#asked(typed.budgets, judge);
     const cells = this.#cells(typed);
-    const all = cells.flatMap((cell) => this.#known.get(keyOf(run, cell)) ?? []);
+    const all = cells.flatMap((cell) => this.#measured(run, cell) ?? []);
     if (this.#questions === 0 || all.length === 0 || all.length < cells.length) return;
     const answers = judge && this.#answers(judge, run, all);
     await answers?.quote(this.#gone.signal).catch(() => null); // then there are no answers
@@ -347,6 +347,12 @@ class GridDialog {
     (why ? this.#error : done < total ? this.#state : this.#results).scrollIntoView({ block: 'start' });
   }
 
+  /** Returns the earlier measurement of a cell. The setting in use may have changed since. */
+  #measured(run: GridRun, cell: Cell): Measured | undefined {
+    const known = this.#known.get(keyOf(run, cell));
+    return known && { ...known, cell: { ...known.cell, inUse: cell.inUse } };
+  }
+
   /**
    * Measures the cells one by one. `failed` receives a sentence for each that could not be
    * measured.
@@ -366,7 +372,7 @@ class GridDialog {
       this.#bar.value = i / cells.length;
       const key = keyOf(run, cell);
       try {
-        const measured = this.#known.get(key) ?? (await run.measure(cell, signal));
+        const measured = this.#measured(run, cell) ?? (await run.measure(cell, signal));
         this.#known.set(key, measured);
         all.push(measured);
       } catch (cause) {
@@ -379,15 +385,16 @@ class GridDialog {
   }
 
   /** Names a setting without the parts that all settings of a grid share. */
-  #name({ method, setting: { size = 0, embedder = '' }, mode }: Cell, { embedders, modes }: Axes): string {
+  #name({ inUse, method, setting: { size = 0, embedder = '' }, mode }: Cell, { embedders, modes }: Axes): string {
     const label = this.#embedders.find(({ name }) => name === embedder)?.label.split(' · ')[0] ?? embedder;
-    return words.setting(
+    const name = words.setting(
       method.label,
       size,
       this.#chunking.unit,
-      embedders.length > 1 ? label : '',
-      modes.length > 1 ? mode : null,
+      embedders.length > 1 || (inUse && !embedders.includes(embedder)) ? label : '',
+      modes.length > 1 || (inUse && !modes.includes(mode)) ? mode : null,
     );
+    return inUse ? `${name} · ${words.inUse}` : name;
   }
 
   async #show(came: Came): Promise<void> {
@@ -436,7 +443,7 @@ class GridDialog {
     const decided = report.winner !== undefined || others.length === 0;
     const sum = decided ? first : `${words.undecided(report.questions, report.needed ?? 0)} ${first}`;
     const table = new GridTable(
-      rows,
+      rows.toSorted((a, b) => Number(b.measured.cell.inUse) - Number(a.measured.cell.inUse)),
       unit,
       {
         use: (told) => this.#use(told),

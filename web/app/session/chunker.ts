@@ -39,6 +39,7 @@ export class Chunker {
    */
   async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
     let eased = (change && doc.chunking?.eased) || '';
+    let followed = (change && doc.chunking?.followed) || settings;
     let [chunked, text] = await Promise.all([
       change
         ? this.#engine.call('edit', { ...change, doc: doc.id }, options)
@@ -53,10 +54,8 @@ export class Chunker {
       settings !== doc.given &&
       (settings.setting ?? settings.threshold ?? settings.count) === undefined
     ) {
-      chunked = await this.#chunk(
-        { ...settings, doc: doc.id, ...(step ? { setting: step.setting } : { count: count ?? 0 }) },
-        options,
-      );
+      followed = { ...settings, ...(step ? { setting: step.setting } : { count: count ?? 0 }) };
+      chunked = await this.#chunk({ ...followed, doc: doc.id }, options);
       eased = why;
     }
     doc.texts.set(view, text);
@@ -67,6 +66,7 @@ export class Chunker {
       text,
       eased,
       settings: JSON.stringify(settings),
+      followed,
       embedder: settings.embedder ?? '',
       unit: settings.unit ?? '',
       curve: new Float32Array(curve),

@@ -44,6 +44,8 @@ export interface Chunking {
   eased: string;
   /** The settings of this cut, to notice when it is out of date. */
   settings: string;
+  /** The settings that the engine followed: with the number that replaced the method's default. */
+  followed: Settings;
   embedder: string;
   /** The unit of lengths; empty means the embedder's tokens. */
   unit: string;

@@ -58,7 +58,7 @@ const state = (page) => words(dialog(page).locator('.state'));
 const error = (page) => words(dialog(page).locator('form > .error'));
 const rows = (page) => dialog(page).locator('tbody > tr:not(.opened)');
 
-/** Opens the dialog with two settings that find different passages. */
+/** Opens the dialog with two settings that find different passages. One of them is in use. */
 async function opened(t, where = site, { locale, ...options } = {}) {
   const tab = await open(where, { ...options, ...(locale && { locale }) });
   t.after(async () => {
@@ -66,6 +66,9 @@ async function opened(t, where = site, { locale, ...options } = {}) {
     await tab.close();
   });
   const { page } = tab;
+  await page.evaluate(() => localStorage.setItem('seam.settings.1', JSON.stringify({ method: 'recursive', maxTokens: 200, searchMode: 'keyword' })));
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
   await drop(page, at('trades.txt'));
   await row(page, 'trades.txt');
   await page.getByRole('tab', { name: locale ? 'Vergleich' : 'Compare' }).click();
@@ -135,7 +138,7 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   for (const size of [14, 200]) assert.match(of[size][8], /^\$0\.\d\d$/);
   assert.equal(await dialog(page).getByRole('columnheader', { name: '1,000 answers' }).count(), 1);
   assert.equal(of[200][5], 'highest');
-  assert.match(await words(dialog(page).locator('.results')), /No difference can be told with \d+ questions(; about \d+ would tell it)?\. Highest quality of answers: Recursive · up to 200 tokens, with 54\.2% for faithfulness and relevancy together\./);
+  assert.match(await words(dialog(page).locator('.results')), /No difference can be told with \d+ questions(; about \d+ would tell it)?\. Highest quality of answers: Recursive · up to 200 tokens · in use, with 54\.2% for faithfulness and relevancy together\./);
   // A row expands to its answers with their passages.
   await rows(page).filter({ hasText: 'up to 200' }).getByRole('button', { name: /^Answers of Recursive/ }).click();
   const items = dialog(page).locator('.answers > li');

@@ -64,6 +64,9 @@ const opened = async (page, name = 'Compare many…') => {
 };
 const dialog = (page) => page.locator('.grid-dialog');
 const run = (page) => dialog(page).getByRole('button', { name: 'Run' });
+const rows = (page) => dialog(page).locator('tbody tr');
+/** The rows of the chosen settings, without the one in use. */
+const chosen = (page) => rows(page).filter({ hasNotText: 'in use' });
 
 /** Selects only these options of a group. */
 async function choose(page, group, names) {
@@ -82,6 +85,8 @@ async function saves(page, name) {
 }
 
 onCompare('figures are those of seam eval grid, to the digit, in a file of its form', async (page) => {
+  await page.locator('#max-tokens').fill('120'); // the setting in use is then one of those compared
+  await page.locator('#max-tokens').press('Enter');
   await opened(page);
   await choose(page, 'Methods', ['Semantic', 'Recursive', 'Sentences']);
   await choose(page, 'Search by', ['words', 'words and similarity']);
@@ -89,7 +94,9 @@ onCompare('figures are those of seam eval grid, to the digit, in a file of its f
   await dialog(page).getByLabel('Room for passages, in tokens').fill('60 100');
   await dialog(page).getByLabel('First chunks that are judged').fill('1;3');
   const n = Number(/^\d+/.exec(await dialog(page).locator('.bar .hint').innerText())[0]);
+  assert.equal(n, 12);
   await ran(page, n);
+  assert.match(await rows(page).first().innerText(), /^Semantic.*up to 120.*in use/s);
   const { suggested, content } = await saves(page, 'Save as JSON');
   assert.equal(suggested, 'trades.txt.grid.json');
   const made = JSON.parse(content);
@@ -112,8 +119,8 @@ onCompare('ordered by any figure; the best is used, another compared; and what w
   await choose(page, 'Methods', ['Recursive']);
   await choose(page, 'Search by', ['words']);
   await dialog(page).getByLabel('Largest chunk, in tokens').fill('24, 48, 400');
-  await ran(page, 3);
-  assert.match(await dialog(page).locator('.sum').innerText(), /^No difference can be told with 21\squestions\. Highest: Recursive · up to \d+\stokens, with 100% of the answers in 1,000\stokens\.$/);
+  await ran(page, 4);
+  assert.match(await dialog(page).locator('.sum').innerText(), /^No difference can be told with 21\squestions\. Highest: .+ · (up to \d+\stokens|in use), with 100% of the answers in 1,000\stokens\.$/);
   const chunks = async () => (await dialog(page).locator('tbody tr td:nth-last-child(3)').allInnerTexts()).map((each) => Number(each.replaceAll(',', '')));
   await dialog(page).getByRole('button', { name: 'Chunks', exact: true }).click();
   const down = await chunks();
@@ -121,15 +128,17 @@ onCompare('ordered by any figure; the best is used, another compared; and what w
   await dialog(page).getByRole('button', { name: 'Chunks', exact: true }).click();
   assert.deepEqual(await chunks(), down.toReversed());
   assert.equal(await dialog(page).locator('[aria-sort=ascending]').innerText(), 'Chunks');
-  assert.equal(await dialog(page).locator('figure svg[role] .point').count(), 3);
-  const few = await dialog(page).locator('tbody tr').first().getByRole('button', { name: /^Use / }).getAttribute('aria-label');
-  await dialog(page).locator('tbody tr').first().getByRole('button', { name: /^Use / }).click();
+  assert.equal(await dialog(page).locator('figure svg[role] .point').count(), 4);
+  const least = await chosen(page).first().locator('td:nth-last-child(3)').innerText();
+  const few = await chosen(page).first().getByRole('button', { name: /^Use / }).getAttribute('aria-label');
+  await chosen(page).first().getByRole('button', { name: /^Use / }).click();
   await dialog(page).waitFor({ state: 'detached' });
   assert.match(few, /up to 400/);
-  await until(async () => (await counts(page, 'trades.txt')).chunks === Math.min(...down));
+  await until(async () => String((await counts(page, 'trades.txt')).chunks) === least);
   assert.equal(await page.locator('#max-tokens').inputValue(), '400');
   await opened(page);
-  await until(async () => await dialog(page).locator('tbody tr').count() === 3);
+  await run(page).click();
+  await until(async () => /in use/.test(await rows(page).first().innerText().catch(() => '')) && await rows(page).count() >= 3);
   await dialog(page).locator('tbody tr').filter({ hasText: 'up to 24' }).getByRole('button', { name: /^Compare / }).click();
   const last = page.locator('.compared li').last();
   await until(async () => (await last.locator('.made').innerText()).startsWith(String(Math.max(...down))));
@@ -142,7 +151,7 @@ onCompare('the report has the settings that were tried', async (page) => {
   await choose(page, 'Methods', ['Recursive', 'Sentences']);
   await dialog(page).getByLabel('Largest chunk, in tokens').fill('24, 48');
   await dialog(page).getByLabel('Room for passages, in tokens').fill('30');
-  await ran(page, 4);
+  await ran(page, 5);
   const share = /([\d.]+)%/.exec(await dialog(page).locator('tbody tr td').first().innerText())[1];
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Chunks' }).click();
@@ -150,7 +159,7 @@ onCompare('the report has the settings that were tried', async (page) => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /Report/ }).click()]);
   const report = readFileSync(await download.path(), 'utf8');
   const [, tried = ''] = /<h2>Settings tried<\/h2>(.*?)<\/table>/s.exec(report) ?? [];
-  assert.equal(tried.match(/<tr>/g)?.length, 5);
+  assert.equal(tried.match(/<tr>/g)?.length, 6);
   assert.match(tried, /<td>Recursive · up to 48&nbsp;tokens<\/td>/);
   assert.ok(tried.includes(`<td>${Number(share).toFixed(1)}</td>`), `${share} in ${tried}`);
 });
@@ -160,14 +169,14 @@ onCompare('what was changed by hand is measured anew, and so is another version 
     await opened(page);
     await choose(page, 'Methods', ['Recursive']);
     await dialog(page).getByLabel('Largest chunk, in tokens').fill('48');
-    await ran(page, 1);
-    const chunks = Number(await dialog(page).locator('tbody tr td:nth-last-child(3)').innerText());
+    await ran(page, 2);
+    const chunks = Number(await chosen(page).locator('td:nth-last-child(3)').innerText());
     await page.keyboard.press('Escape');
     return chunks;
   };
   const before = await runs();
   await opened(page);
-  await until(async () => await dialog(page).locator('tbody tr').count() === 1); // it is there again
+  await until(async () => await dialog(page).locator('tbody tr').count() === 2); // it is there again
   await page.keyboard.press('Escape');
   await page.locator('#method').selectOption('sentences');
   await page.getByRole('tab', { name: 'Chunks' }).click();
@@ -247,7 +256,7 @@ test('a first visit: the sample brings questions of its own', async () => {
   await until(async () => await run(page).isEnabled());
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Run');
   await page.keyboard.press('Enter');
-  await until(async () => await dialog(page).locator('tbody tr').count() === 9);
+  await until(async () => await dialog(page).locator('tbody tr').count() === 10);
   await page.keyboard.press('Escape');
   await until(async () => await page.locator('.own-questions li').count() >= 12);
   await until(async () => await page.locator('.own-questions .gone').count() === 0);

@@ -23,6 +23,7 @@ function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap
     boundaries: new Int32Array(),
     eased: '',
     settings: '',
+    followed: {},
     unit: '',
     embedder: '',
     result: {

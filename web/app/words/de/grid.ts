@@ -70,6 +70,7 @@ export const grid: Words['grid'] = {
   success: (k) => `Gefunden bei ${number.format(k)}`,
   isBest: 'die beste',
   isFirst: 'die höchste',
+  inUse: 'in Gebrauch',
   tie: 'gleichauf',
   share,
   mean: value,

@@ -77,6 +77,7 @@ export const grid = words('grid', {
   success: (k: number) => `Found at ${number.format(k)}`,
   isBest: 'best',
   isFirst: 'highest',
+  inUse: 'in use',
   tie: 'tie',
   share,
   mean: (value: number): string => mean.format(value),
