@@ -65,6 +65,10 @@ export class AskView {
   readonly #invented = h('span', { class: 'hint' });
   readonly #under = h('div', { class: 'bar under', hidden: true }, this.#invented, this.#copy);
   readonly #sent = h('p', { class: 'hint', hidden: true });
+  readonly #searchAlone = button(words.searchAlone, () => void this.#ask.searchAlone(), {
+    class: 'link',
+    hidden: true,
+  });
   readonly #passages = h('h2', { hidden: true }, words.passages);
   readonly #list = h('ol', { class: 'cards hits' });
   readonly element: HTMLElement;
@@ -106,6 +110,7 @@ export class AskView {
       this.#under,
       this.#failure.element,
       this.#sent,
+      this.#searchAlone,
       this.#form,
       this.#note,
       this.#consent.element,
@@ -169,7 +174,12 @@ export class AskView {
     this.#answer.clear();
     this.#hits = [];
     this.#list.replaceChildren();
-    this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = this.#under.hidden = true;
+    this.#passages.hidden =
+      this.#sent.hidden =
+      this.#searchAlone.hidden =
+      this.#refusal.hidden =
+      this.#under.hidden =
+        true;
   }
 
   #showHits(hits: Hit[]): void {
@@ -306,6 +316,8 @@ export class AskView {
     const sent = this.#describeSent(state);
     this.#sent.hidden = !sent;
     setText(this.#sent, sent);
+    this.#searchAlone.hidden =
+      state.kind !== 'done' || state.answered.query === state.question || this.#ask.parts.length > 0;
   }
 
   /** Completes the answer. */

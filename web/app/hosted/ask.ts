@@ -257,7 +257,13 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
   }
 
-  async #run(question: string, alone = false): Promise<void> {
+  /** Asks the last question again, and finds its passages without the questions before it. */
+  async searchAlone(): Promise<void> {
+    if (this.state.kind === 'done') await this.#run(this.state.question, false, [this.state.question]);
+  }
+
+  /** `parts` are searched for in place of the question with those before it. */
+  async #run(question: string, alone = false, parts: readonly string[] = []): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;
     this.#alone = alone;
@@ -272,7 +278,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
       if (!alone) await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);
-      end(await (alone ? this.#passages(question, stop) : this.#answer(question, stop)));
+      end(await (alone ? this.#passages(question, stop) : this.#answer(question, stop, parts)));
     } catch (cause) {
       end({ kind: 'failed', question, error: SeamError.from(cause) });
     }
@@ -323,15 +329,16 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       : { encoder: {}, blobs: [] };
   }
 
-  async #answer(question: string, stop: AbortController): Promise<AskState> {
+  async #answer(question: string, stop: AbortController, given: readonly string[]): Promise<AskState> {
     let answer = '';
     let places: readonly Place[] = [];
     const own = () => stop === this.#stop; // otherwise the thread has gone on without it
     this.went = this.history.kept;
     const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
-    const { parts, tokens, tokensOut } = this.takesApart
-      ? await this.#partsOf(whole, stop.signal)
-      : { parts: [], tokens: 0, tokensOut: 0 };
+    const { parts, tokens, tokensOut } =
+      given.length > 0 || !this.takesApart
+        ? { parts: [...given], tokens: 0, tokensOut: 0 }
+        : await this.#partsOf(whole, stop.signal);
     if (own()) this.parts = parts;
     const { encoder, blobs } = await this.#allMeant(parts.length > 0 ? parts : [whole], stop.signal);
     const { result } = await this.#engine.call(

@@ -41,6 +41,23 @@ async function read(arrived) {
 const said = (page) => words(page.locator('.goes'));
 const turn = (page, question) => page.locator('.thread .turn', { hasText: question });
 
+test('a short question on another subject is asked again, and searched for alone, at one click', async (t) => {
+  const page = await visited(t, site);
+  const arrived = await since(site);
+  await site.provider.script('words=A bridge is tested with lorries [1].', 'words=I do not know.', 'words=Nine weeks [1].');
+  await ask(page, 'How do engineers test a bridge?');
+  await answered(page);
+  const alone = page.getByRole('button', { name: 'Ask again, and search for this question alone' });
+  assert.equal(await alone.isVisible(), false, 'it was searched for alone');
+  await ask(page, 'And a cheese?');
+  await answered(page);
+  await alone.click();
+  await until(async () => (await words(page.locator('#panel-ask'))).includes('looked for with “And a cheese?”'));
+  const passages = (await read(arrived)).at(-1).content;
+  assert.match(passages, /Passage 1[\s\S]{0,80}Rennet sets the milk|^[\s\S]{0,120}Rennet sets the milk/, passages);
+  assert.equal(await alone.isVisible(), false);
+});
+
 test('a follow-up question has the thread with it, which is said before', async (t) => {
   const page = await visited(t, site);
   const arrived = await since(site);

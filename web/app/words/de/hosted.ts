@@ -115,6 +115,7 @@ export const hosted: Words['hosted'] = {
     twice: 'Vorher geht die Frage allein, um zerlegt zu werden.',
     lookedFor: (parts) => `Textstellen wurden gesucht mit ${parts.map((part) => `„${part}“`).join(', ')}.`,
     searched: (query) => `Textstellen wurden mit „${query}“ gesucht.`,
+    searchAlone: 'Noch einmal fragen und nur mit dieser Frage suchen',
     sent: (n, turns, model, host, used) =>
       [
         `Über ${host} an ${model} gesendet: die Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${passages(n)}`,

@@ -124,6 +124,7 @@ export const hosted = words('hosted', {
     lookedFor: (parts: readonly string[]) =>
       `Passages were looked for with ${parts.map((part) => `“${part}”`).join(', ')}.`,
     searched: (query: string) => `Passages were looked for with “${query}”.`,
+    searchAlone: 'Ask again, and search for this question alone',
     sent: (
       passages: number,
       turns: number,
