@@ -41,15 +41,13 @@ func hint(code string, retryAfter time.Duration) string {
 	switch code {
 	case rpc.Offline:
 		return "Check your connection and the proxy's address. Results received so far are kept."
-	case rpc.Budget:
-		return "Results received so far are kept."
+	case rpc.Budget, rpc.Upstream:
+		return "Results received so far are kept." // the message says when to try again
 	case rpc.Busy:
 		if seconds := int((retryAfter + time.Second - 1) / time.Second); seconds > 0 {
 			return fmt.Sprintf("Try again in %d seconds.", seconds)
 		}
 		return "Try again in a moment."
-	case rpc.Upstream:
-		return "Try again. Results received so far are kept."
 	}
 	return ""
 }

@@ -39,8 +39,6 @@ export const ofProxy: Readonly<Record<string, string>> = {
   "Check your connection and the proxy's address. Results received so far are kept.":
     'Prüfen Sie Ihre Verbindung und die Adresse des Proxys. Bisherige Ergebnisse bleiben erhalten.',
   'Results received so far are kept.': 'Bisherige Ergebnisse bleiben erhalten.',
-  'Try again. Results received so far are kept.':
-    'Versuchen Sie es noch einmal. Bisherige Ergebnisse bleiben erhalten.',
   'Try again in a moment.': 'Versuchen Sie es gleich noch einmal.',
   'Try again in %d seconds.': 'Versuchen Sie es in $1\u00a0Sekunden noch einmal.',
   'The answer broke off: %s': 'Die Antwort ist abgebrochen: $1',
