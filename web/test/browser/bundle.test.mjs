@@ -190,7 +190,7 @@ test('what is no good bundle is one sentence in a row that closes', async () => 
   assert.equal(await page.locator('.doc').count(), 0);
   await drop(page, at('joined.seam'));
   await row(page, 'folder/document 0');
-  assert.match(await (await row(page, 'folder/document 0')).innerText(), /cut by your settings, as those of its bundle/);
+  assert.match(await (await row(page, 'folder/document 0')).innerText(), /cut by your settings, because its bundle’s settings/);
   check();
   await close();
 });

@@ -146,7 +146,7 @@ describe('a collection in the page', { skip: absent }, () => {
     await site.stop();
     site.cut();
     await page.locator('#search').press('Enter');
-    await told(page, /The (connection to the )?proxy (broke|cannot be reached)\./);
+    await told(page, /The (connection to the )?proxy (was lost|cannot be reached)\./);
     await where(page).selectOption('');
     await page.locator('#search').fill('chisel');
     await page.locator('#search').press('Enter');
