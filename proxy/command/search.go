@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,6 +110,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	}
 	c.Mode = string(m.ModeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
+	partly := failed != nil || slices.ContainsFunc(docs, func(d cut.Document) bool { return len(d.Result.Document.Notes) > 0 })
 	run := func(query string) (*foundJSON, error) {
 		q := search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode), Filter: filter, Diversity: c.Diversity}
 		found, err := searcher.Search(ctx, q, m.Hooks())
@@ -116,7 +118,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 			return nil, hosted.RetryHint(err)
 		}
 		m.ReportMissing(found)
-		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections}, nil
+		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections, asideOf(docs, found.Aside), partly}, nil
 	}
 	if c.Queries != "" {
 		err = c.runQueries(ctx, std, out, m, run)
@@ -198,6 +200,39 @@ type foundJSON struct {
 	Hits        []cut.HitJSON       `json:"hits"`
 	Unknown     []string            `json:"unknown,omitempty"`
 	Corrections []search.Correction `json:"corrections,omitempty"`
+	Aside       []asideJSON         `json:"aside,omitempty"`
+	partly      bool                // some file, or a part of one, was not read
+}
+
+// asideJSON is a word of Unknown or Corrections that files have outside their chunks, for
+// example in a running head.
+type asideJSON struct {
+	Word  string   `json:"word"`
+	Files []string `json:"files"`
+}
+
+func asideOf(docs []cut.Document, aside []search.Aside) (out []asideJSON) {
+	for _, a := range aside {
+		one := asideJSON{Word: a.Word}
+		for _, i := range a.Sources {
+			one.Files = append(one.Files, terminal.Called(docs[i].Name))
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// lacks says of a word that no chunk has it. It claims nothing about text that was not read.
+func (f *foundJSON) lacks(word string) string {
+	for _, a := range f.Aside {
+		if a.Word == word {
+			return fmt.Sprintf("the word %q is only in text outside the chunks, such as running heads: %s", word, strings.Join(a.Files, ", "))
+		}
+	}
+	if f.partly {
+		return fmt.Sprintf("no text that could be read has the word %q", word)
+	}
+	return fmt.Sprintf("no file has the word %q", word)
 }
 
 func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Document, found *foundJSON) error {
@@ -205,10 +240,10 @@ func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Docu
 		return terminal.WriteJSON(out, found)
 	}
 	for _, word := range found.Unknown {
-		fmt.Fprintf(std.Err, "seam: no file has the word %q\n", word)
+		fmt.Fprintf(std.Err, "seam: %s\n", terminal.Visible(found.lacks(word)))
 	}
 	for _, word := range found.Corrections {
-		fmt.Fprintf(std.Err, "seam: no file has the word %q; searched for %q\n", word.Word, word.Taken)
+		fmt.Fprintf(std.Err, "seam: %s; searched for %q\n", terminal.Visible(found.lacks(word.Word)), word.Taken)
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")
