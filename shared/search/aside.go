@@ -1,13 +1,10 @@
 package search
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"seam/shared/index"
 	"seam/shared/pipeline"
-	"seam/shared/text"
 )
 
 // asideOf returns the words that occur outside the chunks. words are words that no chunk has.
@@ -57,19 +54,24 @@ func outside(r *pipeline.Result) map[string]bool {
 			}
 		}
 	}
-	runs := slices.SortedFunc(slices.Values(r.Text.Runs), func(a, b text.Run) int {
-		return cmp.Or(a.Page-b.Page, a.From-b.From)
-	})
+	covered := make([][]bool, len(r.Document.Pages)) // which bytes of each page are in the view
 	for i, p := range r.Document.Pages {
-		at := 0
-		for len(runs) > 0 && runs[0].Page == i {
-			if runs[0].From > at {
-				add(p.Text[at:runs[0].From])
-			}
-			at = max(at, runs[0].From+runs[0].Len)
-			runs = runs[1:]
+		covered[i] = make([]bool, len(p.Text))
+	}
+	for _, run := range r.Text.Runs {
+		for i := range run.Len {
+			covered[run.Page][run.From+i] = true
 		}
-		add(p.Text[at:])
+	}
+	for i, p := range r.Document.Pages {
+		from := 0
+		for at := range len(p.Text) + 1 {
+			if at < len(p.Text) && !covered[i][at] {
+				continue
+			}
+			add(p.Text[from:at])
+			from = at + 1
+		}
 	}
 	at := 0
 	for _, c := range r.Chunks {
