@@ -184,7 +184,7 @@ test('what the engine says of a file, of limits and of a cut that finds nothing 
   };
   await file('sieb.txt', [1, 0, 2, 0, 3], 'Diese Datei ist kein Text: Sie enthält Binärdaten.');
   await file('kein.pdf', 'Das ist kein PDF.', 'Diese Datei ist trotz ihres Namens kein PDF.');
-  await file('leer.txt', '  \n ', 'In dieser Datei ist kein Text.');
+  await file('leer.txt', '  \n ', 'Diese Datei enthält keinen Text.');
   await file('café.txt', [...Buffer.from('Das Haus am Fluss ist alt. Im Winter ist das Caf'), 0xe9, ...Buffer.from(' zu. Die Fischer essen dort.')], 'kein UTF-8, als Windows-1252 gelesen; Stellen zählen in seiner UTF-8-Form');
   await page.locator('#method').selectOption('stddev');
   await page.locator('#setting').fill('6');
