@@ -161,7 +161,7 @@ test('a file that the host does not have: the page works, and says that it is no
   await dropMade(page, { name: 'a.txt', parts: ['One sentence. And another.'] });
   await row(page, 'a.txt');
   await told(page);
-  await page.locator('#ledger').getByText('Offline use: not complete. 1 file of the page could not be kept').waitFor();
+  await page.locator('#ledger').getByText('Offline use: not complete. 1 file of the page could not be stored').waitFor();
   host.restore();
   await page.locator('#ledger').getByRole('button', { name: 'Try again' }).click();
   await page.locator('#ledger').getByText('Offline use: ready.').waitFor();
