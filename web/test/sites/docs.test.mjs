@@ -62,7 +62,7 @@ test('what a reader types leads to the section that answers it', async (t) => {
 
 test('every command has its page and every method its heading', async (t) => {
   const help = execFileSync(seam, ['chunk', '--help'], { encoding: 'utf8' }).replace(/\s+/g, ' ');
-  const methods = /find the boundaries: ([^.]*)\./.exec(help)[1].split(', ');
+  const methods = /find the boundaries: ([^.(]*[^.( ])/.exec(help)[1].split(', ');
   assert.ok(methods.includes('semantic') && methods.includes('fixed'));
   const written = sources().filter((name) => name.startsWith('methods/')).map((name) => readFileSync(join(docs, 'pages', name), 'utf8')).join('\n');
   for (const method of methods) {
