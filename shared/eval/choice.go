@@ -7,14 +7,11 @@ import (
 
 // Choice says whether scores of the same questions single out one setting.
 type Choice struct {
-	// Winner is the index of the setting that is better than each other one in at least
-	// nine tenths of the samples, or -1.
-	Winner int
-	// Share is the share of samples in which the first setting is better than each other
-	// one.
-	Share float64
+	// Wins reports whether the first setting is better than each other one in at least nine
+	// tenths of the samples.
+	Wins bool
 	// Needed is about how many questions like these would single out the first setting. It
-	// is 0 if there is a winner, if fewer than four questions were asked, or if a setting has
+	// is 0 if it wins, if fewer than four questions were asked, or if a setting has
 	// the same mean as the first one or needs more than a million.
 	Needed int
 }
@@ -34,11 +31,11 @@ const (
 // each a score per question. It draws 4,000 samples of the questions with replacement, the
 // same for all settings. Needed assumes that differences of means are normally distributed.
 func Choose(scores [][]float64, first int) Choice {
-	out := Choice{Winner: -1}
-	if len(scores) < 2 || len(scores[first]) == 0 {
-		return out
-	}
+	var out Choice
 	n := len(scores[first])
+	if len(scores) < 2 || n < fewestQuestions {
+		return out // with so few questions, how scores vary is unknown
+	}
 	draw := draws(1)
 	sums := make([]float64, len(scores))
 	ahead := 0
@@ -60,13 +57,8 @@ func Choose(scores [][]float64, first int) Choice {
 			ahead++
 		}
 	}
-	out.Share = float64(ahead) / rounds
-	if out.Share >= enoughShare && n >= fewestQuestions {
-		out.Winner = first
+	if out.Wins = float64(ahead) >= enoughShare*rounds; out.Wins {
 		return out
-	}
-	if n < fewestQuestions {
-		return out // too few to estimate how scores vary
 	}
 	for i, s := range scores {
 		if i == first {
@@ -76,16 +68,12 @@ func Choose(scores [][]float64, first int) Choice {
 		for q := range d {
 			d[q] = scores[first][q] - s[q]
 		}
-		mean := Mean(d)
-		if mean < 1e-9 {
+		mean, spread := Mean(d), normalQuantile*Deviation(d)
+		if mean < 1e-9 || spread > 1000*mean {
 			out.Needed = 0
 			return out
 		}
-		ratio := normalQuantile * Deviation(d) / mean
-		if ratio > 1000 {
-			out.Needed = 0
-			return out
-		}
+		ratio := spread / mean
 		out.Needed = max(out.Needed, int(math.Ceil(ratio*ratio)))
 	}
 	out.Needed = roundUp(max(out.Needed, n+1))

@@ -19,30 +19,30 @@ func scoresOf(n int, share float64) []float64 {
 func TestChoose(t *testing.T) {
 	for name, c := range map[string]struct {
 		scores [][]float64
-		winner int
+		wins   bool
 		needed bool
 	}{
-		"all alike":             {[][]float64{scoresOf(4, 1), scoresOf(4, 1), scoresOf(4, 1)}, -1, false},
-		"one question":          {[][]float64{{1}, {0}}, -1, false},
-		"three of three":        {[][]float64{{1, 1, 1}, {0, 0, 0}}, -1, false},
-		"four of four":          {[][]float64{{1, 1, 1, 1}, {0, 0, 0, 0}}, 0, false},
-		"a copy of the first":   {[][]float64{scoresOf(50, 0.9), scoresOf(50, 0.9), scoresOf(50, 0.1)}, -1, false},
-		"one question more":     {[][]float64{{1, 1, 1, 0, 1, 1}, {1, 1, 1, 0, 1, 0}}, -1, true},
-		"nine tenths to a half": {[][]float64{scoresOf(60, 0.9), scoresOf(60, 0.5)}, 0, false},
+		"all alike":             {[][]float64{scoresOf(4, 1), scoresOf(4, 1), scoresOf(4, 1)}, false, false},
+		"one question":          {[][]float64{{1}, {0}}, false, false},
+		"three of three":        {[][]float64{{1, 1, 1}, {0, 0, 0}}, false, false},
+		"four of four":          {[][]float64{{1, 1, 1, 1}, {0, 0, 0, 0}}, true, false},
+		"a copy of the first":   {[][]float64{scoresOf(50, 0.9), scoresOf(50, 0.9), scoresOf(50, 0.1)}, false, false},
+		"one question more":     {[][]float64{{1, 1, 1, 0, 1, 1}, {1, 1, 1, 0, 1, 0}}, false, true},
+		"nine tenths to a half": {[][]float64{scoresOf(60, 0.9), scoresOf(60, 0.5)}, true, false},
 	} {
 		got := Choose(c.scores, 0)
-		if got.Winner != c.winner || (got.Needed > 0) != c.needed || got.Needed > 0 && got.Needed <= len(c.scores[0]) {
+		if got.Wins != c.wins || (got.Needed > 0) != c.needed || got.Needed > 0 && got.Needed <= len(c.scores[0]) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	// As many questions as needed, with the same shares, single out the first setting.
 	few := [][]float64{scoresOf(30, 0.8), scoresOf(30, 0.7)}
 	c := Choose(few, 0)
-	if c.Winner >= 0 || c.Needed == 0 {
+	if c.Wins || c.Needed == 0 {
 		t.Fatalf("%+v", c)
 	}
 	many := [][]float64{scoresOf(2*c.Needed, 0.8), scoresOf(2*c.Needed, 0.7)}
-	if c := Choose(many, 0); c.Winner != 0 {
+	if c := Choose(many, 0); !c.Wins {
 		t.Errorf("%d questions: %+v", len(many[0]), c)
 	}
 }

@@ -168,7 +168,7 @@ func Grid(rankings []Ranking, b Budgets) GridReport {
 	})
 	best := order[0]
 	choice := Choose(goals, best)
-	if choice.Winner >= 0 {
+	if choice.Wins {
 		report.Winner = rankings[best].Name()
 	}
 	report.Needed = choice.Needed

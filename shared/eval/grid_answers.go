@@ -61,7 +61,7 @@ func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 	}
 	r.BestAnswers = rankings[best].Name()
 	choice := Choose(quality, best)
-	r.AnswersWin, r.AnswersNeeded = choice.Winner >= 0, choice.Needed
+	r.AnswersWin, r.AnswersNeeded = choice.Wins, choice.Needed
 	if len(rankings) > 1 && r.Questions > 3 {
 		r.AnswerHalves = halves(rankings, quality, best)
 	}

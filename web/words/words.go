@@ -142,6 +142,22 @@ func Folders(texts []Text) map[string]Count {
 	return out
 }
 
+// Total returns the sum of the counts of all folders.
+func Total(folders map[string]Count) Count {
+	all := Count{Found: make([]int, len(Idioms))}
+	for _, c := range folders {
+		all.Words += c.Words
+		all.Long += c.Long
+		for i, n := range c.Found {
+			all.Found[i] += n
+		}
+	}
+	return all
+}
+
+// Rate returns how often an idiom occurs in 10,000 words.
+func (c Count) Rate(idiom int) float64 { return float64(c.Found[idiom]) * 10_000 / float64(c.Words) }
+
 // LongSentence is the number of words above which make words lists a sentence.
 const LongSentence = 35
 

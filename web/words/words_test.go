@@ -43,11 +43,7 @@ func TestIdiomsOnlyGetFewer(t *testing.T) {
 		t.Fatal(err)
 	}
 	have, most := Folders(texts), allowed(t)
-	words := 0
-	for _, c := range have {
-		words += c.Words
-	}
-	if words < 100_000 {
+	if words := Total(have).Words; words < 100_000 {
 		t.Fatalf("only %d words of prose were read", words)
 	}
 	if *lower {
@@ -133,15 +129,9 @@ func TestIdiomsAreRare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, found := 0, make([]int, len(Idioms))
-	for _, c := range Folders(texts) {
-		words += c.Words
-		for i, n := range c.Found {
-			found[i] += n
-		}
-	}
+	all := Total(Folders(texts))
 	for i, idiom := range Idioms {
-		if rate := 10_000 * float64(found[i]) / float64(words); rate > idiom.Most {
+		if rate := all.Rate(i); rate > idiom.Most {
 			t.Errorf("%q: %.1f per 10,000 words, above %v: make words prints the places", idiom.Name, rate, idiom.Most)
 		}
 	}

@@ -29,8 +29,8 @@ elsewhere in it. After an unusable answer seam asks once more. A stopped run wri
 resumed.
 
 The model gets runs of sentences, about 250 tokens each, so that no method is measured by questions about its own chunks;
---method and --max-tokens choose other passages. A model's questions use the words of the text and are usually easier than
-those of people, who do not know it: read them, and remove unlikely ones. "made" marks them as a model's.
+--method and --max-tokens choose other passages. A model's questions use the words of the text, so they are usually easier
+than people's questions: read them, and remove unlikely ones. "made" marks them as a model's.
 
 Prints one JSON object per line: {"question","file","excerpts":["…"],"ideal_answer","made":"model:M"}. file is relative to
 the folder of the output.

@@ -70,21 +70,8 @@ function cellInUse(choices: Choices, { chunking }: Doc): Cell | null {
   if (!chunking || !method) return null;
   const settings = { ...chunking.followed, embedder: chunking.result.embedder, view: chunking.result.view };
   const mode = choices.preferences.searchMode;
-  const of = method.needsVectors || mode !== 'keyword' ? chunking.result.embedder : '';
-  return {
-    inUse: true,
-    method,
-    mode,
-    settings,
-    setting: {
-      method: numbered(method, settings.setting ?? method.setting?.default ?? 0),
-      ...(settings.maxTokens && { size: settings.maxTokens }),
-      ...(of && { embedder: of }),
-      ranker: mode,
-      chunks: 0,
-      tokens: 0,
-    },
-  };
+  const number = settings.setting ?? method.setting?.default ?? 0;
+  return { inUse: true, method, mode, settings, setting: settingOf(method, number, settings, mode) };
 }
 
 /** Reports whether two cells cut alike: values left out are the method's own. */
@@ -114,15 +101,7 @@ function combined({ methods, sizes, overlap, embedders, modes }: Axes, choices: 
           method,
         );
         for (const mode of modes) {
-          const of = method.needsVectors || mode !== 'keyword' ? embedder : '';
-          const setting: GridSetting = {
-            method: numbered(method, number),
-            ...(size > 0 && { size }),
-            ...(of && { embedder: of }),
-            ranker: mode,
-            chunks: 0,
-            tokens: 0,
-          };
+          const setting = settingOf(method, number, settings, mode);
           const name = nameOf(setting);
           if (!cells.has(name)) cells.set(name, { inUse: false, setting, method, mode, settings });
         }
@@ -130,6 +109,24 @@ function combined({ methods, sizes, overlap, embedders, modes }: Axes, choices: 
     }
   }
   return [...cells.values()];
+}
+
+/** Describes a cell before it is measured. It has no embedder if none cuts or searches. */
+function settingOf(
+  method: Method,
+  number: number,
+  { maxTokens = 0, embedder = '' }: Settings,
+  mode: SearchMode,
+): GridSetting {
+  const of = method.needsVectors || mode !== 'keyword' ? embedder : '';
+  return {
+    method: numbered(method, number),
+    ...(maxTokens > 0 && { size: maxTokens }),
+    ...(of && { embedder: of }),
+    ranker: mode,
+    chunks: 0,
+    tokens: 0,
+  };
 }
 
 /** Names a method as the command line does: with its number if that is not the default. */

@@ -108,9 +108,7 @@ export class Session extends Emitter<Events> {
   /** Reports whether the curve shown still has the scale of the method before the one chosen. */
   #methodHasChanged(): boolean {
     const doc = this.selected;
-    if (!doc?.chunking?.settings) return false;
-    const { method } = JSON.parse(doc.chunking.settings) as Settings;
-    return method !== this.#settingsOf(doc).method;
+    return Boolean(doc?.chunking && doc.chunking.result.method !== this.#settingsOf(doc).method);
   }
 
   /** The line was released: the engine cuts again with the whole text. */

@@ -60,15 +60,7 @@ func idioms(texts []words.Text) {
 // rates prints a table of idioms per 10,000 words of comments and Markdown, by folder.
 func rates(texts []words.Text) {
 	folders := words.Folders(texts)
-	all := words.Count{Found: make([]int, len(words.Idioms))}
-	for _, c := range folders {
-		all.Words += c.Words
-		all.Long += c.Long
-		for i, n := range c.Found {
-			all.Found[i] += n
-		}
-	}
-	folders["all"] = all
+	folders["all"] = words.Total(folders)
 	fmt.Printf("%-24s %7s %5s", "folder", "words", "long")
 	for _, idiom := range words.Idioms {
 		fmt.Printf(" %8s", idiom.Name)
@@ -77,8 +69,8 @@ func rates(texts []words.Text) {
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		c := folders[folder]
 		fmt.Printf("%-24s %7d %5d", folder, c.Words, c.Long)
-		for _, n := range c.Found {
-			fmt.Printf(" %8.1f", float64(n)*10_000/float64(c.Words))
+		for i := range words.Idioms {
+			fmt.Printf(" %8.1f", c.Rate(i))
 		}
 		fmt.Println()
 	}
