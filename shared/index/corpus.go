@@ -58,44 +58,67 @@ func NewCorpus(docs ...*Document) *Corpus {
 	return c
 }
 
-// merge combines the documents' vocabularies.
+// merge combines the documents' vocabularies. It numbers the forms by their first
+// occurrence, and sorts only the different ones.
 func (c *Corpus) merge() {
-	type source struct {
-		form string
-		doc  uint32
-		i    uint32
-	}
 	total := 0
 	for _, d := range c.docs {
 		total += len(d.forms)
 	}
-	all := make([]source, 0, total)
-	for doc, d := range c.docs {
+	ids := make(map[string]int32, total/max(1, min(8, len(c.docs))))
+	var forms []string
+	var counts []uint32           // of the entries of each form
+	var pairs, others []pair      // the first stem of each form, and others
+	of := make([]int32, 0, total) // the form of each entry of each document
+	for _, d := range c.docs {
 		for i, f := range d.forms {
-			all = append(all, source{f, uint32(doc), uint32(i)})
+			id, known := ids[f]
+			if !known {
+				id = int32(len(forms))
+				ids[f] = id
+				forms, counts, pairs = append(forms, f), append(counts, 0), append(pairs, pair{d.stems[i], id})
+			} else if d.stems[i] != pairs[id].stem { // in another language
+				others = append(others, pair{d.stems[i], id})
+			}
+			counts[id]++
+			of = append(of, id)
 		}
 	}
-	if len(c.docs) > 1 {
-		order(all, func(a, b *source) bool { return a.form < b.form || a.form == b.form && a.doc < b.doc })
+	sorted := make([]int32, len(forms))
+	for i := range sorted {
+		sorted[i] = int32(i)
 	}
-	type pair struct {
-		stem string
-		form int32
+	order(sorted, func(a, b *int32) bool { return forms[*a] < forms[*b] })
+	rank, next := make([]int32, len(forms)), make([]uint32, len(forms))
+	c.forms, c.lists = make([]string, len(forms)), make([]uint32, len(forms)+1)
+	for i, id := range sorted {
+		c.forms[i], rank[id], next[id] = forms[id], int32(i), c.lists[i]
+		c.lists[i+1] = c.lists[i] + counts[id]
 	}
-	pairs := make([]pair, 0, len(all))
-	c.in = make([]place, 0, len(all))
-	for i, s := range all {
-		d := c.docs[s.doc]
-		if i == 0 || s.form != all[i-1].form {
-			c.forms = append(c.forms, s.form)
-			c.lists = append(c.lists, uint32(len(c.in)))
+	c.in = make([]place, total)
+	entry := 0
+	for doc, d := range c.docs {
+		for i := range d.forms {
+			id := of[entry]
+			c.in[next[id]] = place{uint32(doc), d.at[i]}
+			next[id]++
+			entry++
 		}
-		c.in = append(c.in, place{s.doc, d.at[s.i]})
-		if p := (pair{d.stems[s.i], int32(len(c.forms) - 1)}); len(pairs) == 0 || pairs[len(pairs)-1] != p {
-			pairs = append(pairs, p)
-		}
 	}
-	c.lists = append(c.lists, uint32(len(c.in)))
+	c.mergeStems(append(pairs, others...), rank)
+}
+
+// pair is a form and a stem that it has in a document's language.
+type pair struct {
+	stem string
+	form int32
+}
+
+// mergeStems collects the forms of each stem. rank holds the number of each form.
+func (c *Corpus) mergeStems(pairs []pair, rank []int32) {
+	for i := range pairs {
+		pairs[i].form = rank[pairs[i].form]
+	}
 	order(pairs, func(a, b *pair) bool { return a.stem < b.stem || a.stem == b.stem && a.form < b.form })
 	for i, p := range pairs {
 		if i > 0 && p == pairs[i-1] {
