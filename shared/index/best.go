@@ -111,6 +111,13 @@ func (c *Corpus) best(s *summer, terms []term, q Query) []Hit {
 	top := c.top(s, q, max(q.K, looked))
 	hits := make([]Hit, len(top))
 	words := newFinder(c, terms)
+	if q.Ahead != nil {
+		texts := make([]int, len(top))
+		for i, x := range top {
+			texts[i] = x.text
+		}
+		q.Ahead(texts)
+	}
 	for i, x := range top {
 		h := Hit{Text: x.text, Parts: s.parts(x.text)}
 		if q.Texts != nil {

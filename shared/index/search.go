@@ -71,6 +71,9 @@ type Query struct {
 	// Texts returns a text, for everything that depends on word order. Without it, nearness
 	// adds nothing, phrases are not required, and nothing is marked.
 	Texts func(text int) string
+	// Ahead, if not nil, is called with texts before Texts is called for each of them, so
+	// that they can be read together.
+	Ahead func(texts []int)
 	// Sentences returns the sentences of a text as byte spans, by ascending Start. It may
 	// be nil.
 	Sentences func(text int) []text.Span

@@ -15,7 +15,11 @@ func (s *Searcher) asideOf(words []string) (out []Aside) {
 	if s.aside == nil {
 		s.aside = make([]map[string]bool, len(s.results))
 		for i, r := range s.results {
-			s.aside[i] = outside(r)
+			if shelf := s.shelved[i]; shelf != nil {
+				s.aside[i] = shelf.outside
+			} else {
+				s.aside[i] = outside(r)
+			}
 		}
 	}
 	for _, word := range words {

@@ -13,10 +13,10 @@ import (
 
 // ReadingTexts returns the texts of a result for an encoder to read: its chunks, followed
 // by the sentences of each, followed by the texts written about it. of holds the chunk of
-// each text. It returns nothing if the result is in another language than the given one.
+// each text. It returns nothing if the result is shelved, or in another language than the given one.
 func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of []int) {
 	r := s.results[result]
-	if s.docs[result].Language() != language {
+	if s.docs[result].Language() != language || s.shelved[result] != nil {
 		return nil, nil
 	}
 	for i := range r.Chunks {

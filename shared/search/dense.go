@@ -25,6 +25,9 @@ func (s *Searcher) prepare(ctx context.Context, hooks pipeline.Hooks) error {
 	of := map[string][]int{} // results by embedder
 	var names []string
 	for i, r := range s.results {
+		if s.shelved[i] != nil && s.made[i].Embedder == "" {
+			continue // found by words alone
+		}
 		name, err := embedderOf(r, hooks)
 		if err != nil {
 			return err
@@ -89,8 +92,7 @@ func Vectors(ctx context.Context, r *pipeline.Result, hooks pipeline.Hooks) (vec
 	if err != nil {
 		return vector.Matrix{}, "", err
 	}
-	s := &Searcher{results: []*pipeline.Result{r}}
-	space, err := s.embed(ctx, name, []int{0}, hooks)
+	space, err := unread([]*pipeline.Result{r}).embed(ctx, name, []int{0}, hooks)
 	if err != nil {
 		return vector.Matrix{}, "", err
 	}
@@ -100,24 +102,18 @@ func Vectors(ctx context.Context, r *pipeline.Result, hooks pipeline.Hooks) (vec
 	return space.vectors, name, nil
 }
 
-// embed makes the vectors of the chunks of some results.
+// embed makes the vectors of the chunks of some results. It leaves out shelved results
+// whose vectors are from another model.
 func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipeline.Hooks) (out *space, err error) {
 	out = &space{name: name}
 	out.kind, _ = pipeline.EmbedderOf(name)
-	var texts []string
-	var results []*pipeline.Result
-	first := 0
-	for i, r := range s.results {
-		if slices.Contains(of, i) {
-			results = append(results, r)
-			for j := range r.Chunks {
-				out.chunks = append(out.chunks, first+j)
-				texts = append(texts, r.Headed(j))
-			}
-		}
-		first += len(r.Chunks)
+	results := make([]*pipeline.Result, len(of))
+	for i, source := range of {
+		results[i] = s.results[source]
 	}
+	progress := hooks.Stage(pipeline.StageIndex)
 	if out.kind.Hosted { // paid vectors are already there, so the model is not needed
+		out.chunks = s.chunksOf(of)
 		out.vectors, err = means(results)
 		return out, err
 	}
@@ -125,22 +121,26 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 	if err != nil {
 		return nil, err
 	}
-	progress := hooks.Stage(pipeline.StageIndex)
 	if out.kind.Dear {
-		out.vectors, err = dear(ctx, model, texts, results, progress)
+		out.chunks = s.chunksOf(of)
+		out.vectors, err = dear(ctx, model, headedTexts(results), results, progress)
 		return out, err
 	}
 	if f, ok := model.(embed.Fitter); ok {
-		if out.fitted, err = f.Fit(ctx, texts, progress); err != nil {
+		if out.fitted, err = f.Fit(ctx, headedTexts(results), progress); err != nil {
 			return nil, err
 		}
 		model = out.fitted
 	}
+	once := embed.ByText(model)
 	if model = embed.For(model, embed.Chunks); model == nil {
 		return nil, &pipeline.SettingsError{Reason: name + " has no vectors of chunks: search by keyword"}
 	}
-	if out.vectors = s.known(of, model.ID(), len(texts)); out.fitted != nil || out.vectors.Rows == 0 {
-		out.vectors, err = model.Embed(ctx, texts, progress)
+	if once && out.fitted == nil {
+		err = s.embedOnce(ctx, out, of, model, progress)
+	} else {
+		out.chunks = s.chunksOf(of)
+		out.vectors, err = model.Embed(ctx, headedTexts(results), progress)
 	}
 	if err == nil {
 		err = s.embedWritten(ctx, out, model, progress)
@@ -148,27 +148,68 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 	return out, err
 }
 
-// known returns the vectors of the chunks of some results, with the given total number of
-// rows, if an embedder with this ID made all of them before. Otherwise it is empty.
-func (s *Searcher) known(of []int, id string, rows int) vector.Matrix {
-	if s.made == nil {
-		return vector.Matrix{}
-	}
-	all, at := vector.Matrix{}, 0
+// chunksOf returns the chunks of some results as numbers among all chunks.
+func (s *Searcher) chunksOf(of []int) (chunks []int) {
+	wanted := make([]bool, len(s.results))
 	for _, i := range of {
-		m, n := s.made[i], len(s.results[i].Chunks)
-		if n == 0 {
-			continue
-		}
-		if all.Dim == 0 {
-			all = vector.New(rows, m.Vectors.Dim)
-		}
-		if m.Embedder != id || m.Vectors.Rows != n || m.Vectors.Dim != all.Dim {
-			return vector.Matrix{}
-		}
-		at += copy(all.Data[at:], m.Vectors.Data)
+		wanted[i] = true
 	}
-	return all
+	for i, p := range s.places {
+		if wanted[p.source] {
+			chunks = append(chunks, i)
+		}
+	}
+	return chunks
+}
+
+// headedTexts returns the texts of the chunks for embedding.
+func headedTexts(results []*pipeline.Result) (texts []string) {
+	for _, r := range results {
+		for i := range r.Chunks {
+			texts = append(texts, r.Headed(i))
+		}
+	}
+	return texts
+}
+
+// embedOnce sets the chunks and the vectors of a space. It embeds only the results in memory
+// that the model has not embedded before.
+func (s *Searcher) embedOnce(ctx context.Context, out *space, of []int, model embed.Embedder, progress embed.Progress) error {
+	has := func(i int) bool {
+		m := &s.made[i]
+		return m.Embedder == model.ID() && m.Vectors.Rows == len(s.results[i].Chunks)
+	}
+	of = slices.DeleteFunc(slices.Clone(of), func(i int) bool { return s.shelved[i] != nil && !has(i) })
+	var fresh []*pipeline.Result
+	for _, i := range of {
+		if !has(i) {
+			fresh = append(fresh, s.results[i])
+		}
+	}
+	vectors, err := model.Embed(ctx, headedTexts(fresh), progress)
+	if err != nil {
+		return err
+	}
+	out.chunks, out.vectors = s.chunksOf(of), vector.Matrix{Dim: vectors.Dim}
+	at := 0
+	for _, i := range of {
+		if !has(i) {
+			n := len(s.results[i].Chunks)
+			s.made[i].Embedder = model.ID()
+			s.made[i].Vectors = vector.Matrix{Rows: n, Dim: vectors.Dim, Data: vectors.Data[at*vectors.Dim : (at+n)*vectors.Dim]}
+			at += n
+		}
+		m := s.made[i].Vectors
+		if m.Rows > 0 {
+			out.vectors.Dim = m.Dim
+		}
+		out.vectors.Rows += m.Rows
+	}
+	out.vectors.Data = make([]float32, 0, out.vectors.Rows*out.vectors.Dim)
+	for _, i := range of {
+		out.vectors.Data = append(out.vectors.Data, s.made[i].Vectors.Data...)
+	}
+	return nil
 }
 
 // dear returns vectors made elsewhere, or the means of the sentence vectors.

@@ -24,6 +24,11 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 		lists, asked = append(lists, found.Hits), append(asked, found.Asked)
 		all.Unknown, all.Corrections = append(all.Unknown, found.Unknown...), append(all.Corrections, found.Corrections...)
 		all.Aside = append(all.Aside, found.Aside...)
+		for _, source := range found.Lost {
+			if at, there := slices.BinarySearch(all.Lost, source); !there {
+				all.Lost = slices.Insert(all.Lost, at, source)
+			}
+		}
 		for _, m := range found.Missing {
 			if !slices.ContainsFunc(all.Missing, func(other Missing) bool { return other.Embedder == m.Embedder }) {
 				all.Missing = append(all.Missing, m)

@@ -58,7 +58,7 @@ const pool = 50
 
 // diverse chooses q.K hits. Each time it takes the hit that adds most: its share of the
 // best score, less its likeness to a hit already chosen.
-func (s *Searcher) diverse(hits []index.Hit, q Query) []index.Hit {
+func (s *reading) diverse(hits []index.Hit, q Query) []index.Hit {
 	lambda := min(1, q.Diversity)
 	var chosen []index.Hit
 	likest := make([]float64, len(hits))
@@ -82,7 +82,7 @@ func (s *Searcher) diverse(hits []index.Hit, q Query) []index.Hit {
 
 // likeness returns the likeness of two chunks from 0 to 1, by their vectors, or by their
 // words if there are no vectors.
-func (s *Searcher) likeness(a, b int) float64 {
+func (s *reading) likeness(a, b int) float64 {
 	for _, sp := range s.spaces {
 		i, first := slices.BinarySearch(sp.chunks, a)
 		j, second := slices.BinarySearch(sp.chunks, b)

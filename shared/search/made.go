@@ -64,8 +64,10 @@ func plainEmbedder(r *pipeline.Result, hooks pipeline.Hooks) (embed.Embedder, er
 // sourceOf returns the texts of a result to index.
 func sourceOf(r *pipeline.Result) index.Source {
 	s := index.Source{Title: r.Document.Title, Texts: make([]string, len(r.Chunks))}
-	for i, c := range r.Chunks {
-		s.Texts[i] = c.Of(r.Text.Text)
+	if r.Text.Text != "" { // a shelved result has no texts
+		for i, c := range r.Chunks {
+			s.Texts[i] = c.Of(r.Text.Text)
+		}
 	}
 	if r.Plan.View == text.Content {
 		return s

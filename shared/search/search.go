@@ -19,15 +19,23 @@ import (
 // is fitted to all its chunks together. It also compares results of a hosted embedder that
 // has no vectors of sentences.
 func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
-	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made, written: o.Written, added: map[int][]Written{}}
-	if s.made != nil && len(s.made) != len(results) || s.written != nil && len(s.written) != len(results) {
-		return nil, fmt.Errorf("vectors of %d results and written texts of %d, for %d results", len(s.made), len(s.written), len(results))
+	s := unread(results)
+	s.written = o.Written
+	if o.Made != nil && copy(s.made, o.Made) != len(results) || len(o.Made) > len(results) || s.written != nil && len(s.written) != len(results) {
+		return nil, fmt.Errorf("vectors of %d results and written texts of %d, for %d results", len(o.Made), len(s.written), len(results))
 	}
-	progress := hooks.Stage(pipeline.StageIndex)
+	for i, shelf := range o.Shelved {
+		if shelf != nil {
+			s.shelved[i], s.made[i] = shelf, shelf.Made
+		}
+	}
+	progress, at := hooks.Stage(pipeline.StageIndex), 0
 	for i, r := range results {
-		first := len(s.places)
-		for j := range r.Chunks {
-			s.places = append(s.places, place{i, j})
+		first := at
+		at += len(r.Chunks)
+		if s.shelved[i] != nil {
+			s.docs[i] = s.made[i].Words
+			continue
 		}
 		source := sourceOf(r)
 		written, language := len(s.writtenOf(i)) > 0, ""
@@ -35,7 +43,12 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 			language = index.LanguageOf(source.Texts)
 			s.place(first, i, language)
 		}
-		if s.docs[i] = o.Before.document(r, s.writtenOf(i)); s.docs[i] == nil && s.made != nil && !written {
+		if before := o.Before.known(r, s.writtenOf(i)); before != nil {
+			s.docs[i] = before.Words
+			if s.made[i].Vectors.Rows == 0 {
+				s.made[i] = *before
+			}
+		} else if !written {
 			s.docs[i] = s.made[i].Words
 		}
 		if s.docs[i] != nil {
@@ -53,13 +66,13 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 	return s, nil
 }
 
-// document returns the index that s has of a result with the texts written about it, or nil
-// if it has none.
-func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Document {
+// known returns the index and the vectors that s has of a result with the texts written
+// about it, or nil if it has none.
+func (s *Searcher) known(r *pipeline.Result, written []Written) *Made {
 	if s != nil {
 		for i, known := range s.results {
 			if known == r && unsafe.SliceData(s.writtenOf(i)) == unsafe.SliceData(written) {
-				return s.docs[i]
+				return &Made{s.docs[i], s.made[i].Embedder, s.made[i].Vectors}
 			}
 		}
 	}
@@ -70,7 +83,8 @@ func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Docume
 // hosted embedder the query is sent. If a hosted embedder cannot be asked, the search
 // continues without it if possible, and reports it in Found.Missing.
 func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*Found, error) {
-	ask := index.Query{K: q.K, Mode: q.Mode, Texts: s.text, Sentences: s.sentences, Allowed: s.allowed(q.Filter)}
+	read := &reading{s, q.Load, map[int]string{}, nil}
+	ask := index.Query{K: q.K, Mode: q.Mode, Texts: read.text, Ahead: read.ahead, Sentences: s.sentences, Allowed: s.allowed(q.Filter)}
 	var related func(string) []index.Related
 	if q.Mode != index.Keyword {
 		err := s.prepare(ctx, hooks)
@@ -101,9 +115,10 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	}
 	hits := s.words.Search(ask)
 	if q.Diversity > 0 {
-		hits = s.diverse(hits, q)
+		hits = read.diverse(hits, q)
 	}
-	out := &Found{Asked: ask.Corrected, Unknown: ask.Unknown, Corrections: ask.Corrections, Missing: missing, Hits: make([]Hit, len(hits))}
+	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return slices.Contains(read.lost, s.places[h.Text].source) })
+	out := &Found{Asked: ask.Corrected, Unknown: ask.Unknown, Corrections: ask.Corrections, Missing: missing, Lost: read.lost, Hits: make([]Hit, len(hits))}
 	lacking := slices.Clone(ask.Unknown)
 	for _, c := range ask.Corrections {
 		lacking = append(lacking, c.Word)
@@ -117,14 +132,14 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 			h.Passage = s.passage(q, h.Text)
 		}
 		p := s.places[h.Text]
-		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage, s.foundBy(h, ask.Asked, m)}
+		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage, read.foundBy(h, ask.Asked, m), read.text(h.Text)}
 	}
 	return out, nil
 }
 
 // foundBy returns the written text by which a hit was found. That is a text more similar
 // than the hit itself, or the text with most of the query's words that the hit lacks.
-func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
+func (s *reading) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
 	if m != nil && m.by[h.Text] != "" {
 		return m.by[h.Text]
 	}

@@ -2,6 +2,7 @@
 package search
 
 import (
+	"slices"
 	"sort"
 
 	"seam/shared/embed"
@@ -15,7 +16,8 @@ import (
 type Searcher struct {
 	results []*pipeline.Result
 	docs    []*index.Document // one per result
-	made    []Made            // one per result, or none
+	made    []Made            // one per result
+	shelved []*Shelved        // one per result, nil for those in memory
 	written [][]Written       // one per result, or none
 	added   map[int][]Written // texts written about each chunk, by its number among all chunks
 	places  []place
@@ -80,6 +82,15 @@ type Query struct {
 	Diversity float64
 	// Context is an encoder's view of the query. It is nil if no encoder was asked.
 	Context *Context
+	// Load returns parts of the files of shelved results, each nil if it cannot be read. It
+	// is required if there are shelved results.
+	Load func(parts []FilePart) [][]byte
+}
+
+// FilePart is a part of a shelved result's file.
+type FilePart struct {
+	Source     int // index of the result
+	From, Size int // in bytes
 }
 
 // Context is a query as an encoder sees it, which reads words in context, with the results
@@ -107,6 +118,7 @@ type Hit struct {
 	Marks   []text.Span // places of those words in the chunk's text
 	Passage text.Span   // the sentence with most of them, in the chunk's text; empty if there is none
 	Written string      // the written text by which it was found; empty if its own text matches better
+	Text    string      // of the chunk
 }
 
 // Found is the result of a search.
@@ -123,6 +135,9 @@ type Found struct {
 	// Missing lists embedders that could not be asked. Their chunks were found by words
 	// alone.
 	Missing []Missing
+	// Lost lists the shelved results whose texts could not be read, ascending. They have no
+	// hits.
+	Lost []int
 }
 
 // Aside is a word of the query that no chunk has, but text outside the chunks: running heads
@@ -146,6 +161,9 @@ type Options struct {
 	Before *Searcher
 	// Made is saved data, one per result; nil if there is none.
 	Made []Made
+	// Shelved holds, for each result whose document is not in memory, the Shelved that the
+	// result is from; nil if there are none.
+	Shelved []*Shelved
 	// Written holds the texts written about parts of the results, one list per result; nil
 	// if there are none. A result is indexed again if Before has a different list for it,
 	// even one with the same contents.
@@ -174,16 +192,71 @@ type Filter struct {
 	Meta map[string]string
 }
 
-// text returns the text of chunk i among all chunks.
-func (s *Searcher) text(i int) string {
-	p := s.places[i]
-	r := s.results[p.source]
-	return r.Chunks[p.chunk].Of(r.Text.Text)
+// unread returns a Searcher of results that have not been indexed.
+func unread(results []*pipeline.Result) *Searcher {
+	n := len(results)
+	s := &Searcher{results: results, docs: make([]*index.Document, n), made: make([]Made, n), shelved: make([]*Shelved, n), added: map[int][]Written{}}
+	for i, r := range results {
+		for j := range r.Chunks {
+			s.places = append(s.places, place{i, j})
+		}
+	}
+	return s
+}
+
+// reading reads texts for one search.
+type reading struct {
+	*Searcher
+	load  func(parts []FilePart) [][]byte
+	texts map[int]string // of shelved chunks
+	lost  []int          // see Found.Lost
+}
+
+// text returns the text of chunk i among all chunks. It is empty if a shelved text could
+// not be read.
+func (r *reading) text(i int) string {
+	p := r.places[i]
+	shelf := r.shelved[p.source]
+	if shelf == nil {
+		result := r.results[p.source]
+		return result.Chunks[p.chunk].Of(result.Text.Text)
+	}
+	if _, read := r.texts[i]; !read {
+		r.ahead([]int{i})
+	}
+	return r.texts[i]
+}
+
+// ahead reads shelved texts together, which takes less time than one after another.
+func (r *reading) ahead(texts []int) {
+	var of []int
+	var parts []FilePart
+	for _, i := range texts {
+		p := r.places[i]
+		if shelf := r.shelved[p.source]; shelf != nil {
+			t := shelf.texts[p.chunk]
+			of, parts = append(of, i), append(parts, FilePart{p.source, t.from, t.size})
+		}
+	}
+	if len(of) == 0 {
+		return
+	}
+	for j, b := range r.load(parts) {
+		p := r.places[of[j]]
+		t, ok := r.shelved[p.source].text(p.chunk, b)
+		if at, found := slices.BinarySearch(r.lost, p.source); !ok && !found {
+			r.lost = slices.Insert(r.lost, at, p.source)
+		}
+		r.texts[of[j]] = t
+	}
 }
 
 // sentences returns the sentences of chunk i among all chunks, in its text.
 func (s *Searcher) sentences(i int) []text.Span {
 	p := s.places[i]
+	if shelf := s.shelved[p.source]; shelf != nil {
+		return shelf.texts[p.chunk].sentences
+	}
 	return spansOf(s.results[p.source], p.chunk)
 }
 
