@@ -48,7 +48,7 @@ type askReply struct {
 // the model.
 func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askReply, error) {
 	if p.Docs == nil {
-		p.Docs = e.order
+		p.Docs = e.all()
 	}
 	switch {
 	case strings.TrimSpace(p.Question) == "":

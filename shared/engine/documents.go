@@ -182,6 +182,10 @@ type closeParams struct {
 }
 
 func (e *Engine) close(_ context.Context, _ *rpc.Call, p *closeParams) (*none, error) {
+	if e.shelves[p.Doc] != nil {
+		e.unshelve(p.Doc)
+		return &none{}, nil
+	}
 	if _, err := e.document(p.Doc); err != nil {
 		return nil, err
 	}

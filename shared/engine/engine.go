@@ -6,6 +6,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"time"
 
 	"seam/shared/embed"
@@ -55,10 +57,19 @@ type FileStore interface {
 	Write(ctx context.Context, name string, b []byte) error
 	// Read returns the contents of a file, or fs.ErrNotExist.
 	Read(ctx context.Context, name string) ([]byte, error)
+	// ReadParts returns parts of files. A part is shorter at the end of its file, and nil if
+	// the file cannot be read.
+	ReadParts(ctx context.Context, parts []FilePart) ([][]byte, error)
 	// Remove deletes files. Missing files are ignored.
 	Remove(ctx context.Context, names []string) error
 	// Names returns the names of all files.
 	Names(ctx context.Context) ([]string, error)
+}
+
+// FilePart is at most Size bytes of a file, from an offset.
+type FilePart struct {
+	Name       string
+	From, Size int
 }
 
 // VectorStore stores vectors between visits.
@@ -85,6 +96,10 @@ type Engine struct {
 	open     map[int]*opened
 	order    []int      // ids of open documents in order of opening
 	searcher *searching // nil before the first search
+
+	shelves map[int]*stored // stored documents that searches cover
+	shelved []int           // their ids, in order
+	texts   fileTexts
 }
 
 // opened is an open document.
@@ -96,6 +111,20 @@ type opened struct {
 	calls    int               // number of calls of chunk so far
 	kept     map[string]string // for each kind of data that keep stores, the key last written or read
 	written  map[text.ViewName][]search.Written
+}
+
+// stored is a document of an earlier visit that a search covers without opening it.
+type stored struct {
+	*search.Shelved
+	file string
+	size int // of the head
+}
+
+// fileTexts caches the texts of stored documents, because consecutive searches look at
+// mostly the same ones.
+type fileTexts struct {
+	files map[string][]byte // after the head
+	bytes int
 }
 
 // connection is the proxy chosen by the user.
@@ -110,14 +139,15 @@ type connection struct {
 type searching struct {
 	*search.Searcher
 	ids     []int
-	docs    []*opened
+	docs    []*opened // nil for a stored document
+	shelves []*stored // nil for an open document
 	results []*pipeline.Result
-	stale   bool // written texts have changed since
+	stale   bool // written texts or stored documents have changed since
 }
 
 // New returns an engine.
 func New(host Host) *Engine {
-	return &Engine{host: host, open: map[int]*opened{}, models: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
+	return &Engine{host: host, open: map[int]*opened{}, shelves: map[int]*stored{}, models: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
 }
 
 // document returns an open document.
@@ -135,4 +165,20 @@ func (d *opened) utf16(name text.ViewName) *text.UTF16 {
 		d.units[name] = text.NewUTF16(d.Document.View(name).Text)
 	}
 	return d.units[name]
+}
+
+// withFiles calls f with the file store while other calls run.
+func (e *Engine) withFiles(call *rpc.Call, f func(FileStore) error) error {
+	if e.host.Files == nil {
+		return &rpc.Error{Code: rpc.Storage, Message: "this browser keeps no files for the page"}
+	}
+	err := call.Await(func() error { return f(e.host.Files) })
+	var own *rpc.Error
+	switch {
+	case err == nil || errors.As(err, &own) || errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return &rpc.Error{Code: rpc.Gone, Message: "the stored data of this document is gone"}
+	}
+	return &rpc.Error{Code: rpc.Storage, Message: err.Error()}
 }

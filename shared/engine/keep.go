@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -27,16 +25,18 @@ type keepParams struct {
 	File string `json:"file"` // name of the new file; if empty, the data is blob 0 of the reply
 	// What selects the data. "document" is the document. "vectors" are the vectors of its
 	// sentences in the last cut; without a file they are returned even if they are empty.
-	// "seen" is other data of that cut that takes long to compute. "bytes" is blob 0 and
+	// "seen" is other data of that cut that takes long to compute. "index" is the data with
+	// which a search covers that cut without opening the document. "bytes" is blob 0 and
 	// belongs to no document.
 	What string `json:"what"`
-	// Has is the key of the vectors or seen data that is already stored.
+	// Has is the key of the vectors, seen data or index that is already stored.
 	Has string `json:"has"`
 }
 
 type keepReply struct {
 	Bytes int    `json:"bytes"` // size of the file; 0 if nothing was written because nothing is new
-	Key   string `json:"key"`   // for vectors and seen: identifies their contents; empty if there is nothing to store
+	Key   string `json:"key"`   // for vectors, seen and index: identifies their contents; empty if there is nothing to store
+	Head  int    `json:"head"`  // for index: the size of its head, for shelve
 	blobs
 }
 
@@ -62,8 +62,12 @@ func (e *Engine) keep(ctx context.Context, call *rpc.Call, p *keepParams) (*keep
 		if b, reply.Key = d.computed(p); b == nil {
 			return reply, nil
 		}
+	case "index":
+		if b, reply.Head, reply.Key, err = e.index(ctx, call, d, p.Has); b == nil || err != nil {
+			return reply, err
+		}
 	default:
-		return nil, badRequest("keep takes document, vectors, seen or bytes")
+		return nil, badRequest("keep takes document, vectors, seen, index or bytes")
 	}
 	reply.Bytes = len(b)
 	if p.File == "" {
@@ -108,28 +112,13 @@ func (d *opened) vectors() *kept.Vectors {
 // planJSON is a Plan without its methods, which the engine does not need here.
 type planJSON pipeline.Plan
 
-// withFiles calls f with the file store while other calls run.
-func (e *Engine) withFiles(call *rpc.Call, f func(FileStore) error) error {
-	if e.host.Files == nil {
-		return &rpc.Error{Code: rpc.Storage, Message: "this browser keeps no files for the page"}
-	}
-	err := call.Await(func() error { return f(e.host.Files) })
-	var own *rpc.Error
-	switch {
-	case err == nil || errors.As(err, &own) || errors.Is(err, context.Canceled):
-		return err
-	case errors.Is(err, fs.ErrNotExist):
-		return &rpc.Error{Code: rpc.Gone, Message: "the stored data of this document is gone"}
-	}
-	return &rpc.Error{Code: rpc.Storage, Message: err.Error()}
-}
-
 type reopenParams struct {
 	Name    string                         `json:"name"`
 	File    string                         `json:"file"`    // if empty, blob 0 is the document and blob 1 the vectors
 	Vectors string                         `json:"vectors"` // a file name, or empty
 	Seen    string                         `json:"seen"`    // a file name, or empty
 	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as returned by history
+	Shelf   int                            `json:"shelf"`   // its number from shelve, which it loses; 0 if it has none
 }
 
 // reopen opens a document that was stored or comes from a bundle. Damaged vectors, or a log
@@ -168,6 +157,7 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 		notes = append(notes, err.Error())
 	}
 	id := e.add(s)
+	e.unshelve(p.Shelf)
 	if len(vectors) > 0 {
 		if v, err := kept.ReadVectors(vectors, doc); err == nil {
 			s.Know(v.Model, v.Texts(doc), v.Matrix)

@@ -31,6 +31,17 @@ func (d drawer) Read(_ context.Context, name string) ([]byte, error) {
 	return os.ReadFile(d.path(name))
 }
 
+func (d drawer) ReadParts(_ context.Context, parts []FilePart) ([][]byte, error) {
+	out := make([][]byte, len(parts))
+	for i, p := range parts {
+		if b, err := os.ReadFile(d.path(p.Name)); err == nil {
+			from := min(p.From, len(b))
+			out[i] = b[from:min(len(b), from+p.Size)]
+		}
+	}
+	return out, nil
+}
+
 func (d drawer) Remove(_ context.Context, names []string) (err error) {
 	for _, name := range names {
 		if e := os.Remove(d.path(name)); !errors.Is(e, fs.ErrNotExist) {

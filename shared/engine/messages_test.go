@@ -114,6 +114,9 @@ var conversation = []struct {
 	{"words", "engine", "words", params{"doc": 2, "view": "reading"}, nil},
 	{"grid", "pdf", "grid", params{"budgets": params{"depths": []int{1}, "tokens": []int{20}}, "answers": [][][]int{{{0, 10}}, {{30, 40}}, {{40, 50}}, {{90, 99}}}, "times": 1, "price": 1, "priceOut": nil,
 		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
+	{"chunk-bundled", "engine", "chunk", params{"doc": 4, "embedder": "builtin"}, nil},
+	{"keep-index", "engine", "keep", params{"doc": 4, "file": "a.index", "what": "index", "has": "other"}, nil},
+	{"shelve", "engine", "shelve", params{"docs": []params{{"name": "a.txt", "file": "a.index", "head": 1165}, {"name": "z.txt", "file": "z.index", "head": 9}}}, nil},
 }
 
 // gridOf returns a setting that cuts 100 characters into chunks of width. It finds them in
@@ -244,7 +247,7 @@ func askSlowly(host rpc.Host, request []byte) {
 	clock := time.Duration(0)
 	host.Now = func() time.Duration { clock += time.Second; return clock }
 	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, ""}}, call.Progress("index", 4, 6)
+		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, "", []int{}}}, call.Progress("index", 4, 6)
 	}}).Receive(request, nil)
 }
 

@@ -39,6 +39,7 @@ type searchReply struct {
 	Aside       []asideJSON         `json:"aside"`
 	Missing     []missingJSON       `json:"missing"`
 	Asked       string              `json:"asked"` // the corrected query, for an encoder to read
+	Lost        []int               `json:"lost"`  // stored documents whose files could not be read; they are dropped
 }
 
 // asideJSON is a word of Unknown or Corrections that occurs outside the chunks, for example
@@ -95,7 +96,7 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 		return nil, badRequest("no pages from %d to %d", p.Filter.From, p.Filter.To)
 	}
 	if p.Docs == nil {
-		p.Docs = e.order
+		p.Docs = e.all()
 	}
 	hooks := e.hooks(call)
 	s, err := e.prepare(ctx, p.Docs, hooks)
@@ -108,13 +109,16 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 		if err != nil {
 			return nil, err
 		}
-		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Context: context}
+		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Context: context, Load: s.loader(ctx, e, call)}
 	}
 	found, err := s.SearchEach(ctx, queries, k, hooks)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []asideJSON{}, []missingJSON{}, found.Asked}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []asideJSON{}, []missingJSON{}, found.Asked, e.lose(s, found.Lost)}
 	for _, a := range found.Aside {
 		docs := make([]int, len(a.Sources))
 		for i, source := range a.Sources {
@@ -136,6 +140,9 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 // settings.
 func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) (*searching, error) {
 	for _, id := range docs {
+		if e.shelves[id] != nil {
+			continue
+		}
 		d, err := e.document(id)
 		if err != nil {
 			return nil, err
@@ -153,8 +160,12 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 	s := &searching{}
 	for _, id := range e.order {
 		if d := e.open[id]; d.current != nil {
-			s.ids, s.docs, s.results = append(s.ids, id), append(s.docs, d), append(s.results, d.current)
+			s.ids, s.docs, s.shelves, s.results = append(s.ids, id), append(s.docs, d), append(s.shelves, nil), append(s.results, d.current)
 		}
+	}
+	for _, id := range e.shelved {
+		shelf := e.shelves[id]
+		s.ids, s.docs, s.shelves, s.results = append(s.ids, id), append(s.docs, nil), append(s.shelves, shelf), append(s.results, shelf.Result)
 	}
 	var before *search.Searcher
 	if e.searcher != nil {
@@ -163,12 +174,16 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 		}
 		before = e.searcher.Searcher
 	}
-	written := make([][]search.Written, len(s.docs))
+	o := search.Options{Before: before, Written: make([][]search.Written, len(s.docs)), Shelved: make([]*search.Shelved, len(s.docs))}
 	for i, d := range s.docs {
-		written[i] = d.writtenOf(s.results[i])
+		if d != nil {
+			o.Written[i] = d.writtenOf(s.results[i])
+		} else {
+			o.Shelved[i] = s.shelves[i].Shelved
+		}
 	}
 	var err error
-	if s.Searcher, err = search.NewSearcher(s.results, search.Options{Before: before, Written: written}, hooks); err != nil {
+	if s.Searcher, err = search.NewSearcher(s.results, o, hooks); err != nil {
 		return nil, err
 	}
 	e.searcher = s
@@ -190,17 +205,27 @@ func (s *searching) filter(p searchParams) search.Filter {
 }
 
 func (s *searching) hit(h search.Hit) hitJSON {
-	d, r := s.docs[h.Source], s.results[h.Source]
-	c := r.Chunks[h.Chunk]
-	t := c.Of(r.Text.Text)
-	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span), Pages: r.Pages(h.Chunk),
-		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: t, Written: h.Written}
-	out.Marks, out.Passage = inUTF16(t, h.Marks, h.Passage)
+	r := s.results[h.Source]
+	out := hitJSON{Doc: s.ids[h.Source], Name: r.Document.Name, Chunk: h.Chunk, Span: s.utf16(h), Pages: r.Pages(h.Chunk),
+		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: h.Text, Written: h.Written}
+	out.Marks, out.Passage = inUTF16(h.Text, h.Marks, h.Passage)
 	if len(out.Pages) > 0 {
 		out.Page = out.Pages[0]
 	}
 	return out
 }
+
+// utf16 returns the span of a hit in UTF-16 units.
+func (s *searching) utf16(h search.Hit) text.Span {
+	if shelf := s.shelves[h.Source]; shelf != nil {
+		return shelf.UTF16[h.Chunk]
+	}
+	r := s.results[h.Source]
+	return s.docs[h.Source].utf16(r.Plan.View).Span(r.Chunks[h.Chunk].Span)
+}
+
+// all returns the ids of all documents that a search can cover: open ones, then stored ones.
+func (e *Engine) all() []int { return slices.Concat(e.order, e.shelved) }
 
 // inUTF16 converts marks and a passage of a text to UTF-16 units. best is nil if there is
 // no passage.

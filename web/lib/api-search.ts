@@ -43,6 +43,8 @@ export interface Found {
   missing: { embedder: string; reason: string }[];
   /** The query with corrected words, for an encoder. */
   asked: string;
+  /** Documents of `shelve` whose files could not be read. The engine has dropped them. */
+  lost: number[];
 }
 
 export interface Hit {

@@ -291,20 +291,25 @@ export interface EngineMethods {
   /** Deletes them. */
   clear: { params: Record<string, never>; result: Record<string, never> };
   /**
-   * Writes to a new file: a document, its vectors, other computed results, or the bytes of
-   * blob 0. Nothing is written if `has` already names that content; `bytes` is then 0.
+   * Writes to a new file: a document, its vectors, other computed results, the index for
+   * `shelve` with the size of its head, or the bytes of blob 0. Nothing is written if `has` already names that content; `bytes` is then 0.
    * Without a file name, the content is blob 0 of the answer.
    */
   keep: {
-    params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'bytes'; has?: string };
-    result: { bytes: number; key: string };
+    params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'index' | 'bytes'; has?: string };
+    result: { bytes: number; key: string; head: number };
   };
   /**
-   * Opens a kept document. Without a file, opens one of a bundle: blob 0 is the document,
+   * Lets searches cover kept documents without opening them, by the files that `keep` wrote
+   * as `index`. Returns a number for each document, or 0 if its file cannot be read.
+   */
+  shelve: { params: { docs: { name: string; file: string; head: number }[] }; result: { docs: number[] } };
+  /**
+   * Opens a kept document, and drops its number from `shelve`. Without a file, opens one of a bundle: blob 0 is the document,
    * blob 1 its vectors or empty.
    */
   reopen: {
-    params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null };
+    params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null; shelf?: number };
     result: Opened;
   };
   /**

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"sync"
 	"syscall/js"
 
 	"seam/shared/engine"
@@ -136,12 +137,50 @@ func (s Store) Read(ctx context.Context, name string) ([]byte, error) {
 	return promise.Bytes(js.Global().Get("Uint8Array").New(buffer)), nil
 }
 
+// atOnce is the number of files read at the same time.
+const atOnce = 16
+
+// ReadParts implements engine.FileStore.
+func (s Store) ReadParts(ctx context.Context, parts []engine.FilePart) ([][]byte, error) {
+	folder, err := s.folder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, next := make([][]byte, len(parts)), make(chan int)
+	var readers sync.WaitGroup
+	for range min(atOnce, len(parts)) {
+		readers.Go(func() {
+			for i := range next {
+				p := parts[i]
+				file, err := open(ctx, folder, p.Name)
+				if err != nil {
+					continue
+				}
+				if buffer, err := promise.Await(ctx, file.Call("slice", p.From, p.From+p.Size).Call("arrayBuffer")); err == nil {
+					out[i] = promise.Bytes(js.Global().Get("Uint8Array").New(buffer))
+				}
+			}
+		})
+	}
+	for i := range parts {
+		next <- i
+	}
+	close(next)
+	readers.Wait()
+	return out, ctx.Err()
+}
+
 // file returns a File.
 func (s Store) file(ctx context.Context, name string) (js.Value, error) {
 	folder, err := s.folder(ctx)
 	if err != nil {
 		return js.Value{}, err
 	}
+	return open(ctx, folder, name)
+}
+
+// open returns a File in a folder.
+func open(ctx context.Context, folder js.Value, name string) (js.Value, error) {
 	handle, err := promise.Await(ctx, folder.Call("getFileHandle", name))
 	if err != nil {
 		return js.Value{}, named(err)

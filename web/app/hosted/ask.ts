@@ -15,6 +15,7 @@ import { PARTS, remember, remembered, THREAD } from '../ground/remembered.ts';
 import { Replies, Steps, type Stepped } from './replies.ts';
 import type { Search } from '../search/search.ts';
 import type { Session } from '../session/session.ts';
+import { numberOf } from '../session/shelf.ts';
 import { hosted as words } from '../words/en/hosted.ts';
 
 /** Passages sent with a question. */
@@ -275,7 +276,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     }; // otherwise there is a newer question
     try {
       await this.#search.whole(stop.signal);
-      if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
+      if (this.#search.within.length === 0) throw new SeamError('empty', words.noDocument);
       if (!alone) await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);
       end(await (alone ? this.#passages(question, stop) : this.#answer(question, stop, parts)));
@@ -349,6 +350,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
         blobs,
         on: {
           hits: (found) => {
+            this.#session.lost(found.lost);
             places = found.hits.map((hit) => this.#placeOf(hit));
             if (own()) this.emit('hits', found.hits);
           },
@@ -399,7 +401,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       model: this.model,
       k: PASSAGES,
       mode: this.#search.mode,
-      docs: this.#search.ready.map(({ id }) => id),
+      docs: this.#search.within.map(numberOf),
       history: this.history.messages,
       system: this.system,
     };

@@ -26,12 +26,12 @@ export const ofHand = ({
 }: Pick<KeptDocument, 'log' | 'questions' | 'statements'>): string => JSON.stringify([log, questions, statements]);
 
 /** Returns the files that a record names. */
-export const filesOf = ({ file, vectors, seen, original }: KeptDocument): string[] =>
-  [file, vectors?.file ?? '', seen?.file ?? '', original?.file ?? ''].filter(Boolean);
+export const filesOf = ({ file, vectors, seen, index, original }: KeptDocument): string[] =>
+  [file, vectors?.file ?? '', seen?.file ?? '', index?.file ?? '', original?.file ?? ''].filter(Boolean);
 
 /** Returns their total size in bytes. */
-export const bytesOf = ({ bytes, vectors, seen, original }: KeptDocument): number =>
-  bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0) + (original?.bytes ?? 0);
+export const bytesOf = ({ bytes, vectors, seen, index, original }: KeptDocument): number =>
+  bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0) + (index?.bytes ?? 0) + (original?.bytes ?? 0);
 
 /** A question to the search or to a chat model. An answer of a model is kept with it. */
 export interface KeptQuestion {

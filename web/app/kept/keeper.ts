@@ -12,6 +12,7 @@ import { Copier } from './copier.ts';
 import { Copies } from './copies.ts';
 import { Database, filesOf, ofHand } from './database.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
+import { Indexer } from './indexer.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, keepingFiles, last, listing, setLast, tellKept } from '../session/memory.ts';
@@ -41,6 +42,7 @@ export class Keeper {
   readonly #keys: Keys;
   readonly #originals: Originals;
   readonly #copies: Copies;
+  readonly #indexer: Indexer;
   /** Removed documents that can still be restored. */
   readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
@@ -79,7 +81,30 @@ export class Keeper {
       post: (news) => this.#channel.postMessage(news),
       forget: (record) => this.#forget(record, null),
     });
-    for (const event of ['chunked', 'questions', 'statements'] as const) session.on(event, (doc) => this.save(doc));
+    this.#indexer = new Indexer({
+      engine,
+      tab: this.#tab,
+      permits: (doc) =>
+        !this.#off && keeping() && doc.state === 'ready' && !doc.following && session.docs.includes(doc),
+      enqueue: async (doc, write) => {
+        for (let before; before !== this.#queues.get(doc); await before) before = this.#queues.get(doc);
+        await this.#enqueue(doc, async () => {
+          if (doc.kept?.state === 'saved') await this.#locks.among(write);
+          return false; // it does not change what the page shows
+        });
+      },
+      change: async (id, change) => {
+        const next = await (await this.open()).change(id, change);
+        if (next) this.#tell(id);
+        return next;
+      },
+      forget: (old, next) => this.#forget(old, next),
+    });
+    for (const event of ['chunked', 'questions', 'statements'] as const)
+      session.on(event, (doc) => {
+        void this.save(doc);
+        this.#indexer.later(doc);
+      });
     session.on('twins', (docs) => {
       for (const doc of docs) void this.save(doc);
     }); // their files may be missing so far
@@ -191,8 +216,9 @@ export class Keeper {
         other = found.leader !== this.#tab;
         if (other) return false;
         const { name, removed } = found; // any tab may change these
+        const index = made.file === found.file ? (found.index ?? null) : null; // see Indexer
         const original = found.original || !old.original ? made.original : null; // does not name a deleted file again
-        Object.assign(found, made, { name, removed }, original !== undefined && { original });
+        Object.assign(found, made, { name, removed, index }, original !== undefined && { original });
         return true;
       });
     } else await database.put(made);
@@ -390,6 +416,7 @@ export class Keeper {
   /** Applies the changes made by another tab. */
   async #follow(doc: Doc, record: KeptDocument): Promise<void> {
     const before = doc.kept?.record;
+    if (before?.index?.file !== record.index?.file) this.#session.shelf.drop(doc);
     doc.kept = { record, state: doc.kept?.state ?? 'saved', reason: '' };
     doc.name = record.name;
     doc.questions = record.questions ?? [];

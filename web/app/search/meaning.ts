@@ -54,6 +54,10 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     return this.#session.choices.hello?.meaning ?? 0;
   }
 
+  get wanted(): boolean {
+    return this.bytes > 0 && !this.#halted && remembered(CHOICE) === 'on';
+  }
+
   /** Loads the encoder and starts embedding, on this visit and on later ones. */
   accept(): void {
     remember(CHOICE, 'on');

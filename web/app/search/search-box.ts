@@ -27,7 +27,7 @@ export class SearchBox {
       this.input.setCustomValidity(search.empty && this.input.value ? strings.search.empty : '');
       if (this.input.reportValidity()) void search.ask(this.input.value);
     });
-    this.input.addEventListener('focus', () => void search.prepare());
+    for (const event of ['pointerenter', 'focus']) this.input.addEventListener(event, () => void search.prepare());
     this.input.addEventListener('input', () => {
       this.input.setCustomValidity('');
       search.typed(this.input.value);

@@ -7,6 +7,7 @@ import { merged, sameHit } from '../../lib/merge.ts';
 import { narrow } from '../ground/narrow.ts';
 import type { SearchBox } from './search-box.ts';
 import type { Search, SearchState } from './search.ts';
+import { isPartlyRead } from '../session/shelf.ts';
 import { explained, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
@@ -74,7 +75,7 @@ export class SearchView {
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
       if (this.#only.value === REMOTE) this.#search.searchRemote();
-      else this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
+      else this.#search.only = this.#search.within.find(({ key }) => String(key) === this.#only.value) ?? null;
     });
     this.#mode.addEventListener('change', () => {
       this.#search.mode = this.#mode.value as SearchMode;
@@ -103,11 +104,11 @@ export class SearchView {
 
   /** Offers to search one of several documents. The mode may have been changed elsewhere. */
   #showDocuments(): void {
-    const { ready, only, remote, atRemote } = this.#search;
-    this.#onlyField.hidden = ready.length < 2 && !remote;
+    const { within, only, remote, atRemote } = this.#search;
+    this.#onlyField.hidden = within.length < 2 && !remote;
     const options = [
       ['', shown.search.all],
-      ...ready.map(({ key, name }) => [String(key), name]),
+      ...within.map(({ key, name }) => [String(key), name]),
       ...(remote ? [[REMOTE, remote.label]] : []),
     ];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
@@ -167,10 +168,10 @@ export class SearchView {
       return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     const { reading, failed } = this.#search.apart;
-    if (!atRemote && this.#search.ready.length === 0 && reading === 0) return strings.search.empty;
+    if (!atRemote && this.#search.within.length === 0 && reading === 0) return strings.search.empty;
     const { unknown, corrections, aside, missing, query } = state;
     const n = this.#hits.length;
-    const partly = this.#search.ready.filter(({ opened }) => opened && opened.notes.length > 0).length;
+    const partly = this.#search.within.filter(isPartlyRead).length;
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
     const whole = atRemote || reading + failed + partly === 0;
     const isAside = (each: string) => aside.some(({ word }) => word === each);

@@ -10,6 +10,7 @@ import { isHosted } from '../session/choices.ts';
 import { Emitter } from '../ground/emitter.ts';
 import type { Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
+import { isCovered, numberOf } from '../session/shelf.ts';
 import { strings } from '../words/en/page.ts';
 import { measure } from '../ground/timing.ts';
 
@@ -27,6 +28,8 @@ export interface Vector {
 
 /** Returns the vectors of questions: see meaning.ts. */
 export interface Understanding {
+  /** Whether documents are embedded for questions, which needs them open. */
+  readonly wanted: boolean;
   vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
 }
 
@@ -66,8 +69,6 @@ export class Search extends Emitter<{
   #onlyTyped = false;
   /** The documents that the last search covered. */
   #covered: ReadonlySet<Doc> = new Set();
-  /** Called at the next change of the documents. */
-  readonly #waiting: (() => void)[] = [];
   state: SearchState = { kind: 'idle' };
   /** Null while there is none. */
   understanding: Understanding | null = null;
@@ -81,19 +82,22 @@ export class Search extends Emitter<{
     this.#engine = engine;
     this.#session = session;
     session.on('chunked', () => this.#again());
-    for (const event of ['documents', 'settings'] as const)
-      session.on(event, () => {
-        for (const next of this.#waiting.splice(0)) next();
-        this.emit('ready', undefined);
-      });
+    for (const event of ['documents', 'settings'] as const) session.on(event, () => this.emit('ready', undefined));
+    session.on('shelved', () => this.#again(0));
     session.on('removed', (doc) => {
       if (doc === this.#only) this.#only = null;
       this.#again();
     });
   }
 
+  /** The open documents. */
   get ready(): Doc[] {
     return this.#session.docs.filter((doc) => doc.state === 'ready');
+  }
+
+  /** The documents that a search covers: the open ones, and those with an index from an earlier visit. */
+  get within(): Doc[] {
+    return this.#session.docs.filter(isCovered);
   }
 
   /**
@@ -103,7 +107,7 @@ export class Search extends Emitter<{
   get apart(): { reading: number; failed: number } {
     const { docs } = this.#session;
     const failed = docs.filter(({ state }) => state === 'failed').length;
-    const covered = this.ready.filter((doc) => this.#covered.has(doc)).length;
+    const covered = this.within.filter((doc) => this.#covered.has(doc)).length;
     return { reading: docs.length - failed - covered, failed };
   }
 
@@ -113,7 +117,7 @@ export class Search extends Emitter<{
   }
 
   get #reading(): boolean {
-    return this.#session.docs.some(({ state }) => state !== 'ready' && state !== 'failed');
+    return this.#session.docs.some((doc) => !isCovered(doc) && doc.state !== 'failed');
   }
 
   /** Whether a search may send something and cost money. */
@@ -132,7 +136,7 @@ export class Search extends Emitter<{
 
   /** The only document to search, or null for all. If it is not open, all are searched. */
   get only(): Doc | null {
-    return this.#only?.state === 'ready' ? this.#only : null;
+    return this.#only && isCovered(this.#only) ? this.#only : null;
   }
 
   set only(doc: Doc | null) {
@@ -180,7 +184,7 @@ export class Search extends Emitter<{
       this.clear();
       return;
     }
-    if (!this.#atRemote) this.#session.readKept();
+    if (!this.#atRemote) void this.#readKept();
     this.emit('asked', wanted);
     this.#onlyTyped = false;
     await this.#run(wanted);
@@ -189,10 +193,11 @@ export class Search extends Emitter<{
 
   /** Searches while the user types, if that sends nothing and takes little time. */
   typed(query: string): void {
-    clearTimeout(this.#typing);
+    this.#stopTyping();
     const wanted = query.trim();
     if (wanted.length < 2 || this.#atRemote || this.dear || this.#session.docs.length === 0) return;
     this.#typing = setTimeout(() => {
+      this.#typing = undefined;
       this.emit('typed', wanted);
       this.#onlyTyped = true;
       void this.#run(wanted);
@@ -205,8 +210,8 @@ export class Search extends Emitter<{
    */
   async prepare(): Promise<void> {
     if (this.#atRemote) return;
-    this.#session.readKept();
-    if (this.state.kind !== 'idle' || this.dear || this.ready.length === 0) return;
+    await this.#readKept();
+    if (this.state.kind !== 'idle' || this.dear || this.within.length === 0) return;
     const start = performance.now();
     await this.#index();
     measure('search-prepared', start);
@@ -214,13 +219,18 @@ export class Search extends Emitter<{
 
   /** Reads the documents of earlier visits, and waits until all documents have been read. */
   async whole(signal: AbortSignal): Promise<void> {
-    this.#session.readKept();
-    while (this.#reading && !signal.aborted)
-      await new Promise<void>((next) => {
-        this.#waiting.push(next);
-        signal.addEventListener('abort', () => next(), { once: true });
-      });
+    void this.#readKept();
+    const stopped = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
+    while (this.#reading && !signal.aborted) await Promise.race([this.#session.changed(), stopped]);
     if (signal.aborted) throw new SeamError('cancelled', 'stopped');
+  }
+
+  /**
+   * Has the documents of earlier visits searched. They are opened if the search needs more
+   * than their words and the vectors that are kept with them.
+   */
+  #readKept(): Promise<void> {
+    return this.#session.readKept(this.mode === 'dense' || this.understanding?.wanted === true);
   }
 
   /**
@@ -228,13 +238,13 @@ export class Search extends Emitter<{
    * needs it too.
    */
   async #index(): Promise<void> {
-    if (this.ready.length > 0) await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).catch(() => {}); // the search itself reports errors
+    if (this.within.length > 0) await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).catch(() => {}); // the search itself reports errors
   }
 
   clear(): void {
     this.stop();
     clearTimeout(this.#timer);
-    clearTimeout(this.#typing);
+    this.#stopTyping();
     this.#set({ kind: 'idle' });
   }
 
@@ -264,31 +274,43 @@ export class Search extends Emitter<{
   }
 
   docOf(hit: Hit): Doc | undefined {
-    return this.#session.docs.find((doc) => doc.id === hit.doc);
+    return this.#withNumber(hit.doc);
   }
 
   nameOf(id: number): string {
-    return this.#session.docs.find((doc) => doc.id === id)?.name ?? '';
+    return this.#withNumber(id)?.name ?? '';
+  }
+
+  /** Passages of a remote collection have the number 0. */
+  #withNumber(number: number): Doc | undefined {
+    return number > 0 ? this.#session.docs.find(({ id, shelf }) => id === number || shelf === number) : undefined;
   }
 
   /** Returns the pages of a hit as text, or an empty string for a document of one page. */
   pageOf(hit: Hit): string {
     const doc = this.docOf(hit);
-    if ((doc?.opened?.pages ?? 0) < 2) return '';
-    return strings.pagesOf(doc?.chunking?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
+    return (doc?.opened?.pages ?? doc?.kept?.record?.pages ?? 0) < 2 ? '' : strings.pagesOf(hit.pages);
   }
 
-  #again(): void {
+  #stopTyping(): void {
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
+  }
+
+  /** Repeats the last search, unless the user is typing another query. */
+  #again(after = SETTLE_MS): void {
     if (this.state.kind === 'idle' || this.#atRemote) return;
     const { query } = this.state;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run(query), SETTLE_MS);
+    this.#timer = setTimeout(() => {
+      if (!this.#typing) void this.#run(query);
+    }, after);
   }
 
   async #run(query: string): Promise<void> {
     this.stop();
     clearTimeout(this.#timer);
-    clearTimeout(this.#typing);
+    this.#stopTyping();
     const stop = new AbortController();
     this.#stop = stop;
     const busy: SearchState & { kind: 'busy' } = { kind: 'busy', query };
@@ -300,8 +322,7 @@ export class Search extends Emitter<{
       this.emit('answered', early.hits.length);
     });
     try {
-      const covered = new Set(this.ready);
-      const result = await this.#find(query, stop.signal);
+      const [result, covered] = await this.#find(query, stop.signal);
       this.#covered = covered;
       this.#set({ kind: 'found', query, more: !!busy.early, ...result });
       void this.#understand(query, result.asked, stop);
@@ -319,8 +340,9 @@ export class Search extends Emitter<{
     }
   }
 
-  async #find(query: string, signal: AbortSignal, known?: Vector): Promise<Found> {
-    if (this.#atRemote && this.#remote) return this.#remote.find(query, this.mode, signal, known);
+  /** Returns the result, and the documents that it covers. */
+  async #find(query: string, signal: AbortSignal, known?: Vector): Promise<[Found, Set<Doc>]> {
+    if (this.#atRemote && this.#remote) return [await this.#remote.find(query, this.mode, signal, known), new Set()];
     if (!known) {
       for (const doc of this.only ? [this.only] : this.ready) await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts above
@@ -328,18 +350,19 @@ export class Search extends Emitter<{
       if (signal.aborted) throw new SeamError('cancelled', 'a newer search');
     }
     const { encoder, vector } = known ?? {};
-    return (
-      await this.#engine.call(
-        'search',
-        { ...this.#params(query), ...(encoder && { encoder }) },
-        { signal, blobs: vector ? [vector] : [] },
-      )
-    ).result;
+    const covered = new Set(this.within);
+    const { result } = await this.#engine.call(
+      'search',
+      { ...this.#params(query), ...(encoder && { encoder }) },
+      { signal, blobs: vector ? [vector] : [] },
+    );
+    this.#session.lost(result.lost);
+    return [result, covered];
   }
 
   #params(query: string): SearchParams {
     const mode = this.#onlyTyped && this.dear ? 'keyword' : this.mode; // a document that was read since may have a hosted model
-    return { query, k: HITS, mode, ...(this.only && { docs: [this.only.id] }) };
+    return { query, k: HITS, mode, ...(this.only && { docs: [numberOf(this.only)] }) };
   }
 
   /**
@@ -353,7 +376,7 @@ export class Search extends Emitter<{
     if (!known || stop !== this.#stop) return;
     const answer = await this.#find(query, signal, known).catch(() => null); // then the results stay unchanged
     if (answer && stop === this.#stop && this.state.kind === 'found')
-      this.#set({ kind: 'found', query, more: true, ...answer });
+      this.#set({ kind: 'found', query, more: true, ...answer[0] });
   }
 
   #set(state: SearchState): void {

@@ -96,6 +96,8 @@ export interface Doc {
    * open in the engine.
    */
   id: number;
+  /** The engine's number for its index while it is not open: see shelf.ts. Otherwise 0. */
+  shelf: number;
   opened: Opened | null;
   readonly texts: Map<View, ViewText>;
   chunking: Chunking | null;
@@ -168,6 +170,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     progress: null,
     error: null,
     id: 0,
+    shelf: 0,
     opened: null,
     texts: new Map(),
     chunking: null,

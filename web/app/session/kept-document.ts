@@ -1,6 +1,6 @@
 // The record of a document kept between visits: see database.ts.
 
-import type { HandLog, Question, Source, Statement } from '../../lib/api.ts';
+import type { HandLog, Question, Source, Statement, View } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
 
 export interface KeptFile {
@@ -26,6 +26,12 @@ export interface KeptDocument {
   vectors: KeptFile | null;
   /** The file of other results that took long to compute, so that the document opens quickly. */
   seen?: KeptFile | null;
+  /**
+   * The file by which searches cover it without opening it, from its last cut: the size of
+   * the file's head, the view that was cut, and whether parts of the document could not be
+   * read.
+   */
+  index?: (KeptFile & { head: number; view: View; partly: boolean }) | null;
   /** The file it was read from, if the user wants it kept. */
   original?: { file: string; bytes: number } | null;
   /** Raised for each file to keep names unique. */

@@ -104,7 +104,10 @@ export class Opening {
     const { name, kept, source, packed } = doc;
     if (!kept?.record?.file) return packed && this.#unpacked(name, packed, signal);
     try {
-      return (await this.#engine.call('reopen', { name, ...keptFiles(kept.record) }, { signal })).result;
+      const { shelf } = doc;
+      const { result } = await this.#engine.call('reopen', { name, ...keptFiles(kept.record), shelf }, { signal });
+      doc.shelf = 0;
+      return result;
     } catch (cause) {
       if ((!source && !packed) || SeamError.from(cause).cancelled) throw cause;
       kept.record = { ...kept.record, file: '', vectors: null, seen: null }; // will be written again

@@ -10,6 +10,8 @@ export interface Events extends Record<string, unknown> {
   hello: SeamError | null;
   /** A document came, went, or changed its state. */
   documents: Doc[];
+  /** Searches cover more kept documents without opening them. */
+  shelved: void;
   /** Another document is shown. */
   selected: Doc | null;
   /** A document has new chunks. */

@@ -15,6 +15,7 @@ import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { moveLine } from './moving.ts';
 import { giveFile, notOpened, placeOf, rowsOf, type Opening, type Unbundled } from './opening.ts';
 import type { Events } from './session-events.ts';
+import { Shelf } from './shelf.ts';
 import { strings } from '../words/en/page.ts';
 import { measurePaint, nextFrame } from '../ground/timing.ts';
 import { watched, type Watched } from './watched.ts';
@@ -40,7 +41,12 @@ export class Session extends Emitter<Events> {
   /** The document selected automatically as the first of those added. */
   #given: Doc | null = null;
   #lastKey = 0;
+  /** The indexes of documents of earlier visits are being read. */
+  #shelving = Promise.resolve();
+  /** Called at the next change of the documents. */
+  readonly #waiting: (() => void)[] = [];
   readonly choices: Choices;
+  readonly shelf: Shelf;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
   /** Moves the line of a shown document. Set when the views are loaded with the first document. */
@@ -58,6 +64,10 @@ export class Session extends Emitter<Events> {
     this.choices = new Choices(proxy);
     this.#chunker = new Chunker(engine, (error) => this.emit('refused', error));
     this.#watchdog = new Watchdog(engine, () => this.#endEngine());
+    this.shelf = new Shelf(engine);
+    this.on('documents', () => {
+      for (const next of this.#waiting.splice(0)) next();
+    });
   }
 
   /** Asks the engine for its features. Until then the settings are empty. */
@@ -272,16 +282,40 @@ export class Session extends Emitter<Events> {
     this.emit('documents', this.docs);
   }
 
-  /** Reads the documents of earlier visits that are not open, for a search of all of them. */
-  readKept(): void {
-    const kept = this.docs.filter(({ state }) => state === 'kept');
-    for (const doc of kept) {
+  /**
+   * Lets searches cover the documents of earlier visits. It opens those without an index,
+   * or all if they are wanted `open`. Resolves when all indexes have been read.
+   */
+  readKept(open = false): Promise<void> {
+    return (this.#shelving = this.#shelving.then(() => this.#readKept(open)).catch(() => undefined)); // a dead engine is reported elsewhere
+  }
+
+  /** Lets searches cover the documents of earlier visits that have an index. */
+  async shelve(): Promise<void> {
+    if (!this.docs.some(({ state, shelf }) => state === 'kept' && !shelf)) return;
+    await this.shelf.put(this.docs, (doc) => this.choices.viewOf(doc)).catch(() => undefined); // then they are opened
+    this.emit('shelved', undefined);
+  }
+
+  async #readKept(open: boolean): Promise<void> {
+    const kept = () => this.docs.filter(({ state }) => state === 'kept');
+    if (kept().length === 0) return;
+    if (!this.choices.hello) await this.start();
+    await this.shelve();
+    const rest = kept().filter(({ shelf }) => open || !shelf);
+    for (const doc of rest) {
       resetDoc(doc);
       doc.searched = true;
     }
-    if (kept.length === 0) return;
     this.touched();
     void this.#openQueued();
+  }
+
+  /** Opens documents whose index the engine could not read and has dropped. */
+  lost(numbers: readonly number[]): void {
+    const docs = this.docs.filter(({ shelf }) => shelf > 0 && numbers.includes(shelf));
+    for (const doc of docs) this.shelf.drop(doc, true);
+    if (docs.length > 0) void this.readKept();
   }
 
   #enter(doc: Doc): void {
@@ -319,6 +353,7 @@ export class Session extends Emitter<Events> {
     const at = this.docs.indexOf(doc);
     if (at < 0) return;
     this.docs.splice(at, 1);
+    this.shelf.drop(doc);
     if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // removed even if that fails
     this.emit('documents', this.docs);
     this.emit('removed', doc);
@@ -344,8 +379,19 @@ export class Session extends Emitter<Events> {
   /** Shows a passage in the text, which may belong to another document. */
   async reveal(passage: Passage): Promise<void> {
     this.select(passage.doc);
+    await this.#opened(passage.doc);
     await this.refresh(passage.doc);
     if (this.selected === passage.doc) this.emit('passage', passage);
+  }
+
+  /** Waits until a document has been opened, could not be opened, or is gone. */
+  async #opened(doc: Doc): Promise<void> {
+    while (this.docs.includes(doc) && (doc.state === 'queued' || doc.state === 'reading')) await this.changed();
+  }
+
+  /** Waits for the next change of a document. */
+  changed(): Promise<void> {
+    return new Promise((next) => this.#waiting.push(next));
   }
 
   /** Reads all documents again, once, after the engine has died. */
@@ -364,6 +410,7 @@ export class Session extends Emitter<Events> {
    * returns an error.
    */
   #readAgain(failure: (doc: Doc) => SeamError | null): void {
+    for (const doc of this.docs) this.shelf.drop(doc, true);
     for (const doc of this.docs.filter(({ id }) => id)) {
       resetDoc(doc);
       const error = failure(doc);

@@ -27,27 +27,64 @@ const listen = (page) => page.evaluate(() => {
 });
 const statuses = (page) => page.evaluate(() => globalThis.statuses);
 
+/** Waits until the indexes of n documents have been written. */
+const indexed = (page, n) => page.waitForFunction((least) => performance.getEntriesByName('seam:index-kept').length >= least, n);
+
+/** Deletes the files whose names end like this. */
+const lose = (page, end) => page.evaluate(async (ending) => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+  for await (const name of folder.keys()) if (name.endsWith(ending)) await folder.removeEntry(name);
+}, end);
+
 /** Keeps many documents, two of them with a rare word, and starts the next visit. */
-async function nextVisit(page) {
+async function nextVisit(page, lost = '') {
   const names = Array.from({ length: MANY }, (_, i) => `doc${i}.md`);
   await dropMade(page, ...names.map((name, i) => ({ name, parts: [`${text(31 * i + 7, 150)} ${i === 3 || i === 8 ? 'A zither has forty strings.' : ''}`] })));
   for (const name of names) await saved(page, name);
+  await indexed(page, MANY);
+  if (lost) await lose(page, lost);
   await page.locator('.doc', { hasText: 'doc0.md' }).locator('.select').click();
   await again(page, 'doc0.md');
   await row(page, 'doc3.md', 'kept');
   await listen(page);
 }
 
-for (const [how, search] of Object.entries({
-  typed: (page, query) => page.locator('#search').pressSequentially(query),
+const ways = {
+  typed: async (page, query) => {
+    await page.locator('#search').fill('');
+    await page.locator('#search').pressSequentially(query);
+  },
   entered: async (page, query) => {
     await page.locator('#search').fill(query);
     await page.locator('#search').press('Enter');
   },
-})) {
-  test(`words of documents that were not opened in this visit are found: ${how}`, async () => {
+};
+
+for (const [how, search] of Object.entries(ways)) {
+  test(`documents of earlier visits are searched without being opened: ${how}`, async () => {
     const { page, check, close } = await open(site);
     await nextVisit(page);
+    await search(page, 'zither');
+    await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
+    await told(page, 'passages for “zither”.');
+    assert.deepEqual((await statuses(page)).filter((words) => /No document|no document/.test(words)), []);
+    await search(page, 'zqxv');
+    await told(page, 'No document has “zqxv”.');
+    assert.equal(await page.locator('.doc[data-state=kept]').count(), MANY - 1);
+    // A hit opens its document and shows the passage.
+    await search(page, 'zither');
+    await page.locator('.hits .card', { hasText: 'doc8.md', has: page.locator('mark', { hasText: 'zither' }) }).first().click();
+    await row(page, 'doc8.md');
+    await until(() => page.evaluate(() => [...CSS.highlights.values()].some((marks) => [...marks].some((range) => range.toString() === 'zither'))));
+    assert.equal(await page.locator('.doc[data-state=kept]').count(), MANY - 2);
+    await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
+    check();
+    await close();
+  });
+
+  test(`documents of earlier visits without an index are opened for a search: ${how}`, async () => {
+    const { page, check, close } = await open(site);
+    await nextVisit(page, '.index');
     await search(page, 'zither');
     await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
     for (const name of ['doc3.md', 'doc8.md']) await page.locator('.hits .card', { hasText: name, has: page.locator('mark', { hasText: 'zither' }) }).waitFor();
@@ -55,7 +92,7 @@ for (const [how, search] of Object.entries({
     assert.ok(said.some((words) => words.includes('still being read')), said.join('\n'));
     assert.deepEqual(said.filter((words) => /No document|no document/.test(words)), []);
     await row(page, `doc${MANY - 1}.md`);
-    await search(page, ' zqxv');
+    await search(page, 'zqxv');
     await told(page, 'No document has “zqxv”.');
     check();
     await close();

@@ -26,7 +26,7 @@ const FAULTS = new Set([
   'cancel needs the id of a call',
   'choose one of setting, threshold and count',
   'a page join needs the content view',
-  'keep takes document, vectors, seen or bytes',
+  'keep takes document, vectors, seen, index or bytes',
   'enrich takes statements, titles or parts',
   'layout gave up',
   'models cannot be opened here',

@@ -193,6 +193,7 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   // The browser's own storage.
   'this browser keeps no files for the page': 'dieser Browser speichert für die Seite keine Dateien',
   'the stored data of this document is gone': 'die gespeicherten Daten dieses Dokuments sind nicht mehr da',
+  'the stored index is damaged': 'der gespeicherte Index ist beschädigt',
   'delete the stored vectors: %w': 'Löschen der gespeicherten Vektoren: $1',
   'check the stored vectors: %w': 'Prüfen der gespeicherten Vektoren: $1',
   // Faults of Seam.

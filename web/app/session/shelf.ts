@@ -1,0 +1,57 @@
+// Lets searches cover kept documents without opening them, by the index that is kept with
+// each. So a search of thousands of documents needs little memory.
+
+import type { View } from '../../lib/api.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import { measure } from '../ground/timing.ts';
+import type { Doc } from './doc.ts';
+
+/** Whether a search covers a document: it is open, or its index is. */
+export const isCovered = ({ state, shelf }: Doc): boolean => state === 'ready' || shelf > 0;
+
+/** The engine's number for a document that a search covers, or 0. */
+export const numberOf = ({ id, state, shelf }: Doc): number => (state === 'ready' ? id : shelf);
+
+/** Whether parts of a document could not be read. */
+export const isPartlyRead = ({ opened, kept }: Doc): boolean =>
+  opened ? opened.notes.length > 0 : kept?.record?.index?.partly === true;
+
+export class Shelf {
+  readonly #engine: EngineClient;
+
+  constructor(engine: EngineClient) {
+    this.#engine = engine;
+  }
+
+  /**
+   * Opens the indexes of kept documents that were last cut in the view wanted now. Others
+   * have to be opened.
+   */
+  async put(docs: readonly Doc[], viewOf: (doc: Doc) => View): Promise<void> {
+    const able = docs.flatMap((doc) => {
+      const index = doc.kept?.record?.index;
+      return doc.state === 'kept' && !doc.shelf && index?.view === viewOf(doc) ? [{ doc, index }] : [];
+    });
+    if (able.length === 0) return;
+    const start = performance.now();
+    const { result } = await this.#engine.call('shelve', {
+      docs: able.map(({ doc: { name }, index: { file, head } }) => ({ name, file, head })),
+    });
+    measure('shelved', start);
+    able.forEach(({ doc, index }, i) => {
+      const number = result.docs[i] ?? 0;
+      if (doc.state === 'kept' && doc.kept?.record?.index?.file === index.file) doc.shelf = number;
+      else this.#close(number);
+    });
+  }
+
+  /** Drops the index of a document, or forgets it if the engine has dropped it. */
+  drop(doc: Doc, gone = false): void {
+    if (!gone) this.#close(doc.shelf);
+    doc.shelf = 0;
+  }
+
+  #close(number: number): void {
+    if (number > 0) void this.#engine.call('close', { doc: number }).catch(() => undefined); // then it is gone already
+  }
+}
