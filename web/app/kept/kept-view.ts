@@ -13,6 +13,8 @@ import { shown } from '../words/en/views.ts';
 import { bytesOf, type KeptQuestion } from './database.ts';
 import type { Keeper } from './keeper.ts';
 import { keeping, keepingFiles, setKeeping, setKeepingFiles } from '../session/memory.ts';
+import { RoomView } from './room-view.ts';
+import { storageUse } from './storage.ts';
 import { kept as words } from '../words/en/kept.ts';
 
 export class KeptView {
@@ -25,6 +27,7 @@ export class KeptView {
   readonly #text = h('span');
   readonly #following = h('p', { class: 'following', hidden: true });
   readonly element: HTMLElement;
+  readonly #room: RoomView;
   #refresh: (() => void) | null = null;
 
   constructor(keeper: Keeper, session: Session, search: Search, saver: BundleSaver, say: (text: string) => void) {
@@ -33,10 +36,18 @@ export class KeptView {
     this.#search = search;
     this.#saver = saver;
     this.#say = say;
+    this.#room = new RoomView({
+      session,
+      keep: () => this.#keepFiles(),
+      drop: () => this.#dropFiles(),
+      manage: () => void this.#manage(),
+      say,
+    });
     this.element = h(
       'div',
       {},
       this.#following,
+      this.#room.element,
       h(
         'p',
         { class: 'help kept-line' },
@@ -105,6 +116,7 @@ export class KeptView {
         ),
       );
     }
+    this.#room.update();
     this.#refresh?.();
   }
 
@@ -203,9 +215,8 @@ export class KeptView {
     keep.addEventListener('change', follow);
     files.addEventListener('change', () => {
       setKeepingFiles(files.checked);
-      if (files.checked) for (const doc of this.#session.docs) void this.#keeper.save(doc);
-      else
-        this.#keeper.dropOriginals().catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
+      if (files.checked) this.#keepFiles();
+      else this.#dropFiles();
     });
     return h(
       'div',
@@ -213,6 +224,18 @@ export class KeptView {
       h('div', { class: 'check' }, files, h('label', { for: 'keep-files' }, words.files)),
       h('p', { class: 'help', id: 'keep-files-help' }, words.filesHelp),
     );
+  }
+
+  #keepFiles(): void {
+    for (const doc of this.#session.docs) void this.#keeper.save(doc);
+  }
+
+  #dropFiles(): void {
+    this.#keeper.dropOriginals().catch((cause: unknown) => {
+      const why = explained(SeamError.from(cause));
+      setText(this.#saving, why);
+      this.#say(why);
+    });
   }
 
   #row(doc: Doc): HTMLLIElement {
@@ -251,9 +274,12 @@ export class KeptView {
 
   async #tellUse(place: HTMLElement): Promise<void> {
     const storage = navigator.storage;
-    const { usage = 0, quota = 0 } = (await storage?.estimate?.()) ?? {};
+    const { used, granted } = await storageUse();
     const persistent = (await storage?.persisted?.()) ?? false;
-    setText(place, [words.use(usage, quota), persistent ? words.persistent : words.fleeting].filter(Boolean).join(' '));
+    setText(
+      place,
+      [words.use(used, granted), persistent ? words.persistent : words.fleeting].filter(Boolean).join(' '),
+    );
   }
 
   async #tellQuestions(place: HTMLElement, dialog: HTMLDialogElement): Promise<void> {

@@ -14,8 +14,10 @@ export const DATABASE = 'seam-documents';
 
 export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
 /** Whether the files that documents were read from are kept too. */
-export const keepingFiles = (): boolean => keeping() && remembered(FILES) !== '';
-export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '');
+export const keepingFiles = (): boolean => keeping() && remembered(FILES) === '1';
+export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '0');
+/** Whether the user has said if files are kept. */
+export const filesAnswered = (): boolean => remembered(FILES) !== '';
 export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
 
 /** Whether kept documents are listed; in the sealed entry, only if it keeps some. */

@@ -82,13 +82,14 @@ export async function serving(program, args, address, env = process.env) {
 
 /**
  * Starts server and browser; `close` ends both. `dir`, or $SEAM_DIST, replaces the embedded
- * page. `args` and `env` are added for the server; `whole` is as above.
+ * page. `args` and `env` are added for the server and `flags` for the browser; `whole` is as
+ * above.
  */
-export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, whole = false } = {}) {
+export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, whole = false, flags = [] } = {}) {
   const chosen = executablePath({ whole });
   const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
   const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, ...env });
-  const browser = await chromium.launch({ executablePath: chosen, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: chosen, args: [...FLAGS, ...flags] });
   const [url, token = ''] = address.split('#token=');
   return {
     url,

@@ -26,6 +26,62 @@ async function tab(t, url = site.url, options = {}) {
 }
 
 
+const question = (page) => page.getByText(/^Keep the files? (itself|themselves), too \(/);
+
+test('with the first PDF the page asks whether to keep files, once', async (t) => {
+  const { page, check } = await tab(t);
+  await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+  await saved(page, 'notes.md');
+  assert.equal(await question(page).count(), 0, 'a text has no pages to lose');
+  await drop(page, join(work, 'article.pdf'));
+  await question(page).waitFor();
+  assert.match(await question(page).textContent(), /^Keep the files themselves, too \(\d+\skB\)\? Without that, the next visit has the text of a PDF, but not its pages\.$/);
+  await accessible(page);
+  await page.getByRole('button', { name: 'Keep files' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  await kept(page, [digest(TEXT), digest(readFileSync(join(work, 'article.pdf')))]);
+  await page.reload();
+  await row(page, 'article.pdf');
+  await page.locator('.doc', { hasText: 'article.pdf' }).locator('.select').click();
+  await pages(page);
+  await page.locator('.sheet[data-state=drawn]').first().waitFor();
+  assert.equal(await question(page).count(), 0);
+  check();
+});
+
+test('who wants only the text is not asked again', async (t) => {
+  const { page, check } = await tab(t);
+  await drop(page, join(work, 'article.pdf'));
+  await page.getByRole('button', { name: 'Only the text' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  await drop(page, join(work, 'headed.pdf'));
+  await saved(page, 'headed.pdf');
+  assert.equal(await question(page).count(), 0);
+  assert.deepEqual(await originals(page), []);
+  assert.equal(await (await box(page)).isChecked(), false);
+  check();
+});
+
+test('before the storage is full the page says so, and offers to delete the files', async (t) => {
+  const small = await start({ flags: ['--disable-features=StaticStorageQuota'] }); // otherwise Chromium makes the quota up
+  t.after(small.close);
+  const { page } = await open(small);
+  await dropMade(page, { name: 'one.md', parts: [TEXT.repeat(3000)] });
+  await saved(page, 'one.md');
+  await keepFiles(page);
+  await kept(page, [digest(TEXT.repeat(3000))]);
+  const full = page.getByText(/^The browser’s storage for this page is nearly full: .* of .* are used\./);
+  assert.equal(await full.count(), 0);
+  const { usage } = await page.evaluate(() => navigator.storage.estimate());
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: Math.round(usage * 1.15) });
+  await dropMade(page, { name: 'two.md', parts: [TEXT] });
+  await full.waitFor();
+  await page.getByRole('button', { name: /^Delete the files, keep the texts/ }).click();
+  await until(async () => (await originals(page)).length === 0);
+  await page.locator('.doc', { hasText: 'one.md' }).waitFor();
+});
+
 /** Opens the dialog of kept documents and returns its checkbox for files. */
 async function box(page) {
   await page.getByRole('button', { name: 'Manage…' }).click();

@@ -20,7 +20,11 @@ export const kept: Words['kept'] = {
   size,
   date,
   use: (used, quota) =>
-    quota > 0 ? `Diese Seite belegt ${size(used)} von ${size(quota)}, die der Browser ihr gibt.` : '',
+    quota > 0
+      ? `Diese Seite belegt ${size(used)} von ${size(quota)}, die der Browser ihr gibt.`
+      : used > 0
+        ? `Diese Seite belegt ${size(used)}. Der Browser sagt nicht, wie viel noch frei ist.`
+        : '',
   persistent: 'Der Browser löscht sie nicht von selbst.',
   fleeting: 'Wird der Speicher knapp, kann der Browser sie löschen; exportieren Sie, was Sie nicht entbehren können.',
   name: (name) => `Name von ${name}`,
@@ -40,6 +44,13 @@ export const kept: Words['kept'] = {
   files: 'Auch die Dateien selbst speichern',
   filesHelp:
     'Dann sind die Seiten eines PDF auch beim nächsten Besuch da. Sonst wird nur gespeichert, was aus einer Datei gelesen wurde. Wenn Sie das ausschalten, werden gespeicherte Dateien gelöscht.',
+  fileQuestion: (n, bytes) =>
+    `Auch die ${n === 1 ? 'Datei' : 'Dateien'} selbst speichern (${size(bytes)})? Sonst zeigt der nächste Besuch den Text eines PDF, aber nicht seine Seiten.`,
+  fileYes: 'Dateien speichern',
+  fileNo: 'Nur den Text',
+  nearlyFull: (used, quota) =>
+    `Der Speicher des Browsers für diese Seite ist fast voll: ${size(used)} von ${size(quota)} sind belegt. Löschen Sie, was Sie nicht brauchen.`,
+  dropFiles: (bytes) => `Dateien löschen, Texte behalten (${size(bytes)})`,
   fileNotKept: (name, error) =>
     `Die Datei von ${name} ist nicht gespeichert; was aus ihr gelesen wurde, schon. ${kept.failed(error)}`,
   questions: 'Gestellte Fragen',

@@ -20,7 +20,11 @@ export const kept = words('kept', {
   size,
   date: (when: number) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(when),
   use: (used: number, quota: number) =>
-    quota > 0 ? `This page uses ${size(used)} of the ${size(quota)} that the browser gives it.` : '',
+    quota > 0
+      ? `This page uses ${size(used)} of the ${size(quota)} that the browser gives it.`
+      : used > 0
+        ? `This page uses ${size(used)}. The browser does not say how much is left.`
+        : '',
   persistent: 'The browser does not delete it by itself.',
   fleeting: 'When the disk gets full the browser may delete it; export what you cannot do without.',
   name: (name: string) => `Name of ${name}`,
@@ -39,6 +43,13 @@ export const kept = words('kept', {
   files: 'Keep the files themselves, too',
   filesHelp:
     'Then the pages of a PDF are there on the next visit. Without it only what was read of a file is kept. Files that are kept are deleted when you turn this off.',
+  fileQuestion: (n: number, bytes: number) =>
+    `Keep the ${n === 1 ? 'file itself' : 'files themselves'}, too (${size(bytes)})? Without that, the next visit has the text of a PDF, but not its pages.`,
+  fileYes: 'Keep files',
+  fileNo: 'Only the text',
+  nearlyFull: (used: number, quota: number) =>
+    `The browser’s storage for this page is nearly full: ${size(used)} of ${size(quota)} are used. Delete what you do not need.`,
+  dropFiles: (bytes: number) => `Delete the files, keep the texts (${size(bytes)})`,
   fileNotKept: (name: string, error: SeamError) =>
     `The file of ${name} is not kept; what was read of it is. ${kept.failed(error)}`,
   questions: 'Questions asked',
