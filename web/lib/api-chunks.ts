@@ -34,6 +34,8 @@ export interface Reason {
   of?: number;
   /** A name from the text after the boundary, such as the title of a heading. */
   name?: string;
+  /** Set if the boundary would not be there without this limit. */
+  for?: 'max';
 }
 
 export interface Chunk {

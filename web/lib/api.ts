@@ -421,7 +421,9 @@ export const Row = {
   after: 5,
   /** The kind of its reason, as an index into `Hello.reasons`. */
   reason: 6,
-  width: 7,
+  /** 1 if the reason is for the maximum, otherwise 0. */
+  needed: 7,
+  width: 8,
 } as const;
 
 /** A message through postMessage, in either direction. */

@@ -5,7 +5,7 @@ import type { Settings } from '../../lib/cut.ts';
 import style from '../../styles/report.css';
 import { agreementOf, placesOf } from '../../lib/compare.ts';
 import { downsample } from '../../lib/downsample.ts';
-import { gapsOf } from '../../lib/gaps.ts';
+import { gapsOf, STATES } from '../../lib/gaps.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
 import { partsOf } from '../../lib/overlap.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
@@ -147,7 +147,7 @@ function curveOf(chunking: Chunking): Node[] {
   const { states, counts } = gapsOf(chunking);
   const width = WIDTH / drawnGaps.length;
   const drawn = drawnGaps.map(({ first, last, value }, i) => {
-    const cut = states.subarray(first, last).some((state) => state > 0 && state < 4);
+    const cut = states.subarray(first, last).some((state) => state > 0 && STATES[state] !== 'joined');
     const top = Math.max(1, scale(value));
     return svg('rect', {
       class: cut ? 'cut' : 'gap',
@@ -169,6 +169,7 @@ function curveOf(chunking: Chunking): Node[] {
     );
   const said = [
     `${number.format(counts.made)} cuts made`,
+    counts.inner ? `${number.format(counts.inner)} at inner boundaries for the maximum` : '',
     counts.forced ? `${number.format(counts.forced)} forced by the maximum` : '',
     counts.hand ? `${number.format(counts.hand)} by hand` : '',
     counts.joined ? `${number.format(counts.joined)} joined for the minimum` : '',
