@@ -49,6 +49,9 @@ type chunkReply struct {
 	Curve        string             `json:"curve"`
 	Sentences    int                `json:"sentences"`
 	Chunks       []chunkJSON        `json:"chunks"`
+	Estimated    bool               `json:"estimated"` // lengths are estimates of a model's tokens
+	MinTokens    int                `json:"minTokens"` // the limits used, from the settings or the method; 0 for none
+	MaxTokens    int                `json:"maxTokens"`
 	Milliseconds map[string]float64 `json:"milliseconds"`
 	Cached       []string           `json:"cached"`
 	Embedder     string             `json:"embedder"` // the embedder used, with auto resolved; see Unknown
@@ -168,6 +171,7 @@ func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chun
 	units := d.utf16(r.Plan.View)
 	out := &chunkReply{Doc: doc, Embedder: r.Plan.Embedder, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.Plan.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
+	out.Estimated, out.MinTokens, out.MaxTokens = r.Estimated(), r.Plan.Limits.Min, r.Plan.Limits.Max
 	if r.Method.Embeds {
 		asked := r.Plan
 		asked.Embedder = cmp.Or(set.Embedder, pipeline.DefaultEmbedder)

@@ -5,6 +5,7 @@ import (
 
 	"seam/shared/chunk"
 	"seam/shared/text"
+	"seam/shared/token"
 	"seam/shared/vector"
 )
 
@@ -89,6 +90,12 @@ func (r *Result) Pages(i int) []int {
 // 2.1 Shafts – 2.4 Reeds". It is empty if there are no sections, as in the content view.
 func (r *Result) Section(i int) string {
 	return strings.Join(r.Document.SectionTitles(r.Plan.View, r.Chunks[i].Span), between)
+}
+
+// Estimated reports whether lengths are estimates of a model's tokens, because the embedder
+// has no vocabulary of its own.
+func (r *Result) Estimated() bool {
+	return r.unit == token.WordTokens.Name() || r.unit == token.Estimate.Name()
 }
 
 // Gaps returns, for each chunk, the index of the sentence after which it ends. It is -1 for

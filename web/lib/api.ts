@@ -182,6 +182,11 @@ export interface Chunked {
   curve: CurveKind;
   sentences: number;
   chunks: Chunk[];
+  /** Whether lengths are estimates of a model's tokens. */
+  estimated: boolean;
+  /** The limits used, from the settings or the method; 0 for none. */
+  minTokens: number;
+  maxTokens: number;
   milliseconds: Record<string, number>;
   cached: string[];
   /** The embedder used, also for auto. */

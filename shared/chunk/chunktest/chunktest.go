@@ -80,7 +80,7 @@ func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token
 	all := maps.Clone(Texts)
 	maps.Copy(all, docs)
 	if counters == nil {
-		counters = []token.Counter{token.Characters, token.Words, token.EvenWords, token.Estimate}
+		counters = []token.Counter{token.Characters, token.Words, token.EvenWords, token.WordTokens, token.Estimate}
 	}
 	for doc, body := range all {
 		if m.Sentences == chunk.Notebook { // its pipeline strips the text and has at least one sentence, possibly an empty one

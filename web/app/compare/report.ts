@@ -1,7 +1,7 @@
 // Writes a document and its chunking as one self-contained HTML file: settings, curve,
 // sizes, compared methods, questions, chunks. In English, like all saved files.
 
-import type { Settings } from '../../lib/cut.ts';
+import { ESTIMATED, type Settings } from '../../lib/cut.ts';
 import style from '../../styles/report.css';
 import { agreementOf, placesOf } from '../../lib/compare.ts';
 import { downsample } from '../../lib/downsample.ts';
@@ -99,7 +99,16 @@ function heading({ doc, made }: ReportParts): HTMLElement {
 function settingsOf({ chunking, method, embedder }: ReportParts): HTMLElement {
   const { result, settings, unit } = chunking;
   const { minTokens, maxTokens, overlap, headers } = JSON.parse(settings || '{}') as Settings;
-  const of = unit === 'chars' ? 'characters' : unit === 'words' ? 'words' : unit ? `tokens of ${unit}` : 'tokens';
+  const of =
+    unit === 'chars'
+      ? 'characters'
+      : unit === 'words'
+        ? 'words'
+        : unit === ESTIMATED
+          ? 'estimated tokens'
+          : unit
+            ? `tokens of ${unit}`
+            : 'tokens';
   const rows: [string, string][] = [
     ['Method', result.setting === null ? method : `${method}, ${rounded(result.setting)}`],
     ['Threshold', result.threshold === null ? '' : onCurve(result.curve, result.threshold)],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, counts, downloaded, drop, dropMade, highlighted, longTest, makeFixtures, onScreen, open, openSheet, printTiming, row, start, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, highlighted, longTest, makeFixtures, onScreen, open, openSheet, printTiming, row, start, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 /** The binary logarithm of the finest coarseness. */
@@ -184,6 +184,33 @@ onSample('lengths are told in the unit that was chosen', async (page) => {
   assert.match(await page.locator('.curve .summary').innerText(), /typically [\d,]+\scharacters/);
   assert.match(await page.locator('[aria-label^="Chunk sizes"]').getAttribute('aria-label') ?? '', /characters/);
   assert.ok(await page.getByLabel('Max characters').isVisible());
+});
+
+test('in Arabic, lengths are estimates that say so and fit the tokens of a model', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  const text = readFileSync(join(web, '../shared/token/testdata/scripts/ar.txt'), 'utf8');
+  await dropMade(page, { name: 'ar.txt', parts: [text] });
+  await row(page, 'ar.txt');
+  const estimated = await downloaded(page);
+  const sum = ({ chunks }) => chunks.reduce((all, { tokens }) => all + tokens, 0);
+  assert.match(await page.locator('.card small').first().textContent(), /^1 · [\d,]+\sestimated tokens · /);
+  assert.match(await page.locator('.curve .summary').innerText(), /typically [\d,]+\sestimated tokens/);
+  assert.match(await page.locator('[aria-label^="Chunk sizes"]').getAttribute('aria-label') ?? '', /estimated tokens/);
+  assert.equal(await says(page), told(estimated.chunks, 'estimated tokens'));
+  // The method's own limits hold as much text as in English, and the fields show them.
+  const [least, most] = [await page.locator('#min-tokens').getAttribute('placeholder'), await page.locator('#max-tokens').getAttribute('placeholder')].map(Number);
+  assert.ok(most > 3 * 512 && most < 6 * 512 && least > 3 * 32 && least < 6 * 32, `${least} to ${most}`);
+  assert.ok(estimated.chunks.every(({ tokens }) => tokens <= most));
+  await cutAgain(page, () => page.locator('#unit').selectOption('cl100k'));
+  const exact = await downloaded(page);
+  assert.match(await page.locator('.card small').first().textContent(), /^1 · [\d,]+\stokens · /);
+  assert.ok(Math.abs(sum(estimated) / sum(exact) - 1) < 0.25, `${sum(estimated)} estimated tokens, ${sum(exact)} of cl100k`);
+  await cutAgain(page, () => page.locator('#max-tokens').fill('100'));
+  const short = await downloaded(page);
+  assert.ok(short.chunks.length > 8 && short.chunks.every(({ tokens }) => tokens <= 100));
+  tab.check();
+  await tab.close();
 });
 
 onSample('limits: what was cut for the maximum alone, and what was left out for the minimum', async (page) => {

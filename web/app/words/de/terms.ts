@@ -6,7 +6,7 @@ export const terms: Words['terms'] = {
   ask: (name) => `Erklären: ${name}`,
   tokens: {
     name: 'Token',
-    text: 'Stücke von Wörtern, die ein Modell liest. Lange und seltene Wörter bestehen aus mehreren. Jedes Modell hat seine eigenen Stücke, so dass derselbe Text in einem anderen andere Zahlen hat.',
+    text: 'Stücke von Wörtern, die ein Modell liest. Lange und seltene Wörter bestehen aus mehreren. Jedes Modell hat seine eigenen Stücke, so dass derselbe Text in einem anderen andere Zahlen hat. Geschätzte Token gibt es für Verfahren ohne eigene Stücke: Wörter in lateinischer Schrift, in anderen Schriften etwa so viele, wie cl100k von GPT-4 hätte.',
   },
   overlap: {
     name: 'Überlappung',

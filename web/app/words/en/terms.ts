@@ -13,7 +13,7 @@ export const terms = words('terms', {
   ask: (name: string) => `Explain: ${name}`,
   tokens: {
     name: 'Tokens',
-    text: 'Pieces of words that a model reads. Long and rare words are made of several. Each model has its own pieces, so the same text has other numbers in another model.',
+    text: 'Pieces of words that a model reads. Long and rare words are made of several. Each model has its own pieces, so the same text has other numbers in another model. Estimated tokens are for an embedder without pieces of its own: words in Latin letters, and in other scripts about as many as cl100k of GPT-4 would have.',
   },
   overlap: {
     name: 'Overlap',
