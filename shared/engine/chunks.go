@@ -36,6 +36,7 @@ type chunkJSON struct {
 	Header  string          `json:"header,omitempty"` // set with Settings.Headers
 	Reason  pipeline.Reason `json:"reason"`
 	Topic   int             `json:"topic,omitempty"`
+	Full    bool            `json:"full,omitempty"` // a maximum from the settings forbids joining it with the next
 }
 
 // chunkReply is a document that was cut. Its blobs are the curve as float32, the starts and
@@ -183,9 +184,11 @@ func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chun
 	if r.Method.Setting != nil {
 		out.Setting = &r.Found.Setting
 	}
+	full := r.Unjoinable()
 	for i, c := range r.Chunks {
 		pages := r.Pages(i)
 		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: r.Section(i), Header: r.Header(i), Reason: c.Reason, Topic: c.Topic}
+		out.Chunks[i].Full = full != nil && full[i]
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]
 		}

@@ -42,6 +42,7 @@ type Result struct {
 	embedder string        // ID of the embedder, if vectors were compared
 	unit     string        // name of the counter
 	memo     *chunk.Memo   // of the lengths
+	hand     chunk.Limits  // for edits by hand
 }
 
 // texts returns the text of each sentence.

@@ -301,6 +301,8 @@ export const views: Words['views'] = {
     splitHere: 'Hier teilen',
     mergeHere: 'Mit dem Abschnitt darüber verbinden',
     count: (n) => (n === 0 ? 'Keine Änderungen von Hand' : `${count(n, 'Änderung', 'Änderungen')} von Hand`),
+    full: (most, unit) => `Über dem Maximum von ${length(most, unit)}`,
+    long: 'Länger als das voreingestellte Maximum, von Hand.',
     held: (n) => (n === 0 ? '' : `${count(n, 'Grenze bleibt', 'Grenzen bleiben')} wegen des Maximums.`),
     version: (embedded, total, lost) =>
       [

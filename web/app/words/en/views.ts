@@ -304,6 +304,8 @@ export const shown = words('views', {
     splitHere: 'Split here',
     mergeHere: 'Merge with the chunk above',
     count: (n: number) => (n === 0 ? 'No changes by hand' : `${count(n, 'change')} by hand`),
+    full: (most: number, unit: string) => `Over the maximum of ${length(most, unit)}`,
+    long: 'Longer than the default maximum, by hand.',
     held: (n: number) => (n === 0 ? '' : `${count(n, 'boundary stays', 'boundaries stay')} because of the maximum.`),
     version: (embedded: number, total: number, lost: number) =>
       [
