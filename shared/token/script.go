@@ -114,16 +114,10 @@ type wordTokens struct{}
 
 func (wordTokens) Name() string { return "word tokens" }
 
-func (wordTokens) Count(t string) int {
-	words, sum := 0, 0
-	for s := range EachWord(t) {
-		if n := wordSum(s.Of(t)); n > 0 {
-			sum += n
-		} else {
-			words++
-		}
-	}
-	return words + (sum+sixteenths-1)/sixteenths
+func (c wordTokens) Count(t string) int {
+	n := 0
+	c.Each(t, func(text.Span) bool { n++; return true })
+	return n
 }
 
 // wordSum returns the sixteenths of a word, or 0 for a word that is one unit. The first
