@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
 	"seam/shared/breakpoint"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -57,8 +59,14 @@ type slider struct {
 func (s *slider) slide() {
 	counter, size, step := s.limits.Counter, s.limits.Max, s.limits.Max-s.limits.Overlap
 	if counter == token.Characters || counter == token.Estimate { // these units leave nothing between them
-		for at := 0; at < len(s.t) && s.err == nil; at += token.Fit(counter, s.t[at:], step) {
-			s.add(at, at+token.Fit(counter, s.t[at:], size), 0)
+		fit := func(at, n int) int { // a grapheme may have more units than a window
+			if k := token.Fit(counter, s.t[at:], n); k > 0 {
+				return at + k
+			}
+			return at + len(graphemes.FromString(s.t[at:]).First())
+		}
+		for at := 0; at < len(s.t) && s.err == nil; at = fit(at, step) {
+			s.add(at, fit(at, size), 0)
 		}
 		return
 	}
@@ -104,7 +112,19 @@ func (s *slider) window(step int) {
 		k--
 		n = s.count(start, k)
 	}
-	s.add(start, s.units[k-1].End, n)
+	end := s.units[k-1].End
+	if n > s.limits.Max { // one character: the marks after it go with the next
+		if first := start + len(graphemes.FromString(s.t[start:end]).First()); first < end {
+			s.add(start, first, 0)
+			if len(s.units) > 1 {
+				s.units = s.units[1:]
+				end = s.units[0].End
+			}
+			s.units[0] = text.Span{Start: first, End: end}
+			return
+		}
+	}
+	s.add(start, end, n)
 	s.units = s.units[min(len(s.units), max(1, step)):]
 }
 

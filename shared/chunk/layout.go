@@ -58,30 +58,35 @@ func (l *layout) heading(h heading) {
 	}
 }
 
-// lines marks gaps within paragraphs, if the text has paragraphs: separated by blank lines,
-// or otherwise by single lines that are not wrapped.
+// lines marks gaps within paragraphs, if the text has paragraphs.
 func (l *layout) lines() {
-	ends := func(i, least int) bool {
-		return lineEnds(l.text[l.sentences[i].End:l.sentences[i+1].Start]) >= least
-	}
-	count := func(least int) (n int) {
-		for i := range l.gaps {
-			if ends(i, least) {
-				n++
-			}
-		}
-		return n
-	}
-	least := 2
-	if count(2) == 0 {
-		least = 1
-		if lines := count(1); lines == 0 || len(l.text)/(lines+1) < wrapped {
-			return
-		}
-	}
+	least := paragraphEnds(l.text, l.sentences)
 	for i := range l.gaps {
-		l.gaps[i].Within = !ends(i, least)
+		l.gaps[i].Within = least > 0 && lineEnds(l.text[l.sentences[i].End:l.sentences[i+1].Start]) < least
 	}
+}
+
+// paragraphEnds returns the number of line ends that part two paragraphs: two for blank
+// lines, or otherwise one for lines that are not wrapped. It returns 0 for a text without
+// paragraphs.
+func paragraphEnds(t string, sentences []text.Span) int {
+	var lines, blank int
+	for i := range len(sentences) - 1 {
+		n := lineEnds(t[sentences[i].End:sentences[i+1].Start])
+		if n > 0 {
+			lines++
+		}
+		if n > 1 {
+			blank++
+		}
+	}
+	switch {
+	case blank > 0:
+		return 2
+	case lines > 0 && len(t)/(lines+1) >= wrapped:
+		return 1
+	}
+	return 0
 }
 
 // wrapped is a mean line length in bytes. Shorter lines on average mean wrapped text,

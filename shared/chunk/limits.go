@@ -19,7 +19,9 @@ type builder struct {
 	limits       Limits
 	inner        []float64 // value of a cut at each gap, see topics; nil for other methods
 	curve        []float64 // the curve of the topics, if inner is set
-	before       []int     // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
+	names        *namer
+	ends         []boundary // the boundaries of the method, ascending
+	before       []int      // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
 }
 
 // group is the sentences [from, to) and the reason it ends.
@@ -28,13 +30,14 @@ type group struct {
 	reason   Reason
 }
 
-// forced is the reason for a boundary that only the maximum requires.
+// forced is the reason for a boundary that only the maximum requires, at a place without a
+// name of its own; see namer.
 var forced = Reason{Kind: ReasonMax}
 
-func (b *builder) build(boundaries []boundary) ([]Chunk, error) {
+func (b *builder) build() ([]Chunk, error) {
 	var groups []group
 	from := 0
-	for _, x := range boundaries {
+	for _, x := range b.ends {
 		groups = append(groups, group{from, x.after + 1, x.reason})
 		from = x.after + 1
 	}
@@ -126,7 +129,7 @@ func (b *builder) whole(g group) bool {
 func (b *builder) divide(out []group, g group) []group {
 	if b.inner != nil {
 		for _, cut := range b.parts(g) {
-			out = b.halve(out, group{g.from, cut, forced})
+			out = b.halve(out, group{g.from, cut, b.reason(cut - 1)})
 			g.from = cut
 		}
 	}
@@ -146,7 +149,7 @@ func (b *builder) halve(out []group, g group) []group {
 			cut, least = i+1, s
 		}
 	}
-	out = b.halve(out, group{g.from, cut, forced})
+	out = b.halve(out, group{g.from, cut, b.reason(cut - 1)})
 	return b.halve(out, group{cut, g.to, g.reason})
 }
 
@@ -208,12 +211,15 @@ func (b *builder) similarity(i int) float64 {
 // several places it takes the least similar.
 func (b *builder) share(l, r group) (left, right group, ok bool) {
 	for cut := l.from + 1; cut < r.to; cut++ {
-		x, y := group{l.from, cut, forced}, group{cut, r.to, r.reason}
+		x, y := group{from: l.from, to: cut}, group{cut, r.to, r.reason}
 		nx, ny := b.tokens(x), b.tokens(y)
 		within := nx >= b.limits.Min && ny >= b.limits.Min && nx <= b.limits.Max && ny <= b.limits.Max
 		if within && (!ok || b.similarity(cut-1) < b.similarity(left.to-1)) {
 			left, right, ok = x, y, true
 		}
+	}
+	if ok {
+		left.reason = b.reason(left.to - 1)
 	}
 	return left, right, ok
 }

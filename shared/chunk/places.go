@@ -20,7 +20,8 @@ const (
 
 // parts returns the sentences before which a topic that is too long is cut. These are the
 // places, or the cuts of its own topics at the next finer granularity if there are more of
-// them. So a coarser granularity never has more cuts.
+// them. So a coarser granularity never has more cuts. Among gaps of one kind that leave
+// parts of the same length, the cuts are at the strongest boundaries.
 func (b *builder) parts(g group) []int {
 	if b.whole(g) {
 		return nil

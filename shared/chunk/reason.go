@@ -28,7 +28,7 @@ const (
 	ReasonSentence   Kind = "sentence"
 	ReasonClause     Kind = "clause"
 	ReasonWord       Kind = "word"
-	ReasonMax        Kind = "max"    // the maximum forces it
+	ReasonMax        Kind = "max"    // only the maximum needs it, and nothing else begins there
 	ReasonSize       Kind = "size"   // the size is reached, regardless of content
 	ReasonManual     Kind = "manual" // see package edit
 )
@@ -46,11 +46,45 @@ type Reason struct {
 	Threshold float64 `json:"threshold,omitempty"` // on the curve
 	Of        int     `json:"of,omitempty"`        // for ReasonLargest: how many boundaries were chosen
 	Name      string  `json:"name,omitempty"`      // name of the part that begins after the boundary
+	// For is ForMax if the boundary would not be there without the maximum. The other
+	// fields then describe its place. Value then need not pass the threshold.
+	For string `json:"for,omitempty"`
+}
+
+// ForMax is the value of Reason.For for boundaries that the maximum needs.
+const ForMax = "max"
+
+// Needed returns the reason for a boundary that would be gone without the maximum.
+func (r Reason) Needed() Reason {
+	if r.Kind != ReasonMax {
+		r.For = ForMax
+	}
+	return r
 }
 
 // String returns the reason in words, such as "drop 0.41 > 0.33". The two numbers have at
-// least two digits, and as many as they need to differ.
+// least two digits, and as many as they need to differ. A value that did not pass the
+// threshold comes with the limit: "drop 0.21, needed for the maximum".
 func (r Reason) String() string {
+	if r.For == "" {
+		return r.words()
+	}
+	const needed = ", needed for the maximum"
+	switch r.Kind {
+	case ReasonDistance, ReasonLargest:
+		return fmt.Sprintf("drop %.2f", r.Value) + needed
+	case ReasonGradient:
+		return fmt.Sprintf("rise %.2f", r.Value) + needed
+	case ReasonSimilarity:
+		return fmt.Sprintf("similarity %.2f", r.Value) + needed
+	case ReasonStrength:
+		return r.words() + needed
+	}
+	return r.words()
+}
+
+// words is String without For.
+func (r Reason) words() string {
 	switch r.Kind {
 	case ReasonDistance:
 		return compared("drop", r.Value, ">", r.Threshold)

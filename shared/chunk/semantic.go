@@ -87,12 +87,14 @@ type topics struct {
 	found   *topic.Topics
 	inner   []float64 // value of a cut within a topic at each gap
 	reasons []Reason  // reason for a boundary at each gap
+	names   *namer
 }
 
 func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {
 	in.Vectors, in.Prior = vector.Matrix{}, nil // large, and no longer needed
 	t := topics{in: in, found: found, inner: inner(found.Curve, layout), reasons: make([]Reason, len(found.Curve))}
 	finest := topic.Level(topic.Finest)
+	t.names = &namer{in: in, kind: ReasonStrength, curve: found.Curve, least: finest, layout: layout, ends: paragraphEnds(in.View.Text, in.Sentences)}
 	for i, v := range found.Curve {
 		switch {
 		case layout != nil && layout[i].Heading > 0:
@@ -139,8 +141,8 @@ func (t topics) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
 	in, ends := t.in, found.ends()
 	made := limits.Made // chunks have no topic until all are made
 	limits.Made = nil
-	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner, curve: t.found.Curve}
-	chunks, err := b.build(ends)
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner, curve: t.found.Curve, names: t.names, ends: ends}
+	chunks, err := b.build()
 	number(chunks, in.Sentences, ends)
 	for i := 0; made != nil && err == nil && i < len(chunks); i++ {
 		err = made(chunks[i])

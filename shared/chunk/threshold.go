@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"math"
 	"slices"
 
 	"seam/shared/breakpoint"
@@ -31,13 +32,14 @@ func (t threshold) Analyse(in Input, _ func(done, total int) error) (Analysis, e
 		in.Sentences = WithStops(in.Sentences)
 	}
 	in.Vectors, in.Prior = vector.Matrix{}, nil // large, and not needed
-	return distances{t.method, in}, nil
+	return distances{t.method, in, &namer{in: in, kind: kindOf(t.method.Curve), least: math.Inf(-1)}}, nil
 }
 
 // distances is the Analysis of threshold.
 type distances struct {
 	method breakpoint.Method
 	in     Input
+	names  *namer
 }
 
 func (d distances) Find(by Criterion) (Boundaries, error) {
@@ -53,7 +55,8 @@ func (d distances) Find(by Criterion) (Boundaries, error) {
 }
 
 func (d distances) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
-	return atBoundaries(d.in, found.ends(), limits)
+	d.names.curve = found.Curve
+	return build(d.in, found.ends(), limits, d.names)
 }
 
 // above adds reasons to the result of a method.
@@ -93,11 +96,16 @@ func (b Boundaries) ends() []boundary {
 // and brings them within limits. If there are similarities, they decide where to divide a
 // chunk that is too long.
 func atBoundaries(in Input, ends []boundary, limits Limits) ([]Chunk, error) {
+	return build(in, ends, limits, &namer{in: in})
+}
+
+// build is atBoundaries with the names of boundaries that the maximum needs.
+func build(in Input, ends []boundary, limits Limits, names *namer) ([]Chunk, error) {
 	if len(in.Sentences) == 0 {
 		return nil, nil
 	}
-	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits}
-	return b.build(ends)
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, ends: ends, names: names}
+	return b.build()
 }
 
 // WithStops returns the notebook's sentences with the full stop that its splitting removed

@@ -88,7 +88,7 @@ func (a *applier) add(p piece, join bool) {
 		return
 	}
 	a.held++
-	a.out[n].Reason = forced
+	a.out[n].Reason = a.out[n].Reason.Needed()
 	a.out = append(a.out, p)
 }
 

@@ -327,7 +327,7 @@ func TestMaximumHolds(t *testing.T) {
 		e.apply()
 	}
 	e.asked = 7
-	if e.apply(); e.held != 2 || len(e.Shown) != 3 || e.Shown[0].Reason.Kind != chunk.ReasonMax || e.Shown[0].Tokens != 6 {
+	if e.apply(); e.held != 2 || len(e.Shown) != 3 || e.Shown[0].Reason != (chunk.Reason{Kind: chunk.ReasonSentence, For: chunk.ForMax}) || e.Shown[0].Tokens != 6 {
 		t.Fatalf("%d held: %q", e.held, ends(e))
 	}
 	if err := e.o.Merge(e.Cut, e.Shown[0].End); err == nil {

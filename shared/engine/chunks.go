@@ -36,6 +36,7 @@ type chunkJSON struct {
 	Header  string          `json:"header,omitempty"` // set with Settings.Headers
 	Reason  pipeline.Reason `json:"reason"`
 	Topic   int             `json:"topic,omitempty"`
+	Full    bool            `json:"full,omitempty"` // a maximum from the settings forbids joining it with the next
 }
 
 // chunkReply is a document that was cut. Its blobs are the curve as float32, the starts and
@@ -49,6 +50,9 @@ type chunkReply struct {
 	Curve        string             `json:"curve"`
 	Sentences    int                `json:"sentences"`
 	Chunks       []chunkJSON        `json:"chunks"`
+	Estimated    bool               `json:"estimated"` // lengths are estimates of a model's tokens
+	MinTokens    int                `json:"minTokens"` // the limits used, from the settings or the method; 0 for none
+	MaxTokens    int                `json:"maxTokens"`
 	Milliseconds map[string]float64 `json:"milliseconds"`
 	Cached       []string           `json:"cached"`
 	Embedder     string             `json:"embedder"` // the embedder used, with auto resolved; see Unknown
@@ -168,6 +172,7 @@ func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chun
 	units := d.utf16(r.Plan.View)
 	out := &chunkReply{Doc: doc, Embedder: r.Plan.Embedder, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.Plan.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
+	out.Estimated, out.MinTokens, out.MaxTokens = r.Estimated(), r.Plan.Limits.Min, r.Plan.Limits.Max
 	if r.Method.Embeds {
 		asked := r.Plan
 		asked.Embedder = cmp.Or(set.Embedder, pipeline.DefaultEmbedder)
@@ -179,9 +184,11 @@ func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chun
 	if r.Method.Setting != nil {
 		out.Setting = &r.Found.Setting
 	}
+	full := r.Unjoinable()
 	for i, c := range r.Chunks {
 		pages := r.Pages(i)
 		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: r.Section(i), Header: r.Header(i), Reason: c.Reason, Topic: c.Topic}
+		out.Chunks[i].Full = full != nil && full[i]
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]
 		}

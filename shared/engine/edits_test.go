@@ -185,7 +185,7 @@ func TestEditsRefused(t *testing.T) {
 	p.edit("merge", p.r.Chunks[0].End, 0)
 	p.chunk(params{"method": "sentences", "unit": "words", "maxTokens": 6})
 	p.want(1, 1, true, false)
-	if p.r.Chunks[0].Reason.Kind != "max" {
+	if p.r.Chunks[0].Reason.For != "max" {
 		t.Errorf("the maximum keeps chunks apart, it says %v", p.r.Chunks[0].Reason)
 	}
 	doc := p.open("b.txt", "file", []byte("One. Two."))

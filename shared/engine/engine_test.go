@@ -147,6 +147,7 @@ func TestRecutIsChunkWithACut(t *testing.T) {
 			var want chunkReply
 			set["threshold"] = cut
 			p.must("chunk", set, nil, &want)
+			curve := p.last.blobs[0]
 			if !bytes.Equal(boundaries, p.last.blobs[2]) {
 				t.Errorf("%s: other boundaries than those of chunk", m.Name)
 			}
@@ -163,8 +164,12 @@ func TestRecutIsChunkWithACut(t *testing.T) {
 					int(row[rowFirstPage]) != first || int(row[rowLastPage]) != last {
 					t.Errorf("%s: row %v for %+v", m.Name, row[:rowWidth], c)
 				}
-				if kind := pipeline.Reasons()[row[rowReason]]; kind != c.Reason.Kind || (kind != "max" && kind != "end") != (row[rowAfter] >= 0) {
-					t.Errorf("%s: row %v for %v", m.Name, row[:rowWidth], c.Reason)
+				after := row[rowAfter]
+				if kind := pipeline.Reasons()[row[rowReason]]; kind != c.Reason.Kind || kind != "max" && (kind != "end") != (after >= 0) || (row[rowNeeded] == 1) != (c.Reason.For == "max") {
+					t.Errorf("%s: row %v for %+v", m.Name, row[:rowWidth], c.Reason)
+				}
+				if v := c.Reason.Value; v != 0 && float32(v) != math.Float32frombits(binary.LittleEndian.Uint32(curve[4*after:])) {
+					t.Errorf("%s: chunk %d has the value %g of another gap than %d", m.Name, i, v, after)
 				}
 			}
 		}

@@ -23,8 +23,9 @@ const (
 	rowTokens
 	rowFirstPage // page numbers; 0 if there are none
 	rowLastPage
-	rowAfter  // index of the sentence before the gap that ends the chunk; -1 if there is none
+	rowAfter  // index of the sentence after which the chunk ends; -1 if it ends inside one
 	rowReason // kind of the reason, as an index into pipeline.Reasons
+	rowNeeded // 1 if the reason is for the maximum, otherwise 0
 	rowWidth  // number of columns
 )
 
@@ -78,6 +79,9 @@ func (d *opened) rows(r *pipeline.Result) []byte {
 		var row [rowWidth]int
 		row[rowStart], row[rowEnd], row[rowTokens], row[rowAfter] = s.Start, s.End, c.Tokens, gaps[i]
 		row[rowReason] = slices.Index(kinds, c.Reason.Kind)
+		if c.Reason.For != "" {
+			row[rowNeeded] = 1
+		}
 		if c.First >= 0 {
 			row[rowFirstPage], row[rowLastPage] = d.Document.Pages[c.First].Number, d.Document.Pages[c.Last].Number
 		}

@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"strings"
+	"unicode"
+
 	"seam/shared/chunk"
 	"seam/shared/edit"
 	"seam/shared/text"
@@ -31,14 +34,14 @@ func (h hands) rebase(d *text.Document) (lost int) {
 
 // apply applies the edits to the chunks. A requested maximum still holds; the method's own
 // does not.
-func (h hands) apply(r *Result, limits chunk.Limits) (err error) {
+func (h hands) apply(r *Result) (err error) {
 	r.plain = r.Chunks
 	o := h[editedView(r.Document, r.Plan.View)]
 	if o == nil {
 		return nil
 	}
 	var held int
-	r.Chunks, held, err = o.Apply(r.Text, r.plain, byHand(r.Plan, limits))
+	r.Chunks, held, err = o.Apply(r.Text, r.plain, r.hand)
 	r.Edits = Edits{o.Count(), held, o.CanUndo(), o.CanRedo()}
 	r.mark(o.Marks())
 	return err
@@ -49,6 +52,25 @@ func byHand(p Plan, limits chunk.Limits) chunk.Limits {
 	out := chunk.Limits{Max: limits.Max, Counter: limits.Counter, Memo: limits.Memo, Progress: limits.Progress}
 	if !p.Limits.Asked {
 		out.Max = 0
+	}
+	return out
+}
+
+// Unjoinable returns, for each chunk, whether the maximum forbids joining it with the next
+// by hand. Only a maximum from the user does; without one it returns nil.
+func (r *Result) Unjoinable() []bool {
+	most := r.hand.Max
+	if most == 0 {
+		return nil
+	}
+	out := make([]bool, len(r.Chunks))
+	end := 0 // of the chunk before
+	for i := range len(r.Chunks) - 1 {
+		span := text.Span{Start: max(r.Chunks[i].Start, end), End: r.Chunks[i+1].End}
+		end = r.Chunks[i].End
+		// The overlap may go. White space after the chunk before counts in characters.
+		span.Start += len(span.Of(r.Text.Text)) - len(strings.TrimLeftFunc(span.Of(r.Text.Text), unicode.IsSpace))
+		out[i] = r.hand.Counter.Count(span.Of(r.Text.Text)) > most
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"seam/shared/language"
 	"seam/shared/text"
+	"seam/shared/token"
 	"seam/shared/topic"
 )
 
@@ -21,6 +22,17 @@ func lettersPerCharacter(t string) float64 {
 		return 1
 	}
 	return float64(utf8.RuneCountInString(t)) / (length / topic.Length("a"))
+}
+
+// tokensPerWord returns how many tokens of the lexical embedder a text has for each English
+// word that would hold as much: 1 in Latin letters, 4 in Arabic.
+func tokensPerWord(t string) float64 {
+	t = t[:text.Edge(t, sampled)]
+	words := token.EvenWords.Count(t)
+	if words == 0 {
+		return 1
+	}
+	return max(1, float64(token.WordTokens.Count(t))/float64(words))
 }
 
 // Unknown describes the part of a document in a language that an embedder does not know.

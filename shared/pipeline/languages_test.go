@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"seam/shared/chunk"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/lexical"
 	"seam/shared/text"
+	"seam/shared/token"
 )
 
 // written lists the languages of testdata/languages. XX-subjects.txt has three paragraphs
@@ -76,11 +78,43 @@ func TestAutoIsSettledByTheDocument(t *testing.T) {
 	if s.Unknown(named.Plan) != nil {
 		t.Error("lexical is said not to know a language")
 	}
-	if byHand := plan(t, Settings{Embedder: builtin.Name}); s.Settle(byHand) != byHand || s.Unknown(byHand) == nil {
+	if byHand := plan(t, Settings{Embedder: builtin.Name, MaxTokens: 512}); s.Settle(byHand) != byHand || s.Unknown(byHand) == nil {
 		t.Error("what was chosen by hand is not kept, or not noticed")
 	}
 	s.Replace(inLanguage(t, "en", "subjects"))
 	if p := s.Settle(auto); p.Embedder != builtin.Name || s.Unknown(auto) != nil {
 		t.Errorf("another version in English has %s", p.Embedder)
+	}
+}
+
+// The method's own limits must hold as much text in every script. In tokens of the lexical
+// embedder they are as many times larger as the script needs more tokens for a word. Limits
+// from the user must stay.
+func TestOwnLimitsHoldAsMuchInEveryScript(t *testing.T) {
+	for _, code := range written {
+		s := NewSession(inLanguage(t, code, "subjects"))
+		p := s.Settle(plan(t, Settings{Embedder: lexical.Name}))
+		if s.Settle(p) != p {
+			t.Errorf("%s: settled twice, it is %s", code, s.Settle(p))
+		}
+		body := s.Document.View(text.Reading).Text
+		words := float64(p.Limits.Max) / float64(token.WordTokens.Count(body)) * float64(token.EvenWords.Count(body))
+		if words < chunk.DefaultMax-1 || words > chunk.DefaultMax+1 {
+			t.Errorf("%s: the maximum of %d tokens is %.0f words", code, p.Limits.Max, words)
+		}
+		latin := strings.Contains("de en fr tr", code)
+		if latin != (p.Limits.Max == chunk.DefaultMax) || latin != (p.Limits.Min == chunk.DefaultMin) {
+			t.Errorf("%s: %s", code, p)
+		}
+		for _, given := range []Settings{{Embedder: lexical.Name, MaxTokens: 512, MinTokens: number(32)}, {Embedder: lexical.Name, Unit: "words"}, {Embedder: builtin.Name}} {
+			q := plan(t, given)
+			if l := s.Settle(q).Limits; l.Max != q.Limits.Max || l.Min != q.Limits.Min {
+				t.Errorf("%s: %s was settled as %d to %d", code, q, l.Min, l.Max)
+			}
+		}
+		r := chunked(t, s, Settings{Embedder: lexical.Name})
+		if !r.Estimated() || chunked(t, s, Settings{Embedder: lexical.Name, Unit: "words"}).Estimated() || chunked(t, s, Settings{Embedder: builtin.Name}).Estimated() {
+			t.Errorf("%s: the lengths of %s are not reported as estimates", code, r.Plan)
+		}
 	}
 }

@@ -48,6 +48,10 @@ type Limits struct {
 	// English reports whether Min is the method's own minimum, in English letters.
 	// Session.Settle converts it for the document's scripts.
 	English bool `json:"english,omitempty"`
+	// EnglishMax reports whether Max is the method's own maximum, in tokens of English. For
+	// the lexical embedder, Session.Settle converts it for the document's scripts, and the
+	// method's own minimum with it.
+	EnglishMax bool `json:"englishMax,omitempty"`
 }
 
 // NewPlan makes every choice that the settings leave open. It returns a SettingsError if
@@ -131,6 +135,7 @@ func limits(s Settings, m chunk.Method) (Limits, error) {
 		}
 		if l.Max == 0 {
 			l.Max = m.Max
+			l.EnglishMax = l.Max > 0 && unit == token.Model
 		}
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 
 	"seam/shared/chunk"
 	"seam/shared/text"
+	"seam/shared/token"
 	"seam/shared/vector"
 )
 
@@ -41,6 +42,7 @@ type Result struct {
 	embedder string        // ID of the embedder, if vectors were compared
 	unit     string        // name of the counter
 	memo     *chunk.Memo   // of the lengths
+	hand     chunk.Limits  // for edits by hand
 }
 
 // texts returns the text of each sentence.
@@ -91,18 +93,24 @@ func (r *Result) Section(i int) string {
 	return strings.Join(r.Document.SectionTitles(r.Plan.View, r.Chunks[i].Span), between)
 }
 
-// Gaps returns, for each chunk, the index of the sentence after which its final boundary
-// lies. It is -1 for the last chunk, and if the boundary is not on the curve.
+// Estimated reports whether lengths are estimates of a model's tokens, because the embedder
+// has no vocabulary of its own.
+func (r *Result) Estimated() bool {
+	return r.unit == token.WordTokens.Name() || r.unit == token.Estimate.Name()
+}
+
+// Gaps returns, for each chunk, the index of the sentence after which it ends. It is -1 for
+// the last chunk, and for a chunk that ends inside a sentence.
 func (r *Result) Gaps() []int {
 	gaps := make([]int, len(r.Chunks))
-	found := r.Found.Boundaries
+	at := 0
 	for i, c := range r.Chunks {
 		gaps[i] = -1
-		for len(found) > 0 && r.Sentences[found[0]+1].Start < c.End {
-			found = found[1:]
+		for at+1 < len(r.Sentences) && r.Sentences[at+1].Start < c.End {
+			at++
 		}
-		if i < len(r.Chunks)-1 && len(found) > 0 && r.Sentences[found[0]].End <= c.End && c.End <= r.Sentences[found[0]+1].Start {
-			gaps[i], found = found[0], found[1:]
+		if i < len(r.Chunks)-1 && at+1 < len(r.Sentences) && r.Sentences[at].End <= c.End {
+			gaps[i] = at
 		}
 	}
 	return gaps

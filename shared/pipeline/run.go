@@ -250,7 +250,7 @@ func (w *run) openings(ctx context.Context, in chunk.Input) func(sentences []str
 func (w *run) chunks(seen chunk.Analysis) error {
 	room := withoutHeaders(w.Document, w.plan, w.counter)
 	limits := chunk.Limits{Min: room.Min, Max: room.Max, Overlap: room.Overlap, Counter: w.counter, Memo: w.memo(), Progress: w.hooks.Stage(StageChunks)}
-	w.r.unit, w.r.memo = w.counter.Name(), limits.Memo
+	w.r.unit, w.r.memo, w.r.hand = w.counter.Name(), limits.Memo, byHand(w.plan, limits)
 	early := w.hooks.Made != nil && !w.edited()
 	if early {
 		limits.Made = w.made
@@ -268,7 +268,7 @@ func (w *run) chunks(seen chunk.Analysis) error {
 		return nil
 	}
 	w.r.Chunks = plain
-	if err := w.hands.apply(w.r, limits); err != nil {
+	if err := w.hands.apply(w.r); err != nil {
 		return err
 	}
 	if err := w.r.addHeaders(w.counter, w.hooks.Stage(StageChunks)); err != nil || w.hooks.Made == nil {

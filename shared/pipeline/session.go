@@ -88,9 +88,11 @@ func (s *Session) Unknown(p Plan) *Unknown {
 }
 
 // Settle makes the choices of a plan that need the document: the embedder for Auto, and a
-// default minimum in characters. Every method that takes a plan settles it first.
+// method's own limits, in characters and in tokens of the lexical embedder. They then hold as
+// much text in every script. Every method that takes a plan settles it first.
 func (s *Session) Settle(p Plan) Plan {
-	foreign := (p.Embedder == Auto || p.Limits.English) && s.Unknown(Plan{Embedder: Auto}) != nil
+	l := &p.Limits
+	foreign := (p.Embedder == Auto || l.English || l.EnglishMax) && s.Unknown(Plan{Embedder: Auto}) != nil
 	switch {
 	case p.Embedder != Auto:
 	case foreign:
@@ -98,10 +100,17 @@ func (s *Session) Settle(p Plan) Plan {
 	default:
 		p.Embedder = builtin.Name
 	}
-	if p.Limits.English && foreign {
-		p.Limits.Min = max(1, int(float64(p.Limits.Min)*lettersPerCharacter(s.Document.View(p.View).Text)))
+	if l.English && foreign {
+		l.Min = max(1, int(float64(l.Min)*lettersPerCharacter(s.Document.View(p.View).Text)))
 	}
-	p.Limits.English = false
+	if l.EnglishMax && foreign && p.Embedder == lexical.Name {
+		factor := tokensPerWord(s.Document.View(p.View).Text)
+		if m, err := p.method(); err == nil && l.Min == m.Min {
+			l.Min = int(float64(l.Min) * factor)
+		}
+		l.Max = int(float64(l.Max) * factor)
+	}
+	l.English, l.EnglishMax = false, false
 	return p
 }
 

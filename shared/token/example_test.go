@@ -14,7 +14,7 @@ func ExampleCounter() {
 	// Output:
 	// words 5
 	// chars 25
-	// estimate 7
+	// estimated tokens 7
 }
 
 // Fit returns the longest beginning of a text with at most three words.

@@ -32,8 +32,9 @@ var Words Counter = wordCounter{}
 var Characters Counter = charCounter{}
 
 // Estimate stands in for the tokens of a hosted model, whose vocabulary is not available: a
-// quarter of the UTF-8 bytes, rounded up. This is about right for English prose, and too
-// low for most other languages, source code and tables.
+// quarter of the UTF-8 bytes, rounded up, and in scripts far from Latin a fixed number for
+// each letter. This is about right for English prose, source code and those scripts. It is
+// too low for other languages in Latin letters, by up to a third, and for tables of numbers.
 var Estimate Counter = estimate{}
 
 // Names of units that need more than this package: the current embedder, the ranks of an
@@ -164,34 +165,3 @@ func ascii8(t string) bool {
 
 // bytesPerToken is OpenAI's rule of thumb for English.
 const bytesPerToken = 4
-
-type estimate struct{}
-
-func (estimate) Name() string       { return "estimate" }
-func (estimate) Count(t string) int { return (len(t) + bytesPerToken - 1) / bytesPerToken }
-
-func (estimate) Fit(t string, n int) int { return len(firstBytes(t, bytesPerToken*n)) }
-
-// Spans ends each unit at the last rune boundary within it. No rune is longer than a unit,
-// so the number of spans matches Count.
-func (estimate) Spans(t string) []text.Span {
-	spans := make([]text.Span, 0, len(t)/bytesPerToken+1)
-	from, edge := 0, 0
-	end := func() {
-		spans = append(spans, text.Span{Start: from, End: edge})
-		from = edge
-	}
-	for i := range t {
-		if i > bytesPerToken*(len(spans)+1) {
-			end()
-		}
-		edge = i
-	}
-	if len(t) > bytesPerToken*(len(spans)+1) {
-		end()
-	}
-	if edge = len(t); edge > 0 {
-		end()
-	}
-	return spans
-}

@@ -34,6 +34,8 @@ export interface Reason {
   of?: number;
   /** A name from the text after the boundary, such as the title of a heading. */
   name?: string;
+  /** Set if the boundary would not be there without this limit. */
+  for?: 'max';
 }
 
 export interface Chunk {
@@ -51,6 +53,8 @@ export interface Chunk {
   reason: Reason;
   /** For `semantic`: the topic of all or most of the chunk, from 1. */
   topic?: number;
+  /** Set if a maximum from the settings forbids joining it with the next. */
+  full?: true;
 }
 
 /** All parameters of a document's cut, including those that the settings leave open. */

@@ -182,6 +182,11 @@ export interface Chunked {
   curve: CurveKind;
   sentences: number;
   chunks: Chunk[];
+  /** Whether lengths are estimates of a model's tokens. */
+  estimated: boolean;
+  /** The limits used, from the settings or the method; 0 for none. */
+  minTokens: number;
+  maxTokens: number;
   milliseconds: Record<string, number>;
   cached: string[];
   /** The embedder used, also for auto. */
@@ -426,7 +431,9 @@ export const Row = {
   after: 5,
   /** The kind of its reason, as an index into `Hello.reasons`. */
   reason: 6,
-  width: 7,
+  /** 1 if the reason is for the maximum, otherwise 0. */
+  needed: 7,
+  width: 8,
 } as const;
 
 /** A message through postMessage, in either direction. */

@@ -14,3 +14,6 @@ export interface Limits {
   overlap?: number;
   embedder?: string;
 }
+
+/** The unit of lengths that estimate a model's tokens. It is no setting. */
+export const ESTIMATED = 'estimated';

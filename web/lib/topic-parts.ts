@@ -1,6 +1,7 @@
 // Finds chunks that are parts of one topic, split by the maximum.
 
 import type { Chunk } from './api.ts';
+import { isForMaximum } from './gaps.ts';
 
 /** The number of a topic, and the number of a chunk among its parts, from 1. */
 export interface TopicPart {
@@ -14,14 +15,14 @@ export interface TopicPart {
  * for parts split for another reason, and for methods without topics.
  */
 export function topicParts(
-  chunks: readonly { topic?: number; reason: Pick<Chunk['reason'], 'kind'> }[],
+  chunks: readonly { topic?: number; reason: Pick<Chunk['reason'], 'kind' | 'for'> }[],
 ): (TopicPart | null)[] {
   const parts = new Map<number, number>();
   const divided = new Set<number>();
   chunks.forEach(({ topic, reason }, i) => {
     if (!topic) return;
     parts.set(topic, (parts.get(topic) ?? 0) + 1);
-    if (reason.kind === 'max' && chunks[i + 1]?.topic === topic) divided.add(topic);
+    if (isForMaximum(reason) && chunks[i + 1]?.topic === topic) divided.add(topic);
   });
   const before = new Map<number, number>();
   return chunks.map(({ topic }) => {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"seam/proxy/command/terminal"
+	"seam/shared/pipeline"
+	"seam/shared/token"
 )
 
 // Printer writes chunks in a format, one by one.
@@ -276,12 +278,28 @@ func PageList(pages []int, sep string) string {
 	return strings.Join(s, sep)
 }
 
+// unitOf returns the unit of lengths in words.
+func unitOf(r *pipeline.Result) string {
+	switch unit := r.Plan.Limits.Unit; unit {
+	case token.Words.Name():
+		return "words"
+	case token.Characters.Name():
+		return "characters"
+	case token.CL100K, token.O200K:
+		return "tokens of " + unit
+	}
+	if r.Estimated() {
+		return "estimated tokens"
+	}
+	return "tokens"
+}
+
 // text adds the chunks in readable form: for each a line about it, then its text.
 func (p *DocPrinter) text(d Document) error {
 	fmt.Fprintf(&p.Out, "%s: %s, %s\n", terminal.Shown(d.Name), terminal.Count(len(d.Result.Sentences), "sentence"), terminal.Count(len(d.Result.Chunks), "chunk"))
 	for i := range d.Result.Chunks {
 		c := d.Chunk(i)
-		fmt.Fprintf(&p.Out, "\n── %d%s · %d tokens · %s\n", i+1, OnPages(d, c.Pages), c.Tokens, c.Reason)
+		fmt.Fprintf(&p.Out, "\n── %d%s · %d %s · %s\n", i+1, OnPages(d, c.Pages), c.Tokens, unitOf(d.Result), c.Reason)
 		if h := d.Result.Header(i); h != "" {
 			fmt.Fprintf(&p.Out, "[%s]\n", h)
 		}

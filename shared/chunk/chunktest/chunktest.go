@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -18,6 +19,7 @@ import (
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
+	"seam/shared/topic"
 	"seam/shared/vector"
 )
 
@@ -78,7 +80,7 @@ func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token
 	all := maps.Clone(Texts)
 	maps.Copy(all, docs)
 	if counters == nil {
-		counters = []token.Counter{token.Characters, token.Words, token.EvenWords, token.Estimate}
+		counters = []token.Counter{token.Characters, token.Words, token.EvenWords, token.WordTokens, token.Estimate}
 	}
 	for doc, body := range all {
 		if m.Sentences == chunk.Notebook { // its pipeline strips the text and has at least one sentence, possibly an empty one
@@ -123,10 +125,17 @@ func limitsOf(m chunk.Method, size int) []chunk.Limits {
 func test(t *testing.T, label string, m chunk.Method, in chunk.Input, limits chunk.Limits) {
 	t.Helper()
 	c := m.Chunker
-	_, chunks, err := chunk.Cut(c, in, chunk.Criterion{}, limits)
+	found, chunks, err := chunk.Cut(c, in, chunk.Criterion{}, limits)
 	if err != nil {
 		t.Errorf("%s: %v", label, err)
 		return
+	}
+	parts := in
+	if m.Sentences == chunk.Notebook {
+		parts.Sentences = chunk.WithStops(in.Sentences)
+	}
+	if err := named(parts, found, chunks, limits); err != nil {
+		t.Errorf("%s: %v", label, err)
 	}
 	_, again, err := chunk.Cut(c, in, chunk.Criterion{}, limits)
 	if err != nil || !reflect.DeepEqual(chunks, again) {
@@ -138,6 +147,38 @@ func test(t *testing.T, label string, m chunk.Method, in chunk.Input, limits chu
 	if err := Check(in.View, chunks, limits); err != nil {
 		t.Errorf("%s: %v", label, err)
 	}
+}
+
+// named returns an error if the reason of a chunk contradicts its place. Boundaries of the
+// method keep their reasons within limits. The maximum alone is the reason only where no
+// heading begins and no value on the curve could explain the boundary.
+func named(in chunk.Input, found chunk.Boundaries, chunks []chunk.Chunk, limits chunk.Limits) error {
+	layout, gap := chunk.Layout(in), 0
+	for i, c := range chunks {
+		r := c.Reason
+		if r.For != "" && (r.For != chunk.ForMax || limits.Max == 0 || r.Kind == chunk.ReasonMax) {
+			return fmt.Errorf("chunk %d ends because of %+v, with a maximum of %d", i, r, limits.Max)
+		}
+		for gap < len(layout) && in.Sentences[gap+1].Start < c.End {
+			gap++
+		}
+		if i == len(chunks)-1 || gap >= len(layout) || c.End < in.Sentences[gap].End {
+			continue // inside a sentence
+		}
+		at, own := slices.BinarySearch(found.Boundaries, gap)
+		switch {
+		case own && r != found.Reasons[at]:
+			return fmt.Errorf("chunk %d ends because of %+v, not %+v", i, r, found.Reasons[at])
+		case own || len(found.Curve) == 0 || r.Kind == chunk.ReasonHeading || r.Kind == chunk.ReasonParagraph:
+		case r.Kind == chunk.ReasonMax && found.Curve[gap] < topic.Level(topic.Finest):
+		case r.For == "" || r.Value != found.Curve[gap]:
+			return fmt.Errorf("chunk %d ends because of %+v, where the curve is %g", i, r, found.Curve[gap])
+		}
+		if r.Kind == chunk.ReasonMax && layout[gap].Heading > 0 {
+			return fmt.Errorf("chunk %d ends before a heading because of the maximum", i)
+		}
+	}
+	return nil
 }
 
 // usual returns the maximum that a method keeps when no limit is given.

@@ -49,9 +49,9 @@ var (
 // ID returns the name and version of the method.
 func (e *Embedder) ID() string { return id }
 
-// Counter counts words, the tokens of this embedder. A text has a similar number in every
-// script.
-func (e *Embedder) Counter() token.Counter { return token.EvenWords }
+// Counter counts words, the tokens of this embedder, and estimates the tokens of a model in
+// scripts where a word has several.
+func (e *Embedder) Counter() token.Counter { return token.WordTokens }
 
 // Embed projects texts onto the axes found by Fit.
 func (e *Embedder) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {

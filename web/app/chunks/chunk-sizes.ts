@@ -3,6 +3,7 @@
 
 import type { Chunk, ViewText } from '../../lib/api.ts';
 import { elementCuts, hasBlocks } from '../../lib/block-cuts.ts';
+import { isForMaximum } from '../../lib/gaps.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
 import type { Chunking } from '../session/doc.ts';
 import { h, setAttribute, setText } from '../ground/dom.ts';
@@ -16,7 +17,7 @@ type Kind = keyof typeof shown.chunks.kinds;
 const KINDS: Record<Kind, (chunk: Chunk, view: ChunkSizes) => boolean> = {
   all: () => true,
   short: ({ tokens }, { short }) => tokens < short,
-  forced: ({ reason }) => reason.kind === 'max',
+  forced: ({ reason }) => isForMaximum(reason),
   hand: ({ reason }) => reason.kind === 'manual',
   pages: ({ pages }) => pages.length > 1,
   block: ({ end }, { cutsBlock }) => cutsBlock(end),

@@ -80,6 +80,11 @@ class Card {
   }
 }
 
+/** Reports whether a change by hand made a chunk longer than the method's own maximum. */
+function isLong({ tokens }: Chunk, { result: { maxTokens, edits }, followed }: Chunking): boolean {
+  return edits.count > 0 && !followed.maxTokens && maxTokens > 0 && tokens > maxTokens;
+}
+
 export class ChunksView {
   readonly #session: Session;
   readonly #colourOf: (start: number) => number;
@@ -249,8 +254,10 @@ export class ChunksView {
     cards.forEach((card, i) => {
       const chunk = chunking.result.chunks[from + i];
       if (chunk) {
-        const warning =
-          from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
+        const block = from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end);
+        const warning = [block ? shown.chunks.block : '', isLong(chunk, chunking) ? shown.edits.long : '']
+          .filter(Boolean)
+          .join(' ');
         card.update(chunk, from + i, chunking, {
           colour: this.#colourOf(chunk.start),
           topic: this.#parts[from + i] ?? null,

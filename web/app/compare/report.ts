@@ -1,11 +1,11 @@
 // Writes a document and its chunking as one self-contained HTML file: settings, curve,
 // sizes, compared methods, questions, chunks. In English, like all saved files.
 
-import type { Settings } from '../../lib/cut.ts';
+import { ESTIMATED, type Settings } from '../../lib/cut.ts';
 import style from '../../styles/report.css';
 import { agreementOf, placesOf } from '../../lib/compare.ts';
 import { downsample } from '../../lib/downsample.ts';
-import { gapsOf } from '../../lib/gaps.ts';
+import { gapsOf, STATES } from '../../lib/gaps.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
 import { partsOf } from '../../lib/overlap.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
@@ -99,7 +99,16 @@ function heading({ doc, made }: ReportParts): HTMLElement {
 function settingsOf({ chunking, method, embedder }: ReportParts): HTMLElement {
   const { result, settings, unit } = chunking;
   const { minTokens, maxTokens, overlap, headers } = JSON.parse(settings || '{}') as Settings;
-  const of = unit === 'chars' ? 'characters' : unit === 'words' ? 'words' : unit ? `tokens of ${unit}` : 'tokens';
+  const of =
+    unit === 'chars'
+      ? 'characters'
+      : unit === 'words'
+        ? 'words'
+        : unit === ESTIMATED
+          ? 'estimated tokens'
+          : unit
+            ? `tokens of ${unit}`
+            : 'tokens';
   const rows: [string, string][] = [
     ['Method', result.setting === null ? method : `${method}, ${rounded(result.setting)}`],
     ['Threshold', result.threshold === null ? '' : onCurve(result.curve, result.threshold)],
@@ -147,7 +156,7 @@ function curveOf(chunking: Chunking): Node[] {
   const { states, counts } = gapsOf(chunking);
   const width = WIDTH / drawnGaps.length;
   const drawn = drawnGaps.map(({ first, last, value }, i) => {
-    const cut = states.subarray(first, last).some((state) => state > 0 && state < 4);
+    const cut = states.subarray(first, last).some((state) => state > 0 && STATES[state] !== 'joined');
     const top = Math.max(1, scale(value));
     return svg('rect', {
       class: cut ? 'cut' : 'gap',
@@ -169,6 +178,7 @@ function curveOf(chunking: Chunking): Node[] {
     );
   const said = [
     `${number.format(counts.made)} cuts made`,
+    counts.inner ? `${number.format(counts.inner)} at inner boundaries for the maximum` : '',
     counts.forced ? `${number.format(counts.forced)} forced by the maximum` : '',
     counts.hand ? `${number.format(counts.hand)} by hand` : '',
     counts.joined ? `${number.format(counts.joined)} joined for the minimum` : '',

@@ -31,8 +31,10 @@ const RING = 2.5;
 const ZIGZAG = 3;
 /** Size of the triangle over a search result, and over the one shown. */
 const FOUND = { plain: 4, current: 6 };
-/** Height of the mark of a forced cut where its bar has no room. */
+/** Least height of the mark of a cut that the maximum needed. */
 const FOOT = 6;
+/** The dashes of a bar at an inner boundary, and the space between them. */
+const DASH = [3, 2] as const;
 const PADDING = { top: 12, bottom: 0 };
 
 export class CurvePainter {
@@ -229,14 +231,23 @@ export class CurvePainter {
     this.#bars.forEach((bar, i) => {
       const state = this.stateOf(this.gapOf(bar));
       const width = Math.max(1, Math.min(pitch - gap, 5));
-      if (state !== 'none' && state !== 'made')
+      if (state === 'forced' || state === 'hand' || state === 'joined')
         this.#drawForm(context, state, i * pitch + width / 2, this.y(bar.value));
       if (state === 'hand') return;
       context.globalAlpha = state !== 'none' || bar === pointed ? 1 : 0.8;
       context.fillStyle = state === 'forced' ? forced : state === 'none' || state === 'joined' ? plain : accent;
       const top = this.y(bar.value);
-      context.fillRect(i * pitch, Math.min(top, base), width, Math.max(1, Math.abs(base - top)));
+      if (state === 'inner') this.#drawDashes(context, i * pitch, width, top);
+      else context.fillRect(i * pitch, Math.min(top, base), width, Math.max(1, Math.abs(base - top)));
     });
+  }
+
+  /** Draws the bar of an inner boundary, which the line does not reach: dashes from its value to the base line. */
+  #drawDashes(context: CanvasRenderingContext2D, x: number, width: number, top: number): void {
+    const base = this.#base;
+    const [from, to] = [Math.min(top, base), Math.max(top, base)];
+    const start = Math.min(from, to - FOOT);
+    for (let y = start; y < to; y += DASH[0] + DASH[1]) context.fillRect(x, y, width, Math.min(DASH[0], to - y));
   }
 
   /**
@@ -274,8 +285,8 @@ export class CurvePainter {
   /**
    * Draws one column per pixel, from its least to its greatest value. If a column has a
    * cut, only the part beyond the line gets the colour of cuts, because nearly every column
-   * of a long text has one. A forced cut is not beyond the line and gets a mark at the
-   * foot.
+   * of a long text has one. A cut that the maximum needed is not beyond the line. It gets a
+   * mark at its value if it is an inner boundary, and otherwise at the foot.
    */
   #drawColumns(context: CanvasRenderingContext2D, pointed: Bar | null): void {
     const { bar: plain, cut: accent, forced } = this.#colour();
@@ -294,10 +305,12 @@ export class CurvePainter {
     this.#bars.forEach((bar, i) => {
       const gap = this.gapOf(bar);
       if (!this.isCut(gap)) return;
-      const isForced = this.stateOf(gap) === 'forced';
-      context.fillStyle = isForced ? forced : accent;
-      if (isForced) column(i, this.#height - FOOT, this.#height);
-      else column(i, this.y(this.#curve?.values[gap] ?? 0), line);
+      const state = this.stateOf(gap);
+      const top = this.y(this.#curve?.values[gap] ?? 0);
+      context.fillStyle = state === 'forced' ? forced : accent;
+      if (state === 'forced') column(i, this.#height - FOOT, this.#height);
+      else if (state === 'inner') column(i, Math.min(top, this.#height - FOOT), Math.min(top + FOOT, this.#height));
+      else column(i, top, line);
     });
   }
 

@@ -34,6 +34,7 @@ export class CurveView {
   readonly #title = h('span');
   readonly #made = h('span', { class: 'made' });
   readonly #kinds = {
+    inner: h('span', { class: 'inner' }),
     forced: h('span', { class: 'forced' }),
     hand: h('span', { class: 'hand' }),
     joined: h('span', { class: 'joined' }),
@@ -49,6 +50,7 @@ export class CurveView {
     'span',
     { class: 'summary' },
     this.#made,
+    this.#kinds.inner,
     this.#kinds.forced,
     this.#kinds.hand,
     this.#kinds.joined,
@@ -194,7 +196,7 @@ export class CurveView {
   #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
     const cuts = Math.max(0, result.chunks.length - 1);
     setText(this.#made, shown.curve.made(counts.made));
-    for (const kind of ['forced', 'hand', 'joined'] as const) {
+    for (const kind of ['inner', 'forced', 'hand', 'joined'] as const) {
       this.#kinds[kind].hidden = counts[kind] === 0;
       setText(this.#kinds[kind], shown.curve[kind](counts[kind]));
     }

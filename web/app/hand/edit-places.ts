@@ -2,6 +2,7 @@
 
 import { lowest } from '../../lib/lowest.ts';
 import type { Chunking } from '../session/doc.ts';
+import { shown } from '../words/en/views.ts';
 
 /** Returns the span of chunk `index` without its overlap. */
 function core({ result: { chunks } }: Chunking, index: number): { start: number; end: number } {
@@ -47,6 +48,11 @@ export function movePlace(chunking: Chunking, index: number, later: boolean): nu
   const place = startOf(chunking, later ? firstFrom(chunking, at + 1) : firstFrom(chunking, at) - 1);
   const inside = later ? place < next.end : place > placeOf(chunking, start);
   return inside && index + 1 < chunking.result.chunks.length ? place : null;
+}
+
+/** Returns why a chunk cannot be merged with the next, or '' if it can. */
+export function fullWords({ result, unit }: Chunking, index: number): string {
+  return result.chunks[index]?.full ? shown.edits.full(result.maxTokens, unit) : '';
 }
 
 /** Returns the chunk that begins at an offset, except the first; otherwise -1. */

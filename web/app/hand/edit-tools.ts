@@ -2,7 +2,7 @@
 // focused, or was followed into the text.
 
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
-import { movePlace, splitPlace } from './edit-places.ts';
+import { fullWords, movePlace, splitPlace } from './edit-places.ts';
 import type { Editor } from './editor.ts';
 import { copyText } from '../session/export.ts';
 import type { Chunking } from '../session/doc.ts';
@@ -20,6 +20,8 @@ export class EditTools {
   readonly #list: HTMLElement;
   readonly #chunkOf: (item: Element) => number;
   readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
+  /** Why the chunk cannot be merged. It is visible, and describes the button. */
+  readonly #why = h('span', { id: 'merge-why', class: 'why', hidden: true });
   readonly #up = button('', () => this.#move(false), {
     class: 'small',
     'data-icon': 'up',
@@ -45,6 +47,7 @@ export class EditTools {
     this.#up,
     this.#down,
     this.#copy,
+    this.#why,
   );
 
   /** `chunkOf` returns the chunk that a list item shows. */
@@ -112,6 +115,11 @@ export class EditTools {
     const usable = (each: HTMLElement, on: boolean) => setAttribute(each, 'aria-disabled', on ? null : 'true');
     usable(this.#up, movePlace(chunking, index, false) !== null);
     usable(this.#down, movePlace(chunking, index, true) !== null);
+    const full = fullWords(chunking, index);
+    usable(this.#merge, full === '');
+    setText(this.#why, full);
+    this.#why.hidden = full === '' || last;
+    setAttribute(this.#merge, 'aria-describedby', full ? this.#why.id : null);
     usable(this.#split, splitPlace(chunking, index) !== null);
     this.#split.title = shown.edits.splitWhy(chunking.curve.length > 0);
     this.#tools.setAttribute('aria-label', shown.edits.tools(index + 1));
@@ -143,8 +151,8 @@ export class EditTools {
   }
 
   #walkTools(forward: boolean): void {
-    const stops = [this.#card, ...this.#tools.children].filter(
-      (each): each is HTMLElement => each instanceof HTMLElement && !each.hidden,
+    const stops = [this.#card, ...this.#tools.querySelectorAll('button')].filter(
+      (each): each is HTMLButtonElement => each !== null && !each.hidden,
     );
     const at = stops.findIndex((each) => each === document.activeElement);
     stops[at + (forward ? 1 : -1)]?.focus();
@@ -153,7 +161,8 @@ export class EditTools {
   #mergeNext(): void {
     const index = this.#index;
     void this.#editor.run(
-      ({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }),
+      (chunking) =>
+        fullWords(chunking, index) ? null : { action: 'merge', at: chunking.result.chunks[index]?.end ?? -1 },
       (chunking) => this.#ending(chunking, index),
     );
   }

@@ -77,6 +77,7 @@ export class Editor {
       if (doc !== this.#session.selected) return; // the target would be unclear there
       setText(this.#refused, explained(SeamError.from(cause)));
       this.#refused.hidden = false;
+      this.#refused.scrollIntoView({ block: 'nearest' }); // the card may be far down the list
     }
   }
 

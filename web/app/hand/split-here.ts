@@ -2,8 +2,8 @@
 // begins, to merge it with the previous one. With text selected, the place is the start of
 // the selection, and a question can be added that it answers.
 
-import { button, h, setText } from '../ground/dom.ts';
-import { beginsAt } from './edit-places.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import { beginsAt, fullWords } from './edit-places.ts';
 import type { Editor } from './editor.ts';
 import type { QuestionMaker } from '../compare/question-maker.ts';
 import type { Session } from '../session/session.ts';
@@ -126,7 +126,10 @@ export class SplitHere {
       return;
     }
     this.#at = offset;
-    setText(this.#button, begins < 0 ? shown.edits.splitHere : shown.edits.mergeHere);
+    const full = begins < 0 ? '' : fullWords(chunking, begins - 1);
+    const what = begins < 0 ? shown.edits.splitHere : shown.edits.mergeHere;
+    setText(this.#button, full ? `${what} · ${full}` : what);
+    setAttribute(this.#button, 'aria-disabled', full ? 'true' : null);
     this.#element.hidden = false;
     this.#element.classList.toggle('seam', begins >= 0);
     const { element } = this.#text;
@@ -166,6 +169,7 @@ export class SplitHere {
     void this.#editor.run(
       (chunking) => {
         const begins = beginsAt(chunking, at);
+        if (fullWords(chunking, begins - 1)) return null;
         return begins < 0
           ? { action: 'split', at }
           : { action: 'merge', at: chunking.result.chunks[begins - 1]?.end ?? -1 };

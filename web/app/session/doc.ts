@@ -47,7 +47,7 @@ export interface Chunking {
   /** The settings that the engine followed: with the number that replaced the method's default. */
   followed: Settings;
   embedder: string;
-  /** The unit of lengths; empty means the embedder's tokens. */
+  /** The unit of lengths: a setting, where empty means the embedder's tokens, or ESTIMATED. */
   unit: string;
   /** While the line moves: the sections of the previous chunks, by start and end. */
   sections?: ReadonlyMap<string, string>;

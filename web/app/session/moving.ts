@@ -90,7 +90,11 @@ class MovedChunk implements Chunk {
     const { kinds, curve, threshold } = this.#of;
     const kind = kinds[this.#number(Row.reason)] ?? 'end';
     const value = curve[this.#number(Row.after)];
-    return value === undefined ? { kind } : { kind, value, threshold };
+    return {
+      kind,
+      ...(value === undefined ? {} : { value, threshold }),
+      ...(this.#number(Row.needed) === 1 ? { for: 'max' as const } : {}),
+    };
   }
 
   #number(field: number): number {

@@ -101,7 +101,7 @@ export class Knob {
     const lengths = current?.chunks.map(({ tokens }) => tokens);
     const step = handThreshold === null ? this.#steps.find((each) => each.setting === settings[place]) : undefined;
     const [chunks, typical] = step ? [step.chunks, step.typical] : [lengths?.length, median(lengths ?? [])];
-    const says = chunks === undefined ? '' : strings.knob.says(chunks, typical, this.#session.choices.preferences.unit);
+    const says = chunks === undefined ? '' : strings.knob.says(chunks, typical, selected?.chunking?.unit ?? '');
     setText(this.#says, says);
     this.#slider.setAttribute('aria-valuetext', says || strings.knob.step(place + 1, settings.length));
     setText(this.#where, strings.knob.where(method.curve, current?.threshold ?? null, handThreshold !== null));

@@ -215,9 +215,15 @@ export class SettingsView {
     this.#embedderField.hidden = method?.needsVectors === false;
     this.#overlapField.hidden = !method?.takesOverlap;
     this.#minField.hidden = method?.takesMin === false;
-    this.#min.placeholder =
-      method?.minTokens && !preferences.maxTokens ? String(method.minTokens) : strings.settings.unset;
-    this.#max.placeholder = method?.maxTokens ? String(method.maxTokens) : strings.settings.unset;
+    // In scripts with more tokens for a word, the method's own limits are higher.
+    const { result } = selected?.chunking ?? {};
+    const used = result?.method === method?.name ? result : undefined;
+    const own = (limit?: number, inUse?: number, given?: number) =>
+      limit ? String((!given && inUse) || limit) : strings.settings.unset;
+    this.#min.placeholder = preferences.maxTokens
+      ? strings.settings.unset
+      : own(method?.minTokens, used?.minTokens, preferences.minTokens);
+    this.#max.placeholder = own(method?.maxTokens, used?.maxTokens, preferences.maxTokens);
     for (const [input, value] of [
       [this.#min, preferences.minTokens],
       [this.#max, preferences.maxTokens],

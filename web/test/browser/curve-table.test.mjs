@@ -34,7 +34,7 @@ test('each boundary has its sentences, its value and what became of it, and lead
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
   await page.locator('#max-tokens').fill('60');
-  await page.locator('.curve .forced').getByText(/forced/).waitFor();
+  await page.locator('.curve .inner').getByText(/inner/).waitFor();
   const rows = await table(page);
   const { chunks } = await downloadedBehind(page);
   const made = rows.filter(([, , , , , what]) => what !== 'joined for the minimum');
@@ -44,6 +44,7 @@ test('each boundary has its sentences, its value and what became of it, and lead
     assert.ok(end.endsWith(before) || before.endsWith('…'), `${before} ends ${end}`);
     assert.ok(start.startsWith(behind.replace(/…$/, '').trim()), `${behind} begins ${start}`);
     assert.equal(what === 'cut forced by the maximum', chunks[i].reason === 'max tokens', `${what}: ${chunks[i].reason}`);
+    if (/needed for the maximum$/.test(chunks[i].reason)) assert.equal(what, 'cut at an inner boundary, for the maximum');
     assert.match(value, /^[\d.]+$/);
   });
   await accessible(page);
@@ -127,7 +128,7 @@ test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' 
     await drop(page, join(work, 'article.pdf'));
     await row(page, 'article.pdf');
     await page.locator('#max-tokens').fill('60');
-    await page.locator('.curve .forced').getByText(/forced/).waitFor();
+    await page.locator('.curve .inner').getByText(/inner/).waitFor();
     await table(page);
     await still(page);
     await page.screenshot({ path: join(process.env.SEAM_SHOTS, `curve-table-${name}.png`) });

@@ -235,7 +235,6 @@ onArticle('what was done stays: line, method, limits, other documents, search', 
 });
 
 onArticle('the maximum holds, and it is said', async (page) => {
-  const refused = page.locator('[role=alert]', { hasText: 'maximum' });
   await cards(page).nth(0).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await changes(page, 1);
@@ -246,8 +245,11 @@ onArticle('the maximum holds, and it is said', async (page) => {
   const at = before.findIndex(({ tokens }, i) => tokens + before[i + 1].tokens > 20);
   await cards(page).nth(at).scrollIntoViewIfNeeded();
   await cards(page).nth(at).hover();
-  await page.getByRole('button', { name: 'Merge with next' }).click();
-  await refused.waitFor();
+  await page.locator('.tools .why').getByText('Over the maximum of 14\u00a0tokens').waitFor();
+  await page.getByRole('button', { name: 'Merge with next' }).click({ force: true });
+  // In the text, the offer to merge says the same.
+  await page.locator('.s.cut').nth(at).click();
+  await page.getByRole('button', { name: 'Merge with the chunk above · Over the maximum of 14\u00a0tokens', disabled: true }).waitFor();
   assert.deepEqual(await chunks(page), before);
 });
 
@@ -359,6 +361,63 @@ test('a tab with changes by hand that are not kept asks before it goes, one with
   await page.getByRole('button', { name: 'Clear' }).click();
   await changes(page, 0);
   await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
+  tab.check();
+  await tab.close();
+});
+
+/** Six paragraphs on three subjects, each near half of the default maximum. */
+const paragraphs = ['loom weaver cloth thread', 'planet orbit star telescope', 'bread oven flour baker'].flatMap((words, i) =>
+  [0, 1].map((k) => Array.from({ length: 24 }, (_, n) => `The ${words} of ${i}${k}${n} was there for a day, and nobody saw it again.`).join(' ')));
+
+test('merging passes a default maximum and says so; a maximum that was set says on the button why it cannot', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await dropMade(page, { name: 'long.txt', parts: [paragraphs.join('\n\n')] });
+  await row(page, 'long.txt');
+  const most = Number(await page.locator('#max-tokens').getAttribute('placeholder'));
+  const first = await chunks(page);
+  assert.ok(first.length >= 5, `${first.length} chunks`);
+  // A split at the end of the text, far from the merges.
+  await cards(page).last().hover();
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await changes(page, 1);
+  const place = starts(await chunks(page)).at(-1);
+  const why = page.locator('.tools .why');
+  for (let n = 1; n <= 3; n++) {
+    const before = await chunks(page);
+    await cards(page).first().hover();
+    const merge = page.getByRole('button', { name: 'Merge with next' });
+    assert.deepEqual([await merge.getAttribute('aria-disabled'), await why.isVisible()], [null, false]);
+    await merge.click();
+    await changes(page, n + 1);
+    const after = await chunks(page);
+    assert.deepEqual(starts(after), starts(before).toSpliced(1, 1));
+    assert.equal(starts(after).at(-1), place, 'the split is still there');
+  }
+  const [long] = await chunks(page);
+  assert.ok(long.tokens > most, `${long.tokens} tokens`);
+  assert.deepEqual(await page.locator('.card .warning').allTextContents(), ['Longer than the default maximum, by hand.']);
+  await accessible(page);
+
+  // The same length as a maximum that was set.
+  await page.locator('.by-hand').getByRole('button', { name: 'Clear' }).click();
+  await changes(page, 0);
+  await page.locator('#max-tokens').fill(String(most));
+  await cards(page).first().hover();
+  await why.getByText(`Over the maximum of ${most}\u00a0tokens`).waitFor();
+  const merge = page.getByRole('button', { name: 'Merge with next' });
+  assert.equal(await merge.getAttribute('aria-disabled'), 'true');
+  assert.equal(await merge.evaluate((each) => document.getElementById(each.getAttribute('aria-describedby')).textContent), await why.textContent());
+  await accessible(page);
+  const set = await chunks(page);
+  await cards(page).first().hover();
+  await merge.click({ force: true });
+  // The queue of changes is done when a change that is possible has arrived.
+  await cards(page).last().hover();
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await changes(page, 1);
+  assert.deepEqual(starts(await chunks(page)).slice(0, set.length), starts(set));
+  assert.equal(await page.locator('#panel-chunks .error[role=alert]:visible').count(), 0);
   tab.check();
   await tab.close();
 });

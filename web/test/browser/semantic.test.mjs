@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, counts, downloaded, drop, dropMade, highlighted, longTest, makeFixtures, onScreen, open, openSheet, printTiming, row, start, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, highlighted, longTest, makeFixtures, onScreen, open, openSheet, printTiming, row, start, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 /** The binary logarithm of the finest coarseness. */
@@ -76,10 +76,12 @@ async function walked(page) {
 async function statesOf(page) {
   const told = await walked(page);
   const gaps = (pattern) => told.flatMap((text, gap) => (pattern.test(text) ? [gap] : []));
-  return { told, cut: gaps(/ · cut made$/), divided: gaps(/ · cut forced by the maximum$/), joined: gaps(/ · joined: a chunk would be shorter than the minimum$/) };
+  return { told, cut: gaps(/ · cut made$/), divided: gaps(/ · cut (forced by|at an inner boundary, for) the maximum$/), joined: gaps(/ · joined: a chunk would be shorter than the minimum$/) };
 }
 
-const isLine = ({ reason }) => /^(heading|topic .*)$/.test(reason);
+/** Reports whether the maximum alone needed a cut. A heading is a cut of the line in the sample. */
+const isNeeded = ({ reason }) => /^(max tokens|paragraph|.*, needed for the maximum)$/.test(reason);
+const isLine = ({ reason }) => !isNeeded({ reason }) && reason !== 'end';
 
 onSample('the default: topics, coarseness 1, strengths', async (page) => {
   assert.equal(await page.locator('#method').inputValue(), 'semantic');
@@ -95,7 +97,7 @@ onSample('the default: topics, coarseness 1, strengths', async (page) => {
   assert.deepEqual([saved.setting, saved.threshold, saved.curve.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
   assert.ok(chunks >= 8, `${chunks} chunks of eight essays`);
   for (const { reason, topic } of saved.chunks) {
-    assert.match(reason, /^(topic \d+(\.\d+)?|heading|max tokens|end)$/);
+    assert.match(reason, /^(topic \d+(\.\d+)?(, needed for the maximum)?|heading|paragraph|max tokens|end)$/);
     assert.ok(topic >= 1);
   }
   assert.deepEqual(await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => cut.dataset.reason)), saved.chunks.slice(0, -1).map(({ reason }) => reason.replace('max tokens', 'maximum')));
@@ -104,7 +106,7 @@ onSample('the default: topics, coarseness 1, strengths', async (page) => {
   const { told: words, cut, divided, joined } = await statesOf(page);
   words.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve[gap]).toFixed(2)}`), text));
   assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), saved.curve.flatMap((v, gap) => (v >= 0 ? [gap] : [])));
-  assert.deepEqual([cut.length, divided.length], [saved.chunks.filter(isLine).length, saved.chunks.filter(({ reason }) => reason === 'max tokens').length]);
+  assert.deepEqual([cut.length, divided.length], [saved.chunks.filter(isLine).length, saved.chunks.filter(isNeeded).length]);
   assert.match(await page.locator('.plot canvas').getAttribute('aria-label'), new RegExp(`^Strength of topic boundaries: ${sentences - 1}\\sgaps, ${chunks - 1}\\scuts, line at 1\\.00$`));
 });
 
@@ -184,26 +186,56 @@ onSample('lengths are told in the unit that was chosen', async (page) => {
   assert.ok(await page.getByLabel('Max characters').isVisible());
 });
 
+test('in Arabic, lengths are estimates that say so and fit the tokens of a model', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  const text = readFileSync(join(web, '../shared/token/testdata/scripts/ar.txt'), 'utf8');
+  await dropMade(page, { name: 'ar.txt', parts: [text] });
+  await row(page, 'ar.txt');
+  const estimated = await downloaded(page);
+  const sum = ({ chunks }) => chunks.reduce((all, { tokens }) => all + tokens, 0);
+  assert.match(await page.locator('.card small').first().textContent(), /^1 · [\d,]+\sestimated tokens · /);
+  assert.match(await page.locator('.curve .summary').innerText(), /typically [\d,]+\sestimated tokens/);
+  assert.match(await page.locator('[aria-label^="Chunk sizes"]').getAttribute('aria-label') ?? '', /estimated tokens/);
+  assert.equal(await says(page), told(estimated.chunks, 'estimated tokens'));
+  // The method's own limits hold as much text as in English, and the fields show them.
+  const [least, most] = [await page.locator('#min-tokens').getAttribute('placeholder'), await page.locator('#max-tokens').getAttribute('placeholder')].map(Number);
+  assert.ok(most > 3 * 512 && most < 6 * 512 && least > 3 * 32 && least < 6 * 32, `${least} to ${most}`);
+  assert.ok(estimated.chunks.every(({ tokens }) => tokens <= most));
+  await cutAgain(page, () => page.locator('#unit').selectOption('cl100k'));
+  const exact = await downloaded(page);
+  assert.match(await page.locator('.card small').first().textContent(), /^1 · [\d,]+\stokens · /);
+  assert.ok(Math.abs(sum(estimated) / sum(exact) - 1) < 0.25, `${sum(estimated)} estimated tokens, ${sum(exact)} of cl100k`);
+  await cutAgain(page, () => page.locator('#max-tokens').fill('100'));
+  const short = await downloaded(page);
+  assert.ok(short.chunks.length > 8 && short.chunks.every(({ tokens }) => tokens <= 100));
+  tab.check();
+  await tab.close();
+});
+
 onSample('limits: what was cut for the maximum alone, and what was left out for the minimum', async (page) => {
   await cutAgain(page, () => page.locator('#max-tokens').fill('60'));
   const short = await downloaded(page);
   assert.ok(short.chunks.every(({ tokens }) => tokens <= 60));
-  const divided = short.chunks.filter(({ reason }) => reason === 'max tokens');
-  assert.ok(divided.length > 0);
-  assert.equal(await page.locator('.card small', { hasText: '· maximum' }).count(), divided.length);
   const seen = await statesOf(page);
-  assert.equal(seen.cut.length, short.chunks.filter(isLine).length);
-  assert.equal(seen.divided.length, divided.length, 'each at a gap between two sentences, as none of the sample has 60 tokens');
+  const inner = seen.told.filter((text) => /at an inner boundary, for the maximum$/.test(text)).length;
+  assert.ok(inner > 0 && inner < seen.divided.length, `${inner} of ${seen.divided.length} cuts for the maximum have a name`);
+  assert.equal(await page.locator('.curve .inner').innerText(), `${inner}\u00a0inner boundaries`);
+  assert.equal(seen.divided.length - inner, short.chunks.filter(({ reason }) => reason === 'max tokens').length);
+  assert.equal(await page.locator('.card small', { hasText: /· topic [\d.]+, needed for the maximum/ }).count(), short.chunks.filter(({ reason }) => /needed/.test(reason)).length);
+  assert.ok([...seen.cut, ...seen.joined].every((gap) => short.curve[gap] >= 0) && seen.divided.every((gap) => short.curve[gap] < 0));
+  const cuts = [...seen.cut, ...seen.divided].sort((a, b) => a - b);
+  assert.equal(cuts.length, short.chunks.length - 1, 'each at a gap between two sentences, as none of the sample has 60 tokens');
   // It is in the right place: the next sentence begins the next chunk.
   const [gap] = seen.divided;
   const walk = page.locator('.walk');
   await walk.press('Home');
   for (let at = 0; at < gap; at++) await walk.press('ArrowRight');
-  assert.match(await page.locator('.tip').innerText(), /cut forced by the maximum$/);
+  assert.match(await page.locator('.tip').innerText(), /cut (forced by|at an inner boundary, for) the maximum$/);
   await walk.press('Enter');
   await page.waitForFunction(() => CSS.highlights.get('seam-passage').size > 0);
   const [sentence] = await highlighted(page, 'seam-passage');
-  assert.ok(short.chunks[short.chunks.indexOf(divided[0]) + 1].text.startsWith(sentence), sentence);
+  assert.ok(short.chunks[cuts.indexOf(gap) + 1].text.startsWith(sentence), sentence);
 
   await cutAgain(page, () => page.locator('#max-tokens').fill(''));
   await cutAgain(page, () => page.locator('#min-tokens').fill('200'));

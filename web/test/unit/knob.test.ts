@@ -42,20 +42,28 @@ test('of settings that make the same there is one', () => {
 });
 
 test('every chunk but the last ends with a cut of one kind, and a boundary that is none is joined', () => {
-  const sentences = Int32Array.from([0, 4, 5, 9, 10, 14, 15, 19, 20, 24]);
+  const sentences = Int32Array.from([0, 4, 5, 9, 10, 14, 15, 19, 20, 24, 25, 29]);
   const chunk = (end: number, kind: 'strength' | 'max' | 'manual' | 'end') => ({ end, reason: { kind } });
+  const inner = (end: number) => ({ end, reason: { kind: 'strength' as const, value: -1, for: 'max' as const } });
   const { states, counts } = gapsOf({
     result: {
-      chunks: [chunk(4, 'strength'), chunk(14, 'max'), chunk(20, 'manual'), chunk(22, 'max'), chunk(24, 'end')],
+      chunks: [
+        chunk(4, 'strength'),
+        chunk(14, 'max'),
+        chunk(20, 'manual'),
+        chunk(22, 'max'),
+        inner(24),
+        chunk(29, 'end'),
+      ],
     },
     sentences,
     boundaries: Int32Array.from([0, 1]),
   });
   assert.deepEqual(
     Array.from(states, (state) => STATES[state]),
-    ['made', 'joined', 'forced', 'hand'],
+    ['made', 'joined', 'forced', 'hand', 'inner'],
   );
-  assert.deepEqual(counts, { made: 1, forced: 2, hand: 1, joined: 1 }, 'one is within a sentence');
+  assert.deepEqual(counts, { made: 1, inner: 1, forced: 2, hand: 1, joined: 1 }, 'one is within a sentence');
   assert.deepEqual(
     gapsOf({ result: { chunks: [] }, sentences: new Int32Array(), boundaries: new Int32Array() }).states.length,
     0,

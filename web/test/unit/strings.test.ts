@@ -113,6 +113,12 @@ test('reasons are said with as many digits as show that two numbers differ', () 
   assert.equal(words({ kind: 'strength', value: 1.25 }), 'topic 2.4');
   assert.equal(words({ kind: 'largest', value: 0.5, of: 1 }), 'drop 0.50, the largest');
   assert.equal(words({ kind: 'largest', value: 0.5, of: 3 }), 'drop 0.50, one of the 3 largest');
+  const needed = (reason: Reason) => words({ ...reason, for: 'max' });
+  assert.equal(needed({ kind: 'strength', value: -1.25 }), 'topic 0.42, needed for the maximum');
+  assert.equal(needed({ kind: 'distance', value: 0.21 }), 'drop 0.21, needed for the maximum');
+  assert.equal(needed({ kind: 'similarity', value: 0.8 }), 'similarity 0.80, needed for the maximum');
+  assert.equal(needed({ kind: 'gradient', value: -0.1 }), 'rise -0.10, needed for the maximum');
+  assert.equal(needed({ kind: 'heading', name: 'Looms' }), 'heading');
   assert.deepEqual(
     (['max', 'manual', 'heading', 'end'] as const).map((kind) => words({ kind })),
     ['max tokens', 'by hand', 'heading', 'end'],

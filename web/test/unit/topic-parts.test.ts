@@ -12,6 +12,16 @@ test('a topic in one chunk has no parts, one that the maximum divides in three h
   );
 });
 
+test('a cut of the maximum at a heading or an inner boundary makes parts, too', () => {
+  const needed = (kind: ReasonKind) => ({ topic: 1, reason: { kind, for: 'max' as const } });
+  assert.deepEqual(
+    topicParts([needed('heading'), needed('strength'), chunk(1, 'strength'), chunk(2, 'end')]).map(
+      (part) => part?.parts,
+    ),
+    [3, 3, 3, undefined],
+  );
+});
+
 test('what was split by hand is no part, and neither is what stands before another topic', () => {
   assert.deepEqual(topicParts([chunk(1, 'manual'), chunk(1, 'max'), chunk(2, 'end')]), [null, null, null]);
 });

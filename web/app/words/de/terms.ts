@@ -6,7 +6,7 @@ export const terms: Words['terms'] = {
   ask: (name) => `Erklären: ${name}`,
   tokens: {
     name: 'Token',
-    text: 'Stücke von Wörtern, die ein Modell liest. Lange und seltene Wörter bestehen aus mehreren. Jedes Modell hat seine eigenen Stücke, so dass derselbe Text in einem anderen andere Zahlen hat.',
+    text: 'Stücke von Wörtern, die ein Modell liest. Lange und seltene Wörter bestehen aus mehreren. Jedes Modell hat seine eigenen Stücke, so dass derselbe Text in einem anderen andere Zahlen hat. Geschätzte Token gibt es für Verfahren ohne eigene Stücke: Wörter in lateinischer Schrift, in anderen Schriften etwa so viele, wie cl100k von GPT-4 hätte.',
   },
   overlap: {
     name: 'Überlappung',
@@ -38,7 +38,7 @@ export const terms: Words['terms'] = {
   },
   distance: {
     name: 'Abstand',
-    text: 'Wie wenig ein Satz mit dem vorigen zu tun hat: 0 bei gleicher Bedeutung, 1 und mehr, wenn sie nichts gemein haben. Wo ein Balken über der Linie liegt, wird geschnitten.',
+    text: 'Wie wenig ein Satz mit dem vorigen zu tun hat: 0 bei gleicher Bedeutung, 1 und mehr, wenn sie nichts gemein haben. Wo ein Balken über der Linie liegt, wird geschnitten. An einem gestrichelten Balken wird geschnitten, weil ein Abschnitt das Maximum überschritte; eine Zickzacklinie ist ein solcher Schnitt, wo nichts beginnt.',
   },
   similarity: {
     name: 'Ähnlichkeit',
@@ -50,7 +50,7 @@ export const terms: Words['terms'] = {
   },
   strength: {
     name: 'Stärke',
-    text: 'Bis zu welcher Körnung eine Grenze zwischen zwei Themen bleibt. Kleine trennen Einzelheiten, große trennen Themen. Wo ein Balken über der Linie liegt, wird geschnitten.',
+    text: 'Bis zu welcher Körnung eine Grenze zwischen zwei Themen bleibt. Kleine trennen Einzelheiten, große trennen Themen. Wo ein Balken über der Linie liegt, wird geschnitten. An einem gestrichelten Balken wird geschnitten, weil ein Abschnitt das Maximum überschritte; eine Zickzacklinie ist ein solcher Schnitt, wo nichts beginnt.',
   },
   boundaries: {
     name: 'Grenzen',
@@ -62,6 +62,6 @@ export const terms: Words['terms'] = {
   },
   reason: {
     name: 'Warum ein Abschnitt endet',
-    text: 'Das Ende der ersten Zeile jeder Karte. „Thema 4,8“: Ein neues Thema beginnt, dessen Grenze die Stärke 4,8 hat. „Abfall 0,98 > 0,95“: Der Abstand zum nächsten Satz ist 0,98, über der Linie bei 0,95. „Überschrift“, „Seite“, „Absatz“: Dort beginnt eine. „Maximum“: Der Abschnitt war voll.',
+    text: 'Das Ende der ersten Zeile jeder Karte. „Thema 4,8“: Ein neues Thema beginnt, dessen Grenze die Stärke 4,8 hat. „Abfall 0,98 > 0,95“: Der Abstand zum nächsten Satz ist 0,98, über der Linie bei 0,95. „Überschrift“, „Seite“, „Absatz“: Dort beginnt eine. „Thema 0,4, nötig für das Maximum“: Die Linie reicht nicht bis zu dieser Grenze, aber ohne sie wäre der Abschnitt zu lang. „Maximum“: Der Abschnitt war voll.',
   },
 };

@@ -31,6 +31,29 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
 }
 
 export function shownReason(reason: Reason): string {
+  return needed(reason) ?? plainReason(reason);
+}
+
+function needed(reason: Reason): string | undefined {
+  const { kind, value: v = 0 } = reason;
+  if (reason.for === undefined) return undefined;
+  const after = ', nötig für das Maximum';
+  switch (kind) {
+    case 'distance':
+    case 'largest':
+      return `Abfall ${value(v)}${after}`;
+    case 'gradient':
+      return `Anstieg ${value(v)}${after}`;
+    case 'similarity':
+      return `Ähnlichkeit ${value(v)}${after}`;
+    case 'strength':
+      return `${plainReason(reason)}${after}`;
+    default:
+      return undefined;
+  }
+}
+
+function plainReason(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
     case 'distance':
@@ -67,6 +90,7 @@ const others: Record<string, string> = {
 const states: Record<GapState, string> = {
   none: '',
   made: ' · geschnitten',
+  inner: ' · an einer inneren Grenze geschnitten, wegen des Maximums',
   forced: ' · wegen des Maximums geschnitten',
   hand: ' · von Hand geschnitten',
   joined: ' · verbunden: Ein Abschnitt wäre kürzer als das Minimum',
@@ -197,6 +221,7 @@ export const views: Words['views'] = {
     title: (kind) => bars[kind],
     titleOf: (kind, from, to) => `${kinds[kind]} · ${views.curve.part(from, to)}`,
     made: (n) => cuts(n),
+    inner: (n) => count(n, 'innere Grenze', 'innere Grenzen'),
     forced: (n) => `${number.format(n)} wegen des Maximums`,
     hand: (n) => `${number.format(n)} von Hand`,
     joined: (n) => `${number.format(n)} für das Minimum verbunden`,
@@ -226,6 +251,7 @@ export const views: Words['views'] = {
       heads: ['Satz', 'Seite', 'Vor der Grenze', 'Dahinter', 'Wert', 'Was daraus wurde'],
       states: {
         made: 'geschnitten',
+        inner: 'an einer inneren Grenze geschnitten, wegen des Maximums',
         forced: 'wegen des Maximums geschnitten',
         hand: 'von Hand geschnitten',
         joined: 'für das Minimum verbunden',
@@ -275,6 +301,8 @@ export const views: Words['views'] = {
     splitHere: 'Hier teilen',
     mergeHere: 'Mit dem Abschnitt darüber verbinden',
     count: (n) => (n === 0 ? 'Keine Änderungen von Hand' : `${count(n, 'Änderung', 'Änderungen')} von Hand`),
+    full: (most, unit) => `Über dem Maximum von ${length(most, unit)}`,
+    long: 'Länger als das voreingestellte Maximum, von Hand.',
     held: (n) => (n === 0 ? '' : `${count(n, 'Grenze bleibt', 'Grenzen bleiben')} wegen des Maximums.`),
     version: (embedded, total, lost) =>
       [

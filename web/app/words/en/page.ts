@@ -2,6 +2,7 @@
 // words/en/hosted.ts.
 
 import type { CurveKind, ErrorCode, Hello, Progress, View } from '../../../lib/api.ts';
+import { ESTIMATED } from '../../../lib/cut.ts';
 import { groups } from '../../../lib/method-groups.ts';
 import type { LeftOut } from '../../../lib/named-blob.ts';
 import type { PolicyState } from '../../../lib/place.ts';
@@ -26,7 +27,13 @@ export function value(v: number): string {
 
 /** The words for a unit of lengths, by its name. */
 export const unitWords = (unit: string): [one: string, many: string] =>
-  unit === 'words' ? ['word', 'words'] : unit === 'chars' ? ['character', 'characters'] : ['token', 'tokens'];
+  unit === 'words'
+    ? ['word', 'words']
+    : unit === 'chars'
+      ? ['character', 'characters']
+      : unit === ESTIMATED
+        ? ['estimated token', 'estimated tokens']
+        : ['token', 'tokens'];
 
 /** A length with its unit. */
 export const length = words('length', (n: number, unit: string): string => count(n, ...unitWords(unit)));

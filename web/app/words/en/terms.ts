@@ -13,7 +13,7 @@ export const terms = words('terms', {
   ask: (name: string) => `Explain: ${name}`,
   tokens: {
     name: 'Tokens',
-    text: 'Pieces of words that a model reads. Long and rare words are made of several. Each model has its own pieces, so the same text has other numbers in another model.',
+    text: 'Pieces of words that a model reads. Long and rare words are made of several. Each model has its own pieces, so the same text has other numbers in another model. Estimated tokens are for an embedder without pieces of its own: words in Latin letters, and in other scripts about as many as cl100k of GPT-4 would have.',
   },
   overlap: {
     name: 'Overlap',
@@ -45,7 +45,7 @@ export const terms = words('terms', {
   },
   distance: {
     name: 'Distance',
-    text: 'How little a sentence has to do with the one before it: 0 for the same meaning, 1 and more for nothing in common. Where a bar is above the line, the text is cut.',
+    text: 'How little a sentence has to do with the one before it: 0 for the same meaning, 1 and more for nothing in common. Where a bar is above the line, the text is cut. At a dashed bar it is cut because a chunk would pass the maximum; a zigzag is such a cut where nothing begins.',
   },
   similarity: {
     name: 'Similarity',
@@ -57,7 +57,7 @@ export const terms = words('terms', {
   },
   strength: {
     name: 'Strength',
-    text: 'Up to which coarseness a boundary between two topics stays. Small ones part details, large ones part subjects. Where a bar is above the line, the text is cut.',
+    text: 'Up to which coarseness a boundary between two topics stays. Small ones part details, large ones part subjects. Where a bar is above the line, the text is cut. At a dashed bar it is cut because a chunk would pass the maximum; a zigzag is such a cut where nothing begins.',
   },
   boundaries: {
     name: 'Boundaries',
@@ -69,7 +69,7 @@ export const terms = words('terms', {
   },
   reason: {
     name: 'Why a chunk ends',
-    text: 'The end of the first line of each card. “topic 4.8”: a new topic begins, whose boundary has the strength 4.8. “drop 0.98 > 0.95”: the distance to the next sentence is 0.98, above the line at 0.95. “heading”, “page”, “paragraph”: one begins there. “maximum”: the chunk was full.',
+    text: 'The end of the first line of each card. “topic 4.8”: a new topic begins, whose boundary has the strength 4.8. “drop 0.98 > 0.95”: the distance to the next sentence is 0.98, above the line at 0.95. “heading”, “page”, “paragraph”: one begins there. “topic 0.4, needed for the maximum”: the line does not reach this boundary, but without it the chunk would be too long. “maximum”: the chunk was full.',
   },
 });
 

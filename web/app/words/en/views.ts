@@ -38,6 +38,33 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
 
 /** Returns why a chunk ends, in the words of files and the command line. */
 export function reasonWords(reason: Reason): string {
+  return needed(reason) ?? plainReason(reason);
+}
+
+/**
+ * The words for a value that did not pass the threshold, where only the maximum needed a
+ * cut. Undefined for other reasons: a heading explains a cut without more words.
+ */
+function needed(reason: Reason): string | undefined {
+  const { kind, value: v = 0 } = reason;
+  if (reason.for === undefined) return undefined;
+  const after = ', needed for the maximum';
+  switch (kind) {
+    case 'distance':
+    case 'largest':
+      return `drop ${v.toFixed(2)}${after}`;
+    case 'gradient':
+      return `rise ${v.toFixed(2)}${after}`;
+    case 'similarity':
+      return `similarity ${v.toFixed(2)}${after}`;
+    case 'strength':
+      return `${plainReason(reason)}${after}`;
+    default:
+      return undefined;
+  }
+}
+
+function plainReason(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
     case 'distance':
@@ -70,6 +97,7 @@ const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 const states: Record<GapState, string> = {
   none: '',
   made: ' · cut made',
+  inner: ' · cut at an inner boundary, for the maximum',
   forced: ' · cut forced by the maximum',
   hand: ' · cut by hand',
   joined: ' · joined: a chunk would be shorter than the minimum',
@@ -194,6 +222,7 @@ export const shown = words('views', {
     title: (kind: CurveKind) => bars[kind],
     titleOf: (kind: CurveKind, from: number, to: number) => `${kinds[kind]} · ${shown.curve.part(from, to)}`,
     made: (n: number) => `${count(n, 'cut')} made`,
+    inner: (n: number) => count(n, 'inner boundary', 'inner boundaries'),
     forced: (n: number) => `${number.format(n)} forced by the maximum`,
     hand: (n: number) => `${number.format(n)} by hand`,
     joined: (n: number) => `${number.format(n)} joined for the minimum`,
@@ -223,6 +252,7 @@ export const shown = words('views', {
       heads: ['Sentence', 'Page', 'Before the boundary', 'Behind it', 'Value', 'What became of it'],
       states: {
         made: 'cut made',
+        inner: 'cut at an inner boundary, for the maximum',
         forced: 'cut forced by the maximum',
         hand: 'cut by hand',
         joined: 'joined for the minimum',
@@ -274,6 +304,8 @@ export const shown = words('views', {
     splitHere: 'Split here',
     mergeHere: 'Merge with the chunk above',
     count: (n: number) => (n === 0 ? 'No changes by hand' : `${count(n, 'change')} by hand`),
+    full: (most: number, unit: string) => `Over the maximum of ${length(most, unit)}`,
+    long: 'Longer than the default maximum, by hand.',
     held: (n: number) => (n === 0 ? '' : `${count(n, 'boundary stays', 'boundaries stay')} because of the maximum.`),
     version: (embedded: number, total: number, lost: number) =>
       [

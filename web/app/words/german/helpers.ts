@@ -1,6 +1,7 @@
 // Helpers of the German words: numbers, plurals, sizes.
 
 import type { CurveKind } from '../../../lib/api.ts';
+import { ESTIMATED } from '../../../lib/cut.ts';
 
 export const number = new Intl.NumberFormat('de', { maximumFractionDigits: 2 });
 const fixed = new Intl.NumberFormat('de', { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
@@ -24,7 +25,13 @@ export const cuts = (n: number) => count(n, 'Schnitt', 'Schnitte');
 
 /** The words for a unit of lengths, by its name. */
 export const unitWords = (unit: string): [one: string, many: string] =>
-  unit === 'words' ? ['Wort', 'Wörter'] : unit === 'chars' ? ['Zeichen', 'Zeichen'] : ['Token', 'Token'];
+  unit === 'words'
+    ? ['Wort', 'Wörter']
+    : unit === 'chars'
+      ? ['Zeichen', 'Zeichen']
+      : unit === ESTIMATED
+        ? ['geschätztes Token', 'geschätzte Token']
+        : ['Token', 'Token'];
 
 export const length = (n: number, unit: string): string => count(n, ...unitWords(unit));
 
