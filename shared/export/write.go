@@ -1,0 +1,200 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Writer appends the chunks of a document to a buffer.
+type Writer struct {
+	*bytes.Buffer
+	Format Format
+	Headed bool // for CSV: there is a column for headers
+	Listed bool // for JSON: the chunks are in a list with chunks of other documents
+	begun  bool
+}
+
+// Value appends v as JSON without a line break. It does not escape HTML characters, because
+// files go to programs and not into a page.
+func Value(b *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1)
+	return nil
+}
+
+// Beginning returns the bytes before the first chunk of a file.
+func Beginning(f Format, headed, listed bool) string {
+	switch {
+	case f == CSV:
+		return Columns(headed) + "\n"
+	case f == Spreadsheet: // the byte order mark makes Excel read UTF-8
+		return "\ufeff" + Columns(headed) + "\r\n"
+	case f == JSON && listed:
+		return `{"chunks":[`
+	}
+	return ""
+}
+
+// Chunk appends chunk i, which must be the next one.
+func (w *Writer) Chunk(o *Of, i int) error {
+	if err := w.begin(o); err != nil {
+		return err
+	}
+	c := o.Chunk(i)
+	switch w.Format {
+	case CSV, Spreadsheet:
+		w.row(c)
+		return nil
+	case JSON:
+		if !w.Listed {
+			c.File = ""
+		}
+		if w.Listed || i > 0 {
+			w.WriteByte(',')
+		}
+		return Value(w.Buffer, c)
+	case LangChain:
+		if err := Value(w.Buffer, o.record(c)); err != nil {
+			return err
+		}
+	default:
+		if err := Value(w.Buffer, c); err != nil {
+			return err
+		}
+	}
+	return w.WriteByte('\n')
+}
+
+// begin appends the head of the JSON of one document before its first chunk.
+func (w *Writer) begin(o *Of) error {
+	if w.begun || w.Format != JSON || w.Listed {
+		return nil
+	}
+	w.begun = true
+	if err := Value(w.Buffer, o.Head()); err != nil {
+		return err
+	}
+	w.Truncate(w.Len() - 1) // the closing brace
+	_, err := w.WriteString(`,"chunks":[`)
+	return err
+}
+
+// End appends everything after the chunks of the document.
+func (w *Writer) End(o *Of) error {
+	if w.Format != JSON || w.Listed {
+		return nil
+	}
+	if err := w.begin(o); err != nil {
+		return err
+	}
+	w.WriteString(`],"curve":`)
+	if err := Value(w.Buffer, CurveOf(o.Result)); err != nil {
+		return err
+	}
+	_, err := w.WriteString("}\n")
+	return err
+}
+
+// Stop appends the end of the document after an early end of the work.
+func (w *Writer) Stop() {
+	if w.begun {
+		w.WriteString("],\"curve\":null}\n")
+	}
+}
+
+// row appends a row of CSV.
+func (w *Writer) row(c Chunk) {
+	pages := make([]string, len(c.Pages))
+	for i, p := range c.Pages {
+		pages[i] = strconv.Itoa(p)
+	}
+	label, topic := "", ""
+	if c.Place != nil {
+		label = c.Place.Label
+	}
+	if c.Topic > 0 {
+		topic = strconv.Itoa(c.Topic)
+	}
+	row := []string{w.text(c.File), w.text(c.ID), strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page), strings.Join(pages, ";"),
+		w.text(c.Section), w.text(c.Reason), w.text(c.Text)}
+	if w.Headed {
+		header := ""
+		if c.Header != nil {
+			header = *c.Header
+		}
+		row = append(row, w.text(header))
+	}
+	for i, cell := range append(row, strconv.Itoa(c.Index), w.text(label), string(c.View), topic) {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString(quoted(cell))
+	}
+	if w.Format == Spreadsheet {
+		w.WriteByte('\r')
+	}
+	w.WriteByte('\n')
+}
+
+// text returns a text for a cell. In a spreadsheet, an apostrophe before a formula makes it
+// a text: the document is not trusted, and a formula can send data away.
+func (w *Writer) text(s string) string {
+	if w.Format == Spreadsheet && formula(s) {
+		return "'" + s
+	}
+	return s
+}
+
+// quoted returns a cell of CSV with the quotes of encoding/csv, which is too large for the
+// browser's engine.
+func quoted(s string) string {
+	switch {
+	case s == "":
+		return s
+	case s == `\.`, strings.ContainsAny(s, ",\"\r\n"), leadingBlank(s):
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// leadingBlank reports whether a text begins with white space.
+func leadingBlank(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsSpace(r)
+}
+
+// All returns the file of a document.
+func All(o *Of, f Format) ([]byte, error) {
+	if err := Check(f, o.Unit); err != nil {
+		return nil, err
+	}
+	w := Writer{Buffer: bytes.NewBufferString(Beginning(f, o.Plan.Headers, false)), Format: f, Headed: o.Plan.Headers}
+	for i := range o.Chunks {
+		if err := w.Chunk(o, i); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.End(o); err != nil {
+		return nil, err
+	}
+	return w.Bytes(), nil
+}
+
+// Encode returns the file of settings.
+func (b Beside) Encode() ([]byte, error) {
+	var flat, out bytes.Buffer
+	if err := Value(&flat, b); err != nil {
+		return nil, err
+	}
+	err := json.Indent(&out, flat.Bytes(), "", "  ")
+	out.WriteByte('\n')
+	return out.Bytes(), err
+}
