@@ -16,7 +16,7 @@ import (
 	"seam/shared/export/schema/schematest"
 )
 
-// checkSchema checks the output of seam chunk against the schema, whatever test runs it.
+// checkSchema checks the output of seam chunk against the schema in every test.
 func checkSchema(t *testing.T, args []string, out string) {
 	t.Helper()
 	format := ""

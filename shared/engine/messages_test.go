@@ -114,6 +114,9 @@ var conversation = []struct {
 	{"words", "engine", "words", params{"doc": 2, "view": "reading"}, nil},
 	{"grid", "pdf", "grid", params{"budgets": params{"depths": []int{1}, "tokens": []int{20}}, "answers": [][][]int{{{0, 10}}, {{30, 40}}, {{40, 50}}, {{90, 99}}}, "times": 1, "price": 1, "priceOut": nil,
 		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
+	{"export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "bytes", "settings": false, "sha256": ""}, nil},
+	{"export-settings", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "utf16", "settings": true, "sha256": "00"}, nil},
+	{"error-export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "miles", "settings": false, "sha256": ""}, nil},
 }
 
 // gridOf returns a setting that cuts 100 characters into chunks of width. It finds them in

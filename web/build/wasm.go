@@ -15,7 +15,7 @@ const benchProgram = "kernel/bench"
 // matter. Compiling them without inlining makes the compressed engine 46 kB smaller: it is
 // 1.59 MB.
 var notInlined = []string{"encoding/json", "reflect", "fmt", "time", "strconv", "os",
-	"seam/shared/edit", "seam/shared/engine", "seam/shared/engine/rpc", "seam/shared/kept", "seam/shared/protocol", "seam/shared/protocol/client"}
+	"seam/shared/edit", "seam/shared/engine", "seam/shared/export", "seam/shared/engine/rpc", "seam/shared/kept", "seam/shared/protocol", "seam/shared/protocol/client"}
 
 // compileWasm compiles ./wasm/NAME for the browser and returns the program. values set
 // string variables of the program, as "main.name=value" without blanks. The program stays
