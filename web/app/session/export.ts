@@ -1,4 +1,4 @@
-// Files that the page saves. The engine writes those of chunks (../shared/export), so they
+// Files that the page saves. The engine writes the chunks (../shared/export), so these files
 // equal the command line's.
 
 import type { ExportFormat } from '../../lib/api.ts';
