@@ -23,7 +23,8 @@ func checkSchema(t *testing.T, args []string, out string) {
 	if i := slices.Index(args, "--format"); i >= 0 && i+1 < len(args) {
 		format = args[i+1]
 	}
-	if len(args) == 0 || args[0] != "chunk" || out == "" || slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+	other := func(arg string) bool { return slices.Contains([]string{"--help", "-h", "--dry-run"}, arg) }
+	if len(args) == 0 || args[0] != "chunk" || out == "" || slices.ContainsFunc(args, other) {
 		return
 	}
 	var err error
@@ -215,6 +216,19 @@ func TestFormulas(t *testing.T) {
 		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 		if err != nil || !strings.HasPrefix(rows[1][9], want) {
 			t.Errorf("%s: %q, %v", format, rows, err)
+		}
+	}
+}
+
+// A bundle keeps its headers: CSV has a column for them without an option.
+func TestColumnsOfHeaders(t *testing.T) {
+	dir := tree(t, map[string]string{"a.md": "# One\n\nA thing.\n\n# Two\n\nAnother."})
+	runIn(t, dir, nil, "bundle", "--headers", "--method", "sections", "-o", "a.seam", "a.md")
+	for _, args := range [][]string{{"a.seam"}, {"--method", "sections", "--headers", "a.md"}, {"--method", "sections", "--headers", "a.md", "a.seam"}} {
+		r := runIn(t, dir, nil, append([]string{"chunk", "--format", "csv"}, args...)...)
+		rows, err := csv.NewReader(strings.NewReader(r.out)).ReadAll()
+		if err != nil || r.status != 0 || rows[0][10] != "header" || rows[1][10] != "One" || rows[2][10] != "One › Two" || rows[2][11] != "1" {
+			t.Errorf("%v: %+v, %v", args, r, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,9 +46,7 @@ const (
 
 // Check returns an error for an unknown format or unit.
 func Check(f Format, u Unit) error {
-	switch f {
-	case JSON, Lines, CSV, Spreadsheet, LangChain:
-	default:
+	if !slices.Contains(Formats(), f) {
 		return fmt.Errorf("unknown format %q: choose json, jsonl, csv, spreadsheet or langchain", f)
 	}
 	switch u {

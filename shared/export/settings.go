@@ -82,7 +82,7 @@ func CurveOf(r *pipeline.Result) *Curve {
 		Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
 }
 
-// Document is the JSON of one document.
+// Document is the JSON of one document. A Writer writes it in pieces.
 type Document struct {
 	Head
 	Chunks []Chunk `json:"chunks"`

@@ -9,12 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Writer appends the chunks of a document to a buffer.
+// A Writer appends the chunks of a document to a buffer, in pieces, so that a caller can
+// write each chunk once it is made.
 type Writer struct {
 	*bytes.Buffer
 	Format Format
-	Headed bool // for CSV: there is a column for headers
-	Listed bool // for JSON: the chunks are in a list with chunks of other documents
+	Listed bool // the file has the chunks of several documents, and the caller wrote Beginning
+	Headed bool // for CSV: there is a column for headers; without Listed the document decides
 	begun  bool
 }
 
@@ -30,14 +31,14 @@ func Value(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-// Beginning returns the bytes before the first chunk of a file.
-func Beginning(f Format, headed, listed bool) string {
-	switch {
-	case f == CSV:
+// Beginning returns the bytes before the chunks of several documents in one file.
+func Beginning(f Format, headed bool) string {
+	switch f {
+	case CSV:
 		return Columns(headed) + "\n"
-	case f == Spreadsheet: // the byte order mark makes Excel read UTF-8
+	case Spreadsheet: // the byte order mark makes Excel read UTF-8
 		return "\ufeff" + Columns(headed) + "\r\n"
-	case f == JSON && listed:
+	case JSON:
 		return `{"chunks":[`
 	}
 	return ""
@@ -73,12 +74,17 @@ func (w *Writer) Chunk(o *Of, i int) error {
 	return w.WriteByte('\n')
 }
 
-// begin appends the head of the JSON of one document before its first chunk.
+// begin appends everything before the first chunk.
 func (w *Writer) begin(o *Of) error {
-	if w.begun || w.Format != JSON || w.Listed {
+	if w.begun || w.Listed {
 		return nil
 	}
 	w.begun = true
+	if w.Format != JSON {
+		w.Headed = o.Plan.Headers
+		_, err := w.WriteString(Beginning(w.Format, w.Headed))
+		return err
+	}
 	if err := Value(w.Buffer, o.Head()); err != nil {
 		return err
 	}
@@ -89,10 +95,7 @@ func (w *Writer) begin(o *Of) error {
 
 // End appends everything after the chunks of the document.
 func (w *Writer) End(o *Of) error {
-	if w.Format != JSON || w.Listed {
-		return nil
-	}
-	if err := w.begin(o); err != nil {
+	if err := w.begin(o); err != nil || w.Format != JSON || w.Listed {
 		return err
 	}
 	w.WriteString(`],"curve":`)
@@ -105,7 +108,7 @@ func (w *Writer) End(o *Of) error {
 
 // Stop appends the end of the document after an early end of the work.
 func (w *Writer) Stop() {
-	if w.begun {
+	if w.begun && w.Format == JSON {
 		w.WriteString("],\"curve\":null}\n")
 	}
 }
@@ -176,7 +179,7 @@ func All(o *Of, f Format) ([]byte, error) {
 	if err := Check(f, o.Unit); err != nil {
 		return nil, err
 	}
-	w := Writer{Buffer: bytes.NewBufferString(Beginning(f, o.Plan.Headers, false)), Format: f, Headed: o.Plan.Headers}
+	w := Writer{Buffer: &bytes.Buffer{}, Format: f}
 	for i := range o.Chunks {
 		if err := w.Chunk(o, i); err != nil {
 			return nil, err

@@ -56,15 +56,14 @@ func (l *list) begin() error {
 // Begin starts the output.
 func (p Printer) Begin(w io.Writer) *list {
 	l := &list{w: w, comma: p.Format == string(export.JSON) && p.Several}
-	if p.Format == formatPgvector {
-		l.head = []byte(pgvectorHead)
-		if p.Headed {
-			l.head = append(l.head, ",header"...)
-		}
-		l.head = append(l.head, '\n')
-		return l
+	switch {
+	case p.Format == formatPgvector && p.Headed:
+		l.head = []byte(pgvectorHead + ",header\n")
+	case p.Format == formatPgvector:
+		l.head = []byte(pgvectorHead + "\n")
+	case p.Several:
+		l.head = []byte(export.Beginning(export.Format(p.Format), p.Headed))
 	}
-	l.head = []byte(export.Beginning(export.Format(p.Format), p.Headed, p.Several))
 	return l
 }
 
