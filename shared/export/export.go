@@ -8,8 +8,6 @@ package export
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"seam/shared/pipeline"
@@ -31,9 +29,6 @@ const (
 	LangChain   Format = "langchain"   // one Record per line
 )
 
-// Formats lists the formats.
-func Formats() []Format { return []Format{JSON, Lines, CSV, Spreadsheet, LangChain} }
-
 // Unit is the unit of offsets.
 type Unit string
 
@@ -46,7 +41,9 @@ const (
 
 // Check returns an error for an unknown format or unit.
 func Check(f Format, u Unit) error {
-	if !slices.Contains(Formats(), f) {
+	switch f {
+	case JSON, Lines, CSV, Spreadsheet, LangChain:
+	default:
 		return fmt.Errorf("unknown format %q: choose json, jsonl, csv, spreadsheet or langchain", f)
 	}
 	switch u {
@@ -204,6 +201,3 @@ func Columns(headed bool) string {
 	}
 	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic"
 }
-
-// formula reports whether a spreadsheet would take a text for a formula.
-func formula(s string) bool { return s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 }

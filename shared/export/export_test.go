@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,6 +160,23 @@ func TestSpreadsheetHasNoFormulas(t *testing.T) {
 	}
 }
 
+var formats = []export.Format{export.JSON, export.Lines, export.CSV, export.Spreadsheet, export.LangChain}
+
+// Values equal the output of an Encoder that does not escape HTML characters.
+func TestValue(t *testing.T) {
+	for _, v := range []any{"<b> & \\u003c \\\\ \"\u2028\" \n\t\x01 \xff 😀 >", `\\u003c`, `\`, "\\<", "", map[string]string{"<": "&"}, nil, 1.5, []int{}} {
+		var got, want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		if err := errors.Join(enc.Encode(v), export.Value(&got, v)); err != nil || got.String()+"\n" != want.String() {
+			t.Errorf("%s instead of %s (%v)", got.String(), want.String(), err)
+		}
+	}
+	if err := export.Value(&bytes.Buffer{}, math.NaN()); err == nil {
+		t.Error("NaN has no JSON")
+	}
+}
+
 // parts are the parts of the schema for the formats of JSON.
 var parts = map[export.Format]string{export.JSON: "document", export.Lines: "chunk", export.LangChain: "langchain"}
 
@@ -253,18 +272,18 @@ func TestStop(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	o := &export.Of{Result: cut(t, text.NewPlain(odd), words), Unit: "miles"}
-	if _, err := export.All(o, export.JSON); err == nil || !strings.Contains(err.Error(), "choose bytes") {
-		t.Errorf("%v", err)
-	}
-	o.Unit = export.Bytes
-	if _, err := export.All(o, "xml"); err == nil || !strings.Contains(err.Error(), "choose json") {
-		t.Errorf("%v", err)
-	}
-	for _, f := range export.Formats() {
-		if _, err := export.All(o, f); err != nil {
-			t.Error(err)
+	for _, f := range formats {
+		for _, u := range []export.Unit{export.Bytes, export.UTF16, export.CodePoints} {
+			if err := export.Check(f, u); err != nil {
+				t.Error(err)
+			}
 		}
+	}
+	if err := export.Check(export.JSON, "miles"); err == nil || !strings.Contains(err.Error(), "choose bytes") {
+		t.Errorf("%v", err)
+	}
+	if err := export.Check("xml", export.Bytes); err == nil || !strings.Contains(err.Error(), "choose json") {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -285,7 +304,7 @@ func TestFrozen(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := map[string]string{"settings.settings": string(beside), "schema": schema.All}
-	for _, f := range export.Formats() {
+	for _, f := range formats {
 		now["chunks."+string(f)] = all(t, o, f)
 	}
 	for name, text := range now {

@@ -22,13 +22,31 @@ type Writer struct {
 // Value appends v as JSON without a line break. It does not escape HTML characters, because
 // files go to programs and not into a page.
 func Value(b *bytes.Buffer, v any) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	out, err := json.Marshal(v) // an Encoder would not escape them, but takes 2 kB of the browser's engine
+	if err != nil {
 		return err
 	}
-	b.Truncate(b.Len() - 1)
-	return nil
+	for {
+		at := bytes.IndexByte(out, '\\')
+		if at < 0 {
+			b.Write(out)
+			return nil
+		}
+		b.Write(out[:at])
+		n := 6
+		switch string(out[at:min(at+n, len(out))]) {
+		case `\u003c`:
+			b.WriteByte('<')
+		case `\u003e`:
+			b.WriteByte('>')
+		case `\u0026`:
+			b.WriteByte('&')
+		default:
+			n = 2
+			b.Write(out[at : at+n])
+		}
+		out = out[at+n:]
+	}
 }
 
 // Beginning returns the bytes before the chunks of several documents in one file.
@@ -115,10 +133,30 @@ func (w *Writer) Stop() {
 
 // row appends a row of CSV.
 func (w *Writer) row(c Chunk) {
-	pages := make([]string, len(c.Pages))
-	for i, p := range c.Pages {
-		pages[i] = strconv.Itoa(p)
+	w.text(c.File)
+	w.text(c.ID)
+	for _, n := range []int{c.Start, c.End, c.Tokens, c.Page} {
+		w.cell(strconv.Itoa(n))
 	}
+	pages := ""
+	for i, p := range c.Pages {
+		if i > 0 {
+			pages += ";"
+		}
+		pages += strconv.Itoa(p)
+	}
+	w.cell(pages)
+	w.text(c.Section)
+	w.text(c.Reason)
+	w.text(c.Text)
+	if w.Headed {
+		header := ""
+		if c.Header != nil {
+			header = *c.Header
+		}
+		w.text(header)
+	}
+	w.cell(strconv.Itoa(c.Index))
 	label, topic := "", ""
 	if c.Place != nil {
 		label = c.Place.Label
@@ -126,46 +164,41 @@ func (w *Writer) row(c Chunk) {
 	if c.Topic > 0 {
 		topic = strconv.Itoa(c.Topic)
 	}
-	row := []string{w.text(c.File), w.text(c.ID), strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page), strings.Join(pages, ";"),
-		w.text(c.Section), w.text(c.Reason), w.text(c.Text)}
-	if w.Headed {
-		header := ""
-		if c.Header != nil {
-			header = *c.Header
-		}
-		row = append(row, w.text(header))
-	}
-	for i, cell := range append(row, strconv.Itoa(c.Index), w.text(label), string(c.View), topic) {
-		if i > 0 {
-			w.WriteByte(',')
-		}
-		w.WriteString(quoted(cell))
-	}
+	w.text(label)
+	w.cell(string(c.View))
+	w.cell(topic)
+	w.Truncate(w.Len() - 1) // the comma after the last cell
 	if w.Format == Spreadsheet {
 		w.WriteByte('\r')
 	}
 	w.WriteByte('\n')
 }
 
-// text returns a text for a cell. In a spreadsheet, an apostrophe before a formula makes it
+// text appends a cell with a text. In a spreadsheet, an apostrophe before a formula makes it
 // a text: the document is not trusted, and a formula can send data away.
-func (w *Writer) text(s string) string {
-	if w.Format == Spreadsheet && formula(s) {
-		return "'" + s
+func (w *Writer) text(s string) {
+	if w.Format == Spreadsheet && s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		s = "'" + s
 	}
-	return s
+	w.cell(s)
 }
 
-// quoted returns a cell of CSV with the quotes of encoding/csv, which is too large for the
-// browser's engine.
-func quoted(s string) string {
-	switch {
-	case s == "":
-		return s
-	case s == `\.`, strings.ContainsAny(s, ",\"\r\n"), leadingBlank(s):
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+// cell appends a cell and a comma, with the quotes of encoding/csv, which is too large for
+// the browser's engine.
+func (w *Writer) cell(s string) {
+	if s != `\.` && !strings.ContainsAny(s, ",\"\r\n") && !leadingBlank(s) {
+		w.WriteString(s)
+		w.WriteByte(',')
+		return
 	}
-	return s
+	w.WriteByte('"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			w.WriteByte('"')
+		}
+		w.WriteByte(s[i])
+	}
+	w.WriteString(`",`)
 }
 
 // leadingBlank reports whether a text begins with white space.
@@ -174,11 +207,8 @@ func leadingBlank(s string) bool {
 	return unicode.IsSpace(r)
 }
 
-// All returns the file of a document.
+// All returns the file of a document. The format and the unit must pass Check.
 func All(o *Of, f Format) ([]byte, error) {
-	if err := Check(f, o.Unit); err != nil {
-		return nil, err
-	}
 	w := Writer{Buffer: &bytes.Buffer{}, Format: f}
 	for i := range o.Chunks {
 		if err := w.Chunk(o, i); err != nil {
@@ -193,11 +223,8 @@ func All(o *Of, f Format) ([]byte, error) {
 
 // Encode returns the file of settings.
 func (b Beside) Encode() ([]byte, error) {
-	var flat, out bytes.Buffer
-	if err := Value(&flat, b); err != nil {
-		return nil, err
-	}
-	err := json.Indent(&out, flat.Bytes(), "", "  ")
+	var out bytes.Buffer
+	err := Value(&out, b)
 	out.WriteByte('\n')
 	return out.Bytes(), err
 }
