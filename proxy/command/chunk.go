@@ -9,27 +9,32 @@ import (
 	"seam/proxy/command/files"
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
+	"seam/shared/export"
 	"seam/shared/pipeline"
 )
 
 type chunkCommand struct {
-	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
-	Out      string   `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
-	Format   string   `default:"text" enum:"text,json,jsonl,csv,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; qdrant, chroma, opensearch and pgvector with vectors, ready to load into that database."`
-	Manifest string   `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
-	Lines    *bool    `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
+	Files        []string    `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
+	Out          string      `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
+	Format       string      `default:"text" enum:"text,json,jsonl,csv,spreadsheet,langchain,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; spreadsheet for a CSV without formulas; langchain for lines {\"text\",\"metadata\"}, which loaders of LangChain and LlamaIndex read; qdrant, chroma, opensearch and pgvector with vectors, ready to load into that database."`
+	Offsets      export.Unit `default:"bytes" enum:"bytes,utf16,codepoints" help:"Unit of start and end: bytes (of UTF-8), utf16 (as in JavaScript and Java) or codepoints (as in Python)."`
+	SettingsFile string      `placeholder:"FILE" help:"Also write a file with the settings, the unit of offsets and the versions, for formats without a place for them. With -o FOLDER/ there is a hidden file .NAME.settings beside each output."`
+	Manifest     string      `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
+	Lines        *bool       `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
 	cut.ChunkOptions
 }
 
 func (chunkCommand) Help() string {
-	return `Every chunk is a span of the document. start and end are byte offsets in the output of ` + "`seam text --document --view VIEW FILE`" + `.
-reason is why the chunk ends there.
+	return `Every chunk is a span of the document. start and end are offsets in the output of ` + "`seam text --document --view VIEW FILE`" + `,
+in bytes unless --offsets chooses another unit. reason is why the chunk ends there. seam schema prints every key. The page
+saves the same files.
 
 Examples:
   seam chunk --method percentile --threshold 90 report.pdf
   seam chunk --method recursive --tokens chars --max-tokens 2048 --overlap 200 notes.txt
   seam chunk --method sections --max-tokens 400 --headers manual.pdf
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
+  seam chunk --format jsonl --offsets codepoints --settings-file settings.json manual.pdf > chunks.jsonl    # for Python
   seam chunk --format jsonl -o chunks/ reports/ 'notes/**/*.md'
   seam chunk --format jsonl -o chunks/ --manifest done.jsonl reports/   # again: only new, failed and changed files
   jq -r 'select(.error) | .file + ": " + .error' done.jsonl
@@ -82,13 +87,21 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 	if c.Manifest != "" && !out.Apart {
 		return terminal.Usagef("--manifest needs -o FOLDER/, with one output per input: a single output cannot be resumed")
 	}
+	if err := c.checkOffsets(); err != nil {
+		return err
+	}
+	settings, err := cut.NewSettingsFile(c.SettingsFile, c.Format, inputs, out, b)
+	if err != nil {
+		return err
+	}
 	m, err := c.Open(ctx, std, b, p)
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
 	defer m.Close()
 	r := chunkRun{cut: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: c.Format != "text", Exported: cut.Exports(c.Format)},
-		form: cut.Printer{Format: c.Format, Headed: c.Headers, Several: !out.Apart && files.Several(c.Files, inputs)}}
+		settings: settings,
+		form:     cut.Printer{Format: c.Format, Offsets: c.Offsets, Headed: c.Headers, Several: !out.Apart && files.Several(c.Files, inputs)}}
 	if c.Manifest != "" {
 		plan, err := c.planName(p, m)
 		if err != nil {
@@ -101,7 +114,7 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 		inputs, out.Places = r.manifest.inputs, r.manifest.places
 		r.cut.Fails = r.manifest.failed
 	}
-	r.out, r.curves = out, make([]*cut.FileCurve, len(inputs))
+	r.out, r.ends = out, make([]*cut.FileEnd, len(inputs))
 	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) {
 		if out.Apart {
 			return r.cut.Each(inputs, r.one)
@@ -110,10 +123,25 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 		r.cut.Std.Out = all
 		failed, err = r.cut.Each(inputs, r.one)
 		if err == nil || all.Begun {
-			err = errors.Join(err, r.form.End(all, r.curves))
+			err = errors.Join(err, r.form.End(all, r.ends))
+		}
+		if err == nil {
+			err = settings.End()
 		}
 		return failed, err
 	}))
+}
+
+// checkOffsets refuses a unit that the format cannot have.
+func (c chunkCommand) checkOffsets() error {
+	switch {
+	case c.Offsets == export.Bytes:
+	case c.Format == cut.FormatText:
+		return terminal.Usagef("--offsets needs a format with offsets, such as --format jsonl")
+	case c.Format == "pgvector":
+		return terminal.Usagef("--offsets does not work with --format pgvector: its columns are start_byte and end_byte")
+	}
+	return nil
 }
 
 // chunkRun cuts files and prints their chunks.
@@ -121,42 +149,47 @@ type chunkRun struct {
 	cut      cut.Cutter
 	form     cut.Printer
 	out      files.Output
-	curves   []*cut.FileCurve // printed after the chunks of all files, for formats that do so
-	manifest *manifest        // nil without --manifest
+	ends     []*cut.FileEnd    // printed after the chunks of all files, for formats that do so
+	settings *cut.SettingsFile // nil if no settings are written
+	manifest *manifest         // nil without --manifest
 }
 
 // one cuts file i and writes the result.
 func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) error {
-	chunks, size := 0, int64(0)
+	var made *export.BesideChunk
+	size := int64(0)
 	err := r.out.WriteOne(std, i, func(w io.Writer) (err error) {
 		written := &cut.Counter{Writer: w}
 		if w = written; r.out.Apart {
 			w = r.form.Begin(w)
 		}
-		chunks, err = r.print(ctx, std, cut.DocPrinter{Printer: r.form, Out: cut.Lines{W: w}}, i, s)
+		made, err = r.print(ctx, std, cut.DocPrinter{Printer: r.form, Out: cut.Lines{W: w}}, i, s)
 		size = written.N
 		return err
 	})
-	if err != nil || r.manifest == nil {
+	if err != nil {
 		return err
 	}
-	return r.manifest.made(i, chunks, size)
+	if err := r.settings.Made(i, r.out, made); err != nil {
+		return err
+	}
+	return r.manifest.made(i, made.Chunks, size)
 }
 
-// print cuts file i and prints it. It returns the number of chunks.
-func (r *chunkRun) print(ctx context.Context, std terminal.IO, p cut.DocPrinter, i int, s *cut.Cutting) (int, error) {
+// print cuts file i and prints it. It returns the description of the chunks.
+func (r *chunkRun) print(ctx context.Context, std terminal.IO, p cut.DocPrinter, i int, s *cut.Cutting) (*export.BesideChunk, error) {
 	result, err := r.cut.Cut(ctx, std, s, p.Chunk)
 	if err != nil {
-		return 0, errors.Join(err, p.Stop())
+		return nil, errors.Join(err, p.Stop())
 	}
 	d := cut.Document{Document: s.Document, Result: result}
 	if !r.cut.Exported {
-		r.curves[i], err = p.End(d)
-		return len(result.Chunks), err
+		r.ends[i], err = p.End(d)
+		return d.Beside(s, r.form.Offsets), err
 	}
 	vectors, err := r.cut.ChunkVectors(ctx, s, result)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return len(result.Chunks), p.Export(d, vectors)
+	return d.Beside(s, r.form.Offsets), p.Export(d, vectors)
 }

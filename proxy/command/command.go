@@ -37,6 +37,7 @@ const (
 type cli struct {
 	Serve       serveCommand            `cmd:"" help:"Serve the page on this machine."`
 	Chunk       chunkCommand            `cmd:"" help:"Split documents into chunks by meaning."`
+	Schema      cut.SchemaCommand       `cmd:"" help:"Print the JSON Schema of the chunks' files."`
 	Bundle      bundleCommand           `cmd:"" help:"Store documents, vectors and chunks in one file."`
 	Search      searchCommand           `cmd:"" help:"Search documents, best chunk first."`
 	Index       sites.IndexCommand      `cmd:"" help:"Build a site's search index."`

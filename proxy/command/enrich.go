@@ -7,6 +7,7 @@ import (
 	"seam/proxy/command/cut"
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
+	"seam/shared/export"
 )
 
 type enrichCommand struct {
@@ -48,7 +49,7 @@ Example:
 
 // headedJSON is a chunk with its header.
 type headedJSON struct {
-	cut.ChunkJSON
+	export.Chunk
 	Header  string `json:"header"`
 	Written bool   `json:"written"` // whether a model wrote it
 	Warning string `json:"warning,omitempty"`
@@ -95,7 +96,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std terminal.IO, b termin
 	var texts []string
 	var without []int // chunks without a header from the document
 	for i := range rows {
-		rows[i].ChunkJSON = d.Chunk(i)
+		rows[i].Chunk = d.Chunk(i)
 		if rows[i].Header = e.Result.Titles(i); c.From == "model" || rows[i].Section == "" {
 			texts, without = append(texts, rows[i].Text), append(without, i)
 		}

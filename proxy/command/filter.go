@@ -16,6 +16,7 @@ import (
 	"seam/proxy/command/files"
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
+	"seam/shared/export"
 	"seam/shared/pipeline"
 	"seam/shared/read/pdf"
 )
@@ -45,6 +46,8 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 		return false, std, terminal.Usagef("--lines writes JSON lines: leave out --format %s", c.Format)
 	case c.Manifest != "":
 		return false, std, terminal.Usagef("--manifest does not work with --lines: failed lines carry their error in the output")
+	case c.SettingsFile != "":
+		return false, std, terminal.Usagef("--settings-file does not work with --lines: the documents are not files")
 	case c.DryRun:
 		return false, std, terminal.Usagef("--dry-run does not work with --lines: the amount is known only after reading all lines")
 	}
@@ -55,9 +58,9 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 // order of the lines.
 type filter struct {
 	cut.Cutter
-	headed bool
-	tried  int // number of lines
-	failed int // lines with an error
+	offsets export.Unit
+	tried   int // number of lines
+	failed  int // lines with an error
 }
 
 // filterLines implements Run for lines.
@@ -82,7 +85,7 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 		return hosted.RetryHint(err)
 	}
 	defer m.Close()
-	f := filter{Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: true}, headed: c.Headers}
+	f := filter{Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: true}, offsets: c.Offsets}
 	workers := runtime.GOMAXPROCS(0)
 	if kind, _ := pipeline.EmbedderOf(p.Embedder); kind.Name == pipeline.Precomputed {
 		workers = 1 // rows go to the texts in the order they ask
@@ -245,9 +248,9 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 	if err != nil {
 		return err
 	}
-	p := linePrinter{line: line, headed: f.headed, out: cut.Lines{W: std.Out}}
+	p := linePrinter{line: line, offsets: f.offsets, out: cut.Lines{W: std.Out}}
 	_, err = f.Cut(ctx, std, s, p.chunk)
-	if err == nil && p.n == 0 {
+	if err == nil && p.of == nil {
 		if o.Source.Format == pdf.Name {
 			return fmt.Errorf("%s: %w; if it is a scan, run text recognition (OCR) on it first", terminal.Shown(in.Name), errNoText)
 		}

@@ -15,6 +15,7 @@ import (
 	"seam/proxy/command/cut"
 	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
+	"seam/shared/export"
 )
 
 // longestLine is the longest line of a filter in bytes. A longer text must be given as a
@@ -155,43 +156,22 @@ func (l docLine) check() error {
 	return nil
 }
 
-// lineChunk is a chunk as a filter writes it. It is like chunkJSON, but the chunk's id has
-// another name because the line has the id of the document.
-type lineChunk struct {
-	File    string  `json:"file,omitempty"`
-	ID      string  `json:"chunk"`
-	Start   int     `json:"start"`
-	End     int     `json:"end"`
-	Tokens  int     `json:"tokens"`
-	Page    int     `json:"page"`
-	Pages   []int   `json:"pages"`
-	Section string  `json:"section"`
-	Header  *string `json:"header,omitempty"`
-	Text    string  `json:"text"`
-	Reason  string  `json:"reason"`
-	Topic   int     `json:"topic,omitempty"`
-}
-
 // linePrinter writes the chunks of a line.
 type linePrinter struct {
-	line   docLine
-	headed bool
-	out    cut.Lines
-	n      int // number of chunks written
+	line    docLine
+	offsets export.Unit
+	out     cut.Lines
+	of      *export.Of // nil before the first chunk
 }
 
 // chunk writes chunk i: the id and meta of the line unchanged, then the chunk.
 func (p *linePrinter) chunk(d cut.Document, i int) error {
-	c := d.Chunk(i)
-	c.File = p.line.name
-	if p.line.text == nil {
-		c.File = d.Name
+	if p.of == nil {
+		p.of = &export.Of{Result: d.Result, File: p.line.name, Unit: p.offsets}
+		if p.line.text == nil {
+			p.of.File = d.Name
+		}
 	}
-	if p.headed {
-		h := d.Result.Header(i)
-		c.Header = &h
-	}
-	p.n++
 	p.out.WriteString(`{"id":`)
 	p.out.Write(p.line.id)
 	if p.line.meta != nil {
@@ -199,7 +179,7 @@ func (p *linePrinter) chunk(d cut.Document, i int) error {
 		p.out.Write(p.line.meta)
 	}
 	brace := p.out.Len()
-	if err := p.out.Json(lineChunk(c)); err != nil {
+	if err := p.out.Json(export.Line(p.of.Chunk(i))); err != nil {
 		return err
 	}
 	p.out.Bytes()[brace] = ','

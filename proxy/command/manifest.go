@@ -19,6 +19,7 @@ import (
 	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
 	"seam/shared/embed/builtin"
+	"seam/shared/export"
 	"seam/shared/pipeline"
 	"seam/shared/read"
 	"seam/shared/token"
@@ -201,6 +202,7 @@ func (m *manifest) made(i, chunks int, size int64) error {
 	was := m.lines[l.key()].Out
 	if at := filepath.FromSlash(was); was != "" && !m.all[strings.ToLower(was)] && filepath.IsLocal(at) {
 		os.Remove(filepath.Join(m.dir, at))
+		os.Remove(cut.SettingsOf(filepath.Join(m.dir, at)))
 	}
 	return nil
 }
@@ -271,5 +273,5 @@ func (c chunkCommand) planName(p pipeline.Plan, models *cut.Models) (string, err
 		}
 		unit = fmt.Sprint(sha256.Sum256(b))
 	}
-	return files.DigestOf(read.Version, pipeline.Version, c.Format, string(plan), model.ID(), unit), nil
+	return files.DigestOf(read.Version, pipeline.Version, c.Format, string(plan), model.ID(), unit, export.ID, string(c.Offsets)), nil
 }

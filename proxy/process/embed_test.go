@@ -31,7 +31,8 @@ func TestVectorsMadeElsewhere(t *testing.T) {
 		args := append([]string{"chunk", "--tokens", "words", "--format", "json"}, method...)
 		want := ok(t, "", append(args, path)...)
 		for _, vectors := range []string{rows, lines, "sentences=" + rows} {
-			if got := ok(t, "", append(args, "--embedder", "npy:"+vectors, path)...); got != want {
+			got := ok(t, "", append(args, "--embedder", "npy:"+vectors, path)...)
+			if got = strings.Replace(got, `"embedder":"npy:`+vectors+`"`, `"embedder":"builtin"`, 1); got != want {
 				t.Errorf("%v with npy:%s:\n%s instead of\n%s", method, vectors, got, want)
 			}
 		}

@@ -44,6 +44,7 @@ func runIn(t *testing.T, dir string, env []string, args ...string) result {
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
+	checkSchema(t, args, out.String())
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
@@ -66,7 +67,7 @@ func filesOf(t *testing.T, lines string) (files []string) {
 func written(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+		if err == nil && !d.IsDir() && !isSettings(d.Name()) {
 			rel, _ := filepath.Rel(dir, path)
 			files = append(files, filepath.ToSlash(rel))
 		}
@@ -76,6 +77,11 @@ func written(t *testing.T, dir string) (files []string) {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// isSettings reports whether a file has the settings of the file of chunks beside it.
+func isSettings(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".settings")
 }
 
 var notes = map[string]string{

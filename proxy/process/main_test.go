@@ -48,6 +48,7 @@ func run(t *testing.T, in string, args ...string) result {
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {
 		t.Fatal(err)
 	}
+	checkSchema(t, args, out.String())
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 

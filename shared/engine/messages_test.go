@@ -117,6 +117,9 @@ var conversation = []struct {
 	{"chunk-bundled", "engine", "chunk", params{"doc": 4, "embedder": "builtin"}, nil},
 	{"keep-index", "engine", "keep", params{"doc": 4, "file": "a.index", "what": "index", "has": "other"}, nil},
 	{"shelve", "engine", "shelve", params{"docs": []params{{"name": "a.txt", "file": "a.index", "head": 1165}, {"name": "z.txt", "file": "z.index", "head": 9}}}, nil},
+	{"export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "bytes", "settings": false, "sha256": ""}, nil},
+	{"export-settings", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "utf16", "settings": true, "sha256": "00"}, nil},
+	{"error-export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "miles", "settings": false, "sha256": ""}, nil},
 }
 
 // gridOf returns a setting that cuts 100 characters into chunks of width. It finds them in

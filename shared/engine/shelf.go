@@ -140,11 +140,11 @@ func (e *Engine) index(ctx context.Context, call *rpc.Call, d *opened, has strin
 	if r == nil || r.Plan.Join.Given || len(d.writtenOf(r)) > 0 {
 		return nil, 0, "", nil
 	}
-	sum := crc32.NewIEEE()
+	var spans []byte
 	for _, c := range r.Chunks {
-		_, _ = fmt.Fprintf(sum, "%d %d,", c.Start, c.End) // it cannot fail
+		spans = fmt.Appendf(spans, "%d %d,", c.Start, c.End)
 	}
-	key = fmt.Sprintf("%s %s %d %08x", r.Plan.Embedder, r.Plan.View, len(r.Chunks), sum.Sum32())
+	key = fmt.Sprintf("%s %s %d %08x", r.Plan.Embedder, r.Plan.View, len(r.Chunks), crc32.ChecksumIEEE(spans))
 	if key == has {
 		return nil, 0, key, nil
 	}

@@ -29,30 +29,30 @@ const encoding = 1
 // All postings follow at the end.
 func (d *Document) Encode() []byte {
 	b := []byte{encoding}
-	b = append(binary.AppendUvarint(b, uint64(len(d.language))), d.language...)
-	b = binary.AppendUvarint(b, uint64(len(d.lengths)))
+	b = append(appendNumber(b, uint64(len(d.language))), d.language...)
+	b = appendNumber(b, uint64(len(d.lengths)))
 	for _, n := range d.lengths {
-		b = binary.AppendUvarint(b, uint64(n))
+		b = appendNumber(b, uint64(n))
 	}
-	b = binary.AppendUvarint(b, uint64(len(d.forms)))
+	b = appendNumber(b, uint64(len(d.forms)))
 	before := ""
 	for i, f := range d.forms {
 		same := 0
 		for same < len(f) && same < len(before) && f[same] == before[same] {
 			same++
 		}
-		b = binary.AppendUvarint(b, uint64(same))
-		b = append(binary.AppendUvarint(b, uint64(len(f)-same)), f[same:]...)
+		b = appendNumber(b, uint64(same))
+		b = append(appendNumber(b, uint64(len(f)-same)), f[same:]...)
 		if stem := d.stems[i]; strings.HasPrefix(f, stem) {
-			b = binary.AppendUvarint(b, uint64(len(stem))<<1)
+			b = appendNumber(b, uint64(len(stem))<<1)
 		} else {
-			b = append(binary.AppendUvarint(b, uint64(len(stem))<<1|1), stem...)
+			b = append(appendNumber(b, uint64(len(stem))<<1|1), stem...)
 		}
 		end := len(d.postings)
 		if i+1 < len(d.at) {
 			end = int(d.at[i+1])
 		}
-		b = binary.AppendUvarint(b, uint64(end-int(d.at[i])))
+		b = appendNumber(b, uint64(end-int(d.at[i])))
 		before = f
 	}
 	return append(b, d.postings...)
@@ -104,7 +104,15 @@ type decoder struct {
 	bad bool
 }
 
+// appendNumber appends a varint. It is not inlined, nor are the methods of decoder, which
+// makes the browser's engine smaller.
+//
+//go:noinline
+func appendNumber(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n) }
+
 // number reads a number of at most most.
+//
+//go:noinline
 func (r *decoder) number(most int) int {
 	x, size := binary.Uvarint(r.b)
 	if size <= 0 || x > uint64(most) {
@@ -116,6 +124,8 @@ func (r *decoder) number(most int) int {
 }
 
 // take reads n bytes.
+//
+//go:noinline
 func (r *decoder) take(n int) []byte {
 	if n > len(r.b) {
 		r.bad, r.b = true, nil
@@ -127,6 +137,8 @@ func (r *decoder) take(n int) []byte {
 }
 
 // bytes reads at most most bytes, preceded by their number.
+//
+//go:noinline
 func (r *decoder) bytes(most int) []byte { return r.take(r.number(most)) }
 
 // words reads n forms with their stems and the places of their postings, and returns the

@@ -25,8 +25,8 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 		all.Unknown, all.Corrections = append(all.Unknown, found.Unknown...), append(all.Corrections, found.Corrections...)
 		all.Aside = append(all.Aside, found.Aside...)
 		for _, source := range found.Lost {
-			if at, there := slices.BinarySearch(all.Lost, source); !there {
-				all.Lost = slices.Insert(all.Lost, at, source)
+			if !slices.Contains(all.Lost, source) {
+				all.Lost = append(all.Lost, source)
 			}
 		}
 		for _, m := range found.Missing {

@@ -135,7 +135,7 @@ type Found struct {
 	// Missing lists embedders that could not be asked. Their chunks were found by words
 	// alone.
 	Missing []Missing
-	// Lost lists the shelved results whose texts could not be read, ascending. They have no
+	// Lost lists the shelved results whose texts could not be read. They have no
 	// hits.
 	Lost []int
 }
@@ -244,8 +244,8 @@ func (r *reading) ahead(texts []int) {
 	for j, b := range r.load(parts) {
 		p := r.places[of[j]]
 		t, ok := r.shelved[p.source].text(p.chunk, b)
-		if at, found := slices.BinarySearch(r.lost, p.source); !ok && !found {
-			r.lost = slices.Insert(r.lost, at, p.source)
+		if !ok && !slices.Contains(r.lost, p.source) {
+			r.lost = append(r.lost, p.source)
 		}
 		r.texts[of[j]] = t
 	}

@@ -66,17 +66,21 @@ func Shelve(r *pipeline.Result, made Made) []byte {
 	return b
 }
 
-// shelfWriter appends values to the head of a file. Numbers are varints.
+// shelfWriter appends values to the head of a file. Numbers are varints. Its methods are not
+// inlined, which makes the browser's engine smaller.
 type shelfWriter struct{ b []byte }
 
+//go:noinline
 func (e *shelfWriter) number(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
 
+//go:noinline
 func (e *shelfWriter) numbers(all ...int) {
 	for _, n := range all {
 		e.number(n)
 	}
 }
 
+//go:noinline
 func (e *shelfWriter) str(s string) {
 	e.number(len(s))
 	e.b = append(e.b, s...)

@@ -270,6 +270,8 @@ export interface EngineMethods {
    * without a pair.
    */
   cohesion: { params: { doc: number; starts: number[][] }; result: { ways: Cohesion[] } };
+  /** Makes a file of the chunks of the last cut. Blob: the file. */
+  export: { params: ExportParams; result: { chunks: number } };
   /**
    * With `known`, the embedders of the proxy on an earlier visit, no request is made, and
    * stored vectors can be used.
@@ -333,6 +335,24 @@ export interface EngineMethods {
     result: Record<string, never>;
   };
   close: { params: { doc: number }; result: Record<string, never> };
+}
+
+/** `csv` has every text as it is, `spreadsheet` has no formulas, `langchain` is for loaders. */
+export type ExportFormat = 'json' | 'jsonl' | 'csv' | 'spreadsheet' | 'langchain';
+
+/** The unit of offsets in a file. */
+export type OffsetUnit = 'bytes' | 'utf16' | 'codepoints';
+
+export interface ExportParams {
+  doc: number;
+  /** The name of the document in the file. */
+  file: string;
+  format: ExportFormat;
+  offsets: OffsetUnit;
+  /** Makes the file of settings beside the chunks instead. */
+  settings: boolean;
+  /** The digest of the document's file, for the settings; may be empty. */
+  sha256: string;
 }
 
 export interface PdfMethods {

@@ -2,24 +2,26 @@ package cut
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
 	"seam/proxy/command/terminal"
+	"seam/shared/export"
 	"seam/shared/pipeline"
 	"seam/shared/token"
 )
 
+// FormatText is the format for reading.
+const FormatText = "text"
+
 // Printer writes chunks in a format, one by one.
 type Printer struct {
-	Format  string // text, json, jsonl, csv, or a format for which Exports returns true
-	Headed  bool   // chunks have headers
-	Several bool   // the chunks of several files are in one list
+	Format  string      // text, a format of package export, or a format for which Exports returns true
+	Offsets export.Unit // the unit of start and end
+	Headed  bool        // chunks have headers
+	Several bool        // the chunks of several files are in one list
 }
 
 // list is the output of the chunks. Its head is written before the first chunk.
@@ -53,51 +55,47 @@ func (l *list) begin() error {
 	return err
 }
 
-// Begin starts the output. CSV gets a row of column names, with one more column if chunks
-// have headers.
+// Begin starts the output.
 func (p Printer) Begin(w io.Writer) *list {
-	l := &list{w: w}
+	l := &list{w: w, comma: p.Format == string(export.JSON) && p.Several}
 	switch {
-	case p.Format == "csv":
-		l.head = []byte("file,id,start,end,tokens,page,pages,section,reason,text")
-		if p.Headed {
-			l.head = append(l.head, ",header"...)
-		}
-		l.head = append(l.head, '\n')
+	case p.Format == formatPgvector && p.Headed:
+		l.head = []byte(pgvectorHead + ",header\n")
 	case p.Format == formatPgvector:
-		l.head = []byte(pgvectorHead)
-		if p.Headed {
-			l.head = append(l.head, ",header"...)
-		}
-		l.head = append(l.head, '\n')
-	case p.Format == "json" && p.Several:
-		l.head, l.comma = []byte(`{"chunks":[`), true
+		l.head = []byte(pgvectorHead + "\n")
+	case p.Several:
+		l.head = []byte(export.Beginning(export.Format(p.Format), p.Headed))
 	}
 	return l
 }
 
-// FileCurve is the curve of one of several files.
-type FileCurve struct {
-	File  string     `json:"file"`
-	Curve *curveJSON `json:"curve"`
+// FileEnd holds the values of one of several files for the end of their JSON.
+type FileEnd struct {
+	Head  export.Head
+	Curve *export.Curve
 }
 
 // End writes everything that follows the chunks of all files. A file that was left out has
-// no curve.
-func (p Printer) End(l *list, curves []*FileCurve) error {
-	if err := l.begin(); err != nil || p.Format != "json" || !p.Several {
+// no end.
+func (p Printer) End(l *list, ends []*FileEnd) error {
+	if err := l.begin(); err != nil || p.Format != string(export.JSON) || !p.Several {
 		return err
 	}
-	there := []*FileCurve{}
-	for _, c := range curves {
-		if c != nil {
-			there = append(there, c)
+	curves, heads := []export.FileCurve{}, []export.Head{}
+	for _, e := range ends {
+		if e != nil {
+			curves, heads = append(curves, export.FileCurve{File: e.Head.File, Curve: e.Curve}), append(heads, e.Head)
 		}
 	}
 	out := Lines{W: l}
-	out.WriteString("],\"curves\":")
-	if err := out.Json(there); err != nil {
-		return err
+	for _, part := range []struct {
+		key   string
+		value any
+	}{{`],"curves":`, curves}, {`,"schema":`, export.ID}, {`,"documents":`, heads}} {
+		out.WriteString(part.key)
+		if err := out.Json(part.value); err != nil {
+			return err
+		}
 	}
 	out.WriteString("}\n")
 	return out.Flush()
@@ -128,145 +126,64 @@ func (l *Lines) Flush() error {
 	return err
 }
 
-// Json adds v. It does not escape HTML characters, because the output goes to programs and
-// not into a page.
-func (l *Lines) Json(v any) error {
-	enc := json.NewEncoder(&l.Buffer)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	l.Truncate(l.Len() - 1) // the line break after it
-	return nil
-}
+// Json adds v.
+func (l *Lines) Json(v any) error { return export.Value(&l.Buffer, v) }
 
 // DocPrinter writes the chunks of one document.
 type DocPrinter struct {
 	Printer
-	Out Lines
-	n   int // chunks written so far
+	Out    Lines
+	writer *export.Writer // nil before the first chunk
+	of     *export.Of
+}
+
+// begin prepares the printer for its document.
+func (p *DocPrinter) begin(d Document) {
+	if p.writer == nil {
+		p.writer = &export.Writer{Buffer: &p.Out.Buffer, Format: export.Format(p.Format), Headed: p.Headed, Listed: p.Several}
+		p.of = d.of(d.Name, p.Offsets)
+	}
 }
 
 // Chunk writes chunk i, which must be the next one. It writes nothing in two formats: text
 // starts with the number of chunks, so End writes it, and chunks with vectors have to wait
 // for the vectors.
 func (p *DocPrinter) Chunk(d Document, i int) error {
-	if p.Format == "text" || Exports(p.Format) {
+	if p.Format == FormatText || Exports(p.Format) {
 		return nil
 	}
-	if i == 0 {
-		if err := p.open(d); err != nil {
-			return err
-		}
-	}
-	p.n++
-	c := d.Chunk(i)
-	if d.Result.Plan.Headers {
-		h := d.Result.Header(i)
-		c.Header = &h
-	}
-	if p.Format != "json" || p.Several {
-		c.File = d.Name
-	}
-	switch p.Format {
-	case "csv":
-		if err := p.row(c); err != nil {
-			return err
-		}
-		return p.Out.Whole()
-	case "json":
-		if p.Several || i > 0 {
-			p.Out.WriteByte(',')
-		}
-		if err := p.Out.Json(c); err != nil {
-			return err
-		}
-		return p.Out.Whole()
-	}
-	if err := p.Out.Json(c); err != nil {
+	p.begin(d)
+	if err := p.writer.Chunk(p.of, i); err != nil {
 		return err
 	}
-	p.Out.WriteByte('\n')
 	return p.Out.Whole()
 }
 
-// open begins the JSON object of a single document.
-func (p *DocPrinter) open(d Document) error {
-	if p.Format != "json" || p.Several {
-		return nil
-	}
-	head := Lines{}
-	err := head.Json(struct {
-		File   string `json:"file"`
-		Method string `json:"method"`
-		View   string `json:"view"`
-	}{d.Name, d.Result.Method.Name, string(d.Result.Plan.View)})
-	p.Out.Write(bytes.TrimSuffix(head.Bytes(), []byte("}")))
-	p.Out.WriteString(`,"chunks":[`)
-	return err
-}
-
-// End writes everything that follows a document's chunks. It returns the curve if that
-// belongs after the chunks of all documents.
-func (p *DocPrinter) End(d Document) (*FileCurve, error) {
-	switch {
-	case p.Format == "text":
+// End writes everything that follows a document's chunks. It returns the values that belong
+// after the chunks of all documents.
+func (p *DocPrinter) End(d Document) (*FileEnd, error) {
+	if p.Format == FormatText {
 		if err := p.text(d); err != nil {
 			return nil, err
 		}
-	case p.Format == "json" && !p.Several:
-		if p.n == 0 {
-			if err := p.open(d); err != nil {
-				return nil, err
-			}
-		}
-		p.Out.WriteString(`],"curve":`)
-		if err := p.Out.Json(d.curve()); err != nil {
-			return nil, err
-		}
-		p.Out.WriteString("}\n")
+		return nil, p.Out.Flush()
 	}
-	if p.Format == "json" && p.Several {
-		return &FileCurve{d.Name, d.curve()}, p.Out.Flush()
+	p.begin(d)
+	if err := p.writer.End(p.of); err != nil {
+		return nil, err
+	}
+	if p.Format == string(export.JSON) && p.Several {
+		return &FileEnd{p.of.Head(), export.CurveOf(d.Result)}, p.Out.Flush()
 	}
 	return nil, p.Out.Flush()
 }
 
 // Stop closes the output in the right form when the work has ended early.
 func (p *DocPrinter) Stop() error {
-	if p.n > 0 && p.Format == "json" && !p.Several {
-		p.Out.WriteString("],\"curve\":null}\n")
+	if p.writer != nil {
+		p.writer.Stop()
 	}
 	return p.Out.Flush()
-}
-
-// curve returns the curve of a document, or nil for a method without one.
-func (d Document) curve() *curveJSON {
-	r := d.Result
-	if r.Method.Curve == "" {
-		return nil
-	}
-	c := &curveJSON{Kind: string(r.Method.Curve), Values: append([]float64{}, r.Found.Curve...),
-		Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
-	if threshold := r.Found.Threshold; !math.IsNaN(threshold) { // a copy, because a pointer into the result would keep all of it in memory
-		c.Threshold = &threshold
-	}
-	return c
-}
-
-// row adds a row of CSV.
-func (p *DocPrinter) row(c ChunkJSON) error {
-	row := []string{c.File, c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page),
-		PageList(c.Pages, ";"), c.Section, c.Reason, c.Text}
-	if c.Header != nil {
-		row = append(row, *c.Header)
-	}
-	w := csv.NewWriter(&p.Out.Buffer)
-	if err := w.Write(row); err != nil {
-		return err
-	}
-	w.Flush()
-	return w.Error()
 }
 
 // PageList returns the page numbers, separated by sep.

@@ -12,6 +12,7 @@ import (
 	"seam/proxy/command/terminal"
 	"seam/proxy/remote"
 	"seam/shared/embed/lexical"
+	"seam/shared/export"
 	"seam/shared/pipeline"
 	"seam/shared/search"
 	"seam/shared/vector"
@@ -37,10 +38,12 @@ func Exports(format string) bool {
 // ExtensionOf returns the file name extension for a format.
 func ExtensionOf(format string) string {
 	switch format {
-	case "text":
+	case FormatText:
 		return ".txt"
-	case formatPgvector:
+	case formatPgvector, string(export.Spreadsheet):
 		return ".csv"
+	case string(export.LangChain):
+		return ".jsonl"
 	case formatQdrant, formatChroma, formatOpenSearch:
 		return ".ndjson"
 	}
@@ -71,7 +74,7 @@ func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result
 }
 
 // uuidOf returns the id of a chunk in a database.
-func uuidOf(c ChunkJSON) string { return remote.IDOf(c.File, c.ID).String() }
+func uuidOf(c export.Chunk) string { return remote.IDOf(c.File, c.ID).String() }
 
 // metadata is a chunk's metadata in Chroma, which holds only strings and numbers.
 type metadata struct {
@@ -85,18 +88,16 @@ type metadata struct {
 	Section string  `json:"section"`
 	Header  *string `json:"header,omitempty"`
 	Reason  string  `json:"reason"`
+	Index   int     `json:"index"`
+	View    string  `json:"view"`
+	Label   string  `json:"label,omitempty"` // of the place
 }
 
 // Export writes the chunks of a document with their vectors.
 func (p *DocPrinter) Export(d Document, vectors vector.Matrix) error {
-	all := make([]ChunkJSON, len(d.Result.Chunks))
+	all, of := make([]export.Chunk, len(d.Result.Chunks)), d.of(d.Name, p.Offsets)
 	for i := range all {
-		all[i] = d.Chunk(i)
-		all[i].File = d.Name
-		if d.Result.Plan.Headers {
-			h := d.Result.Header(i)
-			all[i].Header = &h
-		}
+		all[i] = of.Chunk(i)
 	}
 	if p.Format == formatChroma {
 		for at := 0; at < len(all); at += chromaBatch {
@@ -138,7 +139,7 @@ func (l *Lines) numbers(row []float32) {
 	l.Write(append(b, ']'))
 }
 
-func (p *DocPrinter) point(c ChunkJSON, row []float32) error {
+func (p *DocPrinter) point(c export.Chunk, row []float32) error {
 	fmt.Fprintf(&p.Out.Buffer, `{"id":%q,"vector":`, uuidOf(c))
 	p.Out.numbers(row)
 	p.Out.WriteString(`,"payload":`)
@@ -149,7 +150,7 @@ func (p *DocPrinter) point(c ChunkJSON, row []float32) error {
 
 // bulk adds the two lines of a chunk. It leaves out a zero vector, because OpenSearch
 // refuses one under cosine similarity. The chunk can still be found by its words.
-func (p *DocPrinter) bulk(c ChunkJSON, row []float32) error {
+func (p *DocPrinter) bulk(c export.Chunk, row []float32) error {
 	fmt.Fprintf(&p.Out.Buffer, `{"index":{"_id":%q}}`+"\n", uuidOf(c))
 	if err := p.Out.Json(c); err != nil {
 		return err
@@ -164,7 +165,7 @@ func (p *DocPrinter) bulk(c ChunkJSON, row []float32) error {
 	return nil
 }
 
-func (p *DocPrinter) chroma(chunks []ChunkJSON, vectors vector.Matrix, at int) error {
+func (p *DocPrinter) chroma(chunks []export.Chunk, vectors vector.Matrix, at int) error {
 	columns := struct {
 		IDs       []string   `json:"ids"`
 		Documents []string   `json:"documents"`
@@ -173,7 +174,11 @@ func (p *DocPrinter) chroma(chunks []ChunkJSON, vectors vector.Matrix, at int) e
 	for _, c := range chunks {
 		columns.IDs = append(columns.IDs, uuidOf(c))
 		columns.Documents = append(columns.Documents, c.Text)
-		columns.Metadatas = append(columns.Metadatas, metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason})
+		m := metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason, c.Index, string(c.View), ""}
+		if c.Place != nil {
+			m.Label = c.Place.Label
+		}
+		columns.Metadatas = append(columns.Metadatas, m)
 	}
 	if err := p.Out.Json(columns); err != nil {
 		return err
@@ -193,7 +198,7 @@ func (p *DocPrinter) chroma(chunks []ChunkJSON, vectors vector.Matrix, at int) e
 // pgvectorHead lists the columns of formatPgvector. No name is an SQL keyword.
 const pgvectorHead = "id,file,chunk,start_byte,end_byte,tokens,page,pages,section,reason,text,embedding"
 
-func (p *DocPrinter) copyRow(c ChunkJSON, row []float32) error {
+func (p *DocPrinter) copyRow(c export.Chunk, row []float32) error {
 	var vec Lines
 	vec.numbers(row)
 	// PostgreSQL's text type cannot hold NUL.

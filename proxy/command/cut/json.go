@@ -2,31 +2,9 @@ package cut
 
 import (
 	"fmt"
+
+	"seam/shared/export"
 )
-
-// ChunkJSON is a chunk in JSON. Offsets are bytes.
-type ChunkJSON struct {
-	File    string  `json:"file,omitempty"` // if several files are in one list
-	ID      string  `json:"id"`
-	Start   int     `json:"start"`
-	End     int     `json:"end"`
-	Tokens  int     `json:"tokens"`
-	Page    int     `json:"page"`             // the first page, or 0 if there are no pages
-	Pages   []int   `json:"pages"`            // all pages the chunk touches
-	Section string  `json:"section"`          // titles, outermost first; empty in the content view
-	Header  *string `json:"header,omitempty"` // with --headers; Tokens then counts header and text
-	Text    string  `json:"text"`
-	Reason  string  `json:"reason"`
-	Topic   int     `json:"topic,omitempty"` // from 1; only for the method semantic
-}
-
-type curveJSON struct {
-	Kind       string    `json:"kind"`   // distance, similarity or gradient
-	Values     []float64 `json:"values"` // one for each gap between sentences
-	Threshold  *float64  `json:"threshold"`
-	Boundaries []int     `json:"boundaries"` // a break after sentence i
-	Sentences  int       `json:"sentences"`
-}
 
 // OnPages returns the pages of a chunk in words, or "" for a document of one page.
 func OnPages(d Document, pages []int) string {
@@ -40,12 +18,16 @@ func OnPages(d Document, pages []int) string {
 	}
 }
 
-// Chunk returns the ith chunk in JSON form.
-func (d Document) Chunk(i int) ChunkJSON {
-	r, c := d.Result, d.Result.Chunks[i]
-	j := ChunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i), Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic}
-	if len(j.Pages) > 0 {
-		j.Page = j.Pages[0]
-	}
-	return j
+// Chunk returns the ith chunk in JSON form, without the file's name. Offsets are bytes.
+func (d Document) Chunk(i int) export.Chunk { return d.of("", export.Bytes).Chunk(i) }
+
+// of returns the document for package export.
+func (d Document) of(name string, unit export.Unit) *export.Of {
+	return &export.Of{Result: d.Result, File: name, Unit: unit}
+}
+
+// Beside returns the document's part of a file of settings.
+func (d Document) Beside(s *Cutting, unit export.Unit) *export.BesideChunk {
+	b := d.of(d.Name, unit).Beside(s.from.Source.SHA256)
+	return &b
 }

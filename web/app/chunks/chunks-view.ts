@@ -12,7 +12,8 @@ import { BundledView } from './bundled-view.ts';
 import type { BundleSaver } from '../kept/bundle-saver.ts';
 import type { Editor } from '../hand/editor.ts';
 import { EditTools } from '../hand/edit-tools.ts';
-import { chunksAsJson, copyText, FORMATS, saveFile, type Format } from '../session/export.ts';
+import { ChunkFiles } from './chunk-files.ts';
+import { copyText, saveFile } from '../session/export.ts';
 import type { Tried } from '../grid/tried.ts';
 import { reportOf, type Compared } from '../compare/report.ts';
 import type { Session } from '../session/session.ts';
@@ -98,20 +99,9 @@ export class ChunksView {
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
   readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { id: 'save-bundle' });
-  readonly #save = new Menu({
-    id: 'save',
-    label: shown.chunks.save,
-    icon: 'list',
-    title: shown.chunks.saveTitle,
-    items: [
-      ...FORMATS.map((format) =>
-        button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` }),
-      ),
-      button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }),
-      this.#bundle,
-    ],
-  });
   readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });
+  readonly #files: ChunkFiles;
+  readonly #save: Menu;
   readonly #saver: BundleSaver;
   readonly #full: HTMLElement;
   readonly element: HTMLElement;
@@ -141,6 +131,19 @@ export class ChunksView {
   constructor(session: Session, editor: Editor, saver: BundleSaver, colourOf: (start: number) => number) {
     this.#session = session;
     this.#saver = saver;
+    this.#files = new ChunkFiles(session, (text) => setText(this.#saving, text));
+    this.#save = new Menu({
+      id: 'save',
+      label: shown.chunks.save,
+      icon: 'list',
+      title: shown.chunks.saveTitle,
+      items: [
+        ...this.#files.items,
+        button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }),
+        this.#bundle,
+      ],
+      choice: this.#files.unit,
+    });
     this.#colourOf = colourOf;
     this.#full = h(
       'div',
@@ -347,9 +350,9 @@ export class ChunksView {
   }
 
   async #copyChunks(): Promise<void> {
-    const { doc, chunking } = (await this.#underWay()) ?? {};
-    if (!doc || !chunking) return;
-    const done = await copyText(chunksAsJson(doc.name, chunking));
+    const json = await this.#files.json();
+    if (json === null) return;
+    const done = await copyText(json);
     setText(this.#copy, done ? shown.chunks.copied : shown.chunks.copyFailed);
     setTimeout(() => setText(this.#copy, shown.chunks.copy), 2000);
   }
@@ -362,11 +365,6 @@ export class ChunksView {
       .save(doc.name, [doc], (text) => setText(this.#saving, text))
       .catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
     this.#bundle.disabled = false;
-  }
-
-  async #saveChunks({ name, type, write }: Format): Promise<void> {
-    const { doc, chunking } = (await this.#underWay()) ?? {};
-    if (doc && chunking) saveFile(`${doc.name}.chunks.${name}`, new Blob([write(doc.name, chunking)], { type }));
   }
 
   async #saveReport(): Promise<void> {

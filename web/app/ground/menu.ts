@@ -14,6 +14,8 @@ export interface MenuOptions {
   items: readonly HTMLButtonElement[];
   /** Shown below the items. */
   hint?: string;
+  /** A choice below the items that applies to them. */
+  choice?: HTMLElement;
   class?: string;
 }
 
@@ -22,7 +24,7 @@ export class Menu {
   readonly #open: HTMLButtonElement;
   readonly element: HTMLElement;
 
-  constructor({ id, label, icon, title, items, hint = '', class: kind = 'small' }: MenuOptions) {
+  constructor({ id, label, icon, title, items, hint = '', choice, class: kind = 'small' }: MenuOptions) {
     this.#open = h(
       'button',
       { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu', 'data-icon': icon },
@@ -37,6 +39,7 @@ export class Menu {
       'div',
       { id, popover: 'auto', class: 'menu' },
       h('div', { role: 'menu', 'aria-label': title }, ...items),
+      choice ?? null,
       hint ? h('p', { class: 'hint' }, hint) : null,
     );
     this.element = h('div', {}, this.#open, this.#list);
@@ -59,6 +62,7 @@ export class Menu {
 }
 
 function walk(event: KeyboardEvent, items: readonly HTMLButtonElement[]): void {
+  if (event.target instanceof HTMLSelectElement) return; // the keys move through its options
   const at = items.findIndex((item) => item === document.activeElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
   if (to === undefined) return;

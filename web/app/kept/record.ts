@@ -1,7 +1,7 @@
 // Creates a document's record, and compares it with the document's current file.
 
 import type { Doc } from '../session/doc.ts';
-import { digestOf } from '../session/twins.ts';
+import { digest } from '../session/twins.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 
 /** Returns a record without files. `leader` is the ID of the tab that makes its changes. */
@@ -23,14 +23,6 @@ export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument
     removed: 0,
     leader,
   };
-}
-
-/**
- * Returns the SHA-256 of a document's original file in hex, or an empty string if it is not
- * known.
- */
-export async function digest({ source, packed, kept }: Doc): Promise<string> {
-  return source ? digestOf(source) : (packed?.source.sha256 ?? kept?.record?.digest ?? '');
 }
 
 /** Reports whether another version of the file has been read since the record was written. */

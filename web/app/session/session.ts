@@ -1,7 +1,7 @@
 // The state of the page: documents, settings, selection and marks. Views listen to it and
 // call it; it does not use the DOM.
 
-import type { Embedder, Hello, Progress, Step } from '../../lib/api.ts';
+import type { Embedder, ExportParams, Hello, Progress, Step } from '../../lib/api.ts';
 import type { Change, Settings } from '../../lib/cut.ts';
 import type { NamedBlob } from '../../lib/named-blob.ts';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -437,6 +437,14 @@ export class Session extends Emitter<Events> {
   /** Returns the effect of settings on a document, or nothing while its cut is out of date. */
   async steps(doc: Doc, settings: number[]): Promise<Step[]> {
     return this.#outdated(doc) ? [] : (await this.#engine.call('steps', { doc: doc.id, settings })).result.steps;
+  }
+
+  /** Returns a file of a document's chunks, or null if it has none. */
+  async exported(doc: Doc, params: Omit<ExportParams, 'doc' | 'file'>): Promise<ArrayBuffer | null> {
+    await this.refresh(doc); // a line that has only now come to rest has no ids
+    if (!doc.chunking) return null;
+    const { blobs } = await this.#engine.call('export', { doc: doc.id, file: doc.name, ...params });
+    return blobs[0] ?? null;
   }
 
   /** Starts work on a document: shows its progress, and lets the user stop it. */

@@ -1,6 +1,6 @@
 // Compares a file with those in the list, byte by byte. Browsers compute a digest on secure
 // addresses only, and only there can documents of earlier visits exist. Loaded when two
-// sizes are equal.
+// sizes are equal, or a digest is saved.
 
 import type { Doc } from './doc.ts';
 
@@ -29,6 +29,14 @@ export function digestOf(blob: Blob): Promise<string> {
   const known = digests.get(blob) ?? sha256(blob);
   digests.set(blob, known);
   return known;
+}
+
+/**
+ * Returns the SHA-256 of a document's original file in hex, or an empty string if it is not
+ * known.
+ */
+export async function digest({ source, packed, kept }: Doc): Promise<string> {
+  return source ? digestOf(source) : (packed?.source.sha256 ?? kept?.record?.digest ?? '');
 }
 
 async function sha256(blob: Blob): Promise<string> {

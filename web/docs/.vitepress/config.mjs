@@ -23,7 +23,7 @@ const sidebar = [
   { text: 'Commands', items: [page('All commands', '/commands/'), ...commands().map((c) => page(c.name, `/commands/${c.slug}`))] },
   { text: 'Proxy', items: [page('Running it', '/proxy/'), page('Budgets', '/proxy/budgets'), page('Every key', '/proxy/keys')] },
   { text: 'Widget', items: [page('Search of a docs site', '/widget/'), page('Attributes and API', '/widget/reference'), page('Recipes', '/widget/recipes')] },
-  { text: 'Formats', items: [page('Bundles (.seam)', '/formats/bundle')] },
+  { text: 'Formats', items: [page('Files of chunks', '/formats/chunks'), page('Bundles (.seam)', '/formats/bundle')] },
 ];
 
 export default withSeam({

@@ -140,23 +140,26 @@ onPage('a number typed before the new method’s curve is there does not move it
   await until(async () => await page.getByRole('textbox', { name: 'Where the line is' }).inputValue() === typed);
 });
 
-onPage('JSON Lines and CSV have every chunk, and no cell is a formula', async (page) => {
+onPage('JSON Lines and CSV have every chunk, and no cell of a spreadsheet is a formula', async (page) => {
   await dropMade(page, { name: 'sums.txt', parts: ['=1+1 is a sum, "quoted". It has two parts.\n\nTea is made of leaves. They are dried.'] });
   await row(page, 'sums.txt');
   await page.locator('#method').selectOption('sentences');
   const cards = page.locator('#panel-chunks .cards li');
   await cards.nth(3).waitFor();
-  const saved = async (format) => {
+  const saved = async (format, end) => {
     const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, format)]);
-    assert.equal(download.suggestedFilename(), `sums.txt.chunks.${format}`);
+    assert.equal(download.suggestedFilename(), `sums.txt.chunks.${end}`);
     return readFileSync(await download.path(), 'utf8');
   };
-  const lines = (await saved('jsonl')).trimEnd().split('\n').map((line) => JSON.parse(line));
+  const parsed = (lines) => lines.trimEnd().split('\n').map((line) => JSON.parse(line));
+  const lines = parsed(await saved('jsonl', 'jsonl'));
   assert.equal(lines.length, await cards.count());
   assert.match(lines[0].text, /^=1\+1 is a sum, "quoted"\./);
-  assert.deepEqual({ ...lines[0].metadata, reason: '' }, { source: 'sums.txt', chunk: 0, start: 0, end: lines[0].text.length, tokens: lines[0].metadata.tokens, reason: '' });
-  const csv = await saved('csv');
-  assert.match(csv, /^chunk,start,end,tokens,pages,section,reason,text\r\n1,0,\d+,\d+,,,[^,]+,"'=1\+1 is a sum, ""quoted""\./);
+  assert.deepEqual(lines.map(({ index }) => index), [...lines.keys()]);
+  const [{ metadata }] = parsed(await saved('langchain', 'langchain.jsonl'));
+  assert.deepEqual({ ...metadata, reason: '' }, { source: 'sums.txt', chunk: 0, start: 0, end: lines[0].text.length, tokens: lines[0].tokens, reason: '', id: lines[0].id, view: 'reading' });
+  assert.match(await saved('csv', 'csv'), /^file,id,start,end,tokens,page,pages,section,reason,text,index,label,view,topic\nsums\.txt,\w+,0,\d+,\d+,1,1,,[^,]+,"=1\+1 is a sum, ""quoted""\./);
+  assert.match(await saved('spreadsheet', 'spreadsheet.csv'), /^\ufefffile,.*\r\nsums\.txt,.*,"'=1\+1 is a sum, ""quoted""\./);
 });
 
 onPage('the text is read in another order by choice, and the method says which is its own', async (page) => {

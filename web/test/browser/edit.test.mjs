@@ -87,7 +87,7 @@ onArticle('merge, split, move, undo, redo, clear on the cards', async (page) => 
   await page.waitForFunction(() => /Chunk 1 now ends: /.test(document.querySelector('.said').textContent));
   const moved = await chunks(page);
   assert.ok(moved[0].end < first[0].end);
-  assert.equal(moved[0].reason, 'by hand');
+  assert.equal(moved[0].reason, 'manual');
   assert.deepEqual(moved.slice(2).map(({ id }) => id), first.slice(2).map(({ id }) => id), 'others keep their ids');
   assert.match(await cards(page).nth(0).locator('small').textContent(), /by hand$/);
   assert.equal(await page.locator(`.cut[data-reason="by hand"]`).count(), 1);

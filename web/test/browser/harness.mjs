@@ -318,17 +318,18 @@ export async function slide(page, selector, value) {
 const lastSaved = new WeakMap();
 
 /** Chooses a format from the menu Save. */
-export async function saveAs(page, format) {
+export async function saveAs(page, format, offsets = 'bytes') {
   await page.locator('#save-open').click();
+  await page.locator('#save-offsets').selectOption(offsets);
   await page.locator(`#save-${format}`).click();
 }
 
-/** Returns the JSON that the page saves. */
+/** Returns the JSON that the page saves, with offsets into the strings of JavaScript. */
 export async function downloaded(page) {
   const times = lastSaved.get(page) ?? [];
   lastSaved.set(page, times);
   if (times.length === 10) await pause(Math.max(0, times.shift() + 1100 - performance.now()));
-  const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, 'json')]);
+  const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, 'json', 'utf16')]);
   times.push(performance.now());
   return JSON.parse(readFileSync(await download.path(), 'utf8'));
 }

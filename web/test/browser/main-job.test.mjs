@@ -225,10 +225,10 @@ onPage('what is saved says how it was made', async (page) => {
   await row(page, 'article.pdf');
   const { chunks, curve, threshold, ...how } = await downloaded(page);
   assert.deepEqual(how, {
-    file: 'article.pdf', method: 'percentile', view: 'reading', setting: 95, embedder: 'builtin', unit: 'model', minTokens: null, maxTokens: 50, overlap: 0,
-    editsByHand: 0, offsets: 'utf-16',
+    file: 'article.pdf', method: 'percentile', view: 'reading', setting: 95, count: null, embedder: 'builtin', unit: 'model', minTokens: null, maxTokens: 50, overlap: 0,
+    headers: false, pageJoin: null, editsByHand: 0, offsets: 'utf16', schema: 'urn:seam:chunks:1',
   });
-  assert.ok(chunks.every(({ tokens }) => tokens <= 50) && curve.length > 0 && threshold > 0);
+  assert.ok(chunks.every(({ tokens }) => tokens <= 50) && curve.values.length > 0 && threshold > 0);
 });
 
 onPage('what one tab changes does not undo what another has changed', async (page) => {

@@ -94,7 +94,7 @@ onSample('the default: topics, coarseness 1, strengths', async (page) => {
   assert.equal(await says(page), told(saved.chunks));
   const { sentences, chunks } = await counts(page, 'Sample');
   assert.equal(saved.method, 'semantic');
-  assert.deepEqual([saved.setting, saved.threshold, saved.curve.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
+  assert.deepEqual([saved.setting, saved.threshold, saved.curve.values.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
   assert.ok(chunks >= 8, `${chunks} chunks of eight essays`);
   for (const { reason, topic } of saved.chunks) {
     assert.match(reason, /^(topic \d+(\.\d+)?(, needed for the maximum)?|heading|paragraph|max tokens|end)$/);
@@ -104,8 +104,8 @@ onSample('the default: topics, coarseness 1, strengths', async (page) => {
 
   // The description of every gap has its strength, and the threshold is at 1.
   const { told: words, cut, divided, joined } = await statesOf(page);
-  words.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve[gap]).toFixed(2)}`), text));
-  assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), saved.curve.flatMap((v, gap) => (v >= 0 ? [gap] : [])));
+  words.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve.values[gap]).toFixed(2)}`), text));
+  assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), saved.curve.values.flatMap((v, gap) => (v >= 0 ? [gap] : [])));
   assert.deepEqual([cut.length, divided.length], [saved.chunks.filter(isLine).length, saved.chunks.filter(isNeeded).length]);
   assert.match(await page.locator('.plot canvas').getAttribute('aria-label'), new RegExp(`^Strength of topic boundaries: ${sentences - 1}\\sgaps, ${chunks - 1}\\scuts, line at 1\\.00$`));
 });
@@ -243,7 +243,7 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   const { cut, joined } = await statesOf(page);
   assert.equal(cut.length, long.chunks.filter(isLine).length);
   assert.ok(joined.length > 0);
-  assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), long.curve.flatMap((v, at) => (v >= 0 ? [at] : [])), 'no boundary of the line is unaccounted for');
+  assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), long.curve.values.flatMap((v, at) => (v >= 0 ? [at] : [])), 'no boundary of the line is unaccounted for');
 
   // The count is the same while the knob is held and at rest.
   await slider(page).focus();

@@ -201,8 +201,8 @@ async function saving(visitor, { url }) {
   const made = await json(visitor);
   assert.equal(made.file, 'article.pdf');
   assert.equal(made.chunks.length, shown);
-  const text = await visitor.run(() => document.querySelector('.blocks').textContent);
-  for (const chunk of made.chunks) assert.equal(text.slice(chunk.start, chunk.end), chunk.text);
+  const text = Buffer.from(await visitor.run(() => document.querySelector('.blocks').textContent)); // offsets are bytes
+  for (const chunk of made.chunks) assert.equal(text.toString('utf8', chunk.start, chunk.end), chunk.text);
   const bundle = await saveAs(visitor, 'bundle', '.seam');
   const again = execFileSync(seam, ['chunk', '--format', 'jsonl', bundle], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   assert.deepEqual(again.trim().split('\n').map((line) => JSON.parse(line).id), made.chunks.map(({ id }) => id));

@@ -483,7 +483,16 @@ export const views: Words['views'] = {
     save: 'Speichern',
     saveTitle: 'Die Abschnitte speichern',
     report: 'Bericht, eine HTML-Datei zum Lesen und Drucken',
-    formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, für Tabellenprogramme' },
+    formats: {
+      json: 'JSON, mit Einstellungen und Kurve',
+      jsonl: 'JSON Lines (JSONL)',
+      langchain: 'JSON Lines für LangChain und LlamaIndex',
+      csv: 'CSV für Programme',
+      spreadsheet: 'CSV für Tabellenprogramme, ohne Formeln',
+    },
+    settings: 'Einstellungen zu JSON Lines oder CSV, in eigener Datei',
+    offsets: 'Anfang und Ende zählen in',
+    units: { bytes: 'Bytes (UTF-8)', utf16: 'UTF-16-Einheiten (JavaScript, Java)', codepoints: 'Zeichen (Python)' },
     more: (n) => `… und ${count(n, 'weiterer', 'weitere')}. Als JSON gespeichert sind es alle.`,
     sizes: (low, high, middle, unit) =>
       `Größen der Abschnitte: ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,

@@ -36,7 +36,7 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
   }
 }
 
-/** Returns why a chunk ends, in the words of files and the command line. */
+/** Returns why a chunk ends, in the words of the page and of its report. */
 export function reasonWords(reason: Reason): string {
   return needed(reason) ?? plainReason(reason);
 }
@@ -493,7 +493,16 @@ export const shown = words('views', {
     save: 'Save',
     saveTitle: 'Save the chunks',
     report: 'Report, one HTML file to read and print',
-    formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, for a spreadsheet' },
+    formats: {
+      json: 'JSON, with the settings and the curve',
+      jsonl: 'JSON Lines (JSONL)',
+      langchain: 'JSON Lines for LangChain and LlamaIndex',
+      csv: 'CSV for programs',
+      spreadsheet: 'CSV for a spreadsheet, without formulas',
+    },
+    settings: 'Settings of JSON Lines or CSV, in a file of their own',
+    offsets: 'Count start and end in',
+    units: { bytes: 'bytes (UTF-8)', utf16: 'UTF-16 units (JavaScript, Java)', codepoints: 'characters (Python)' },
     more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
     sizes: (low: number, high: number, middle: number, unit: string) =>
       `Chunk sizes: ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,

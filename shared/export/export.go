@@ -1,0 +1,203 @@
+// Package export writes the chunks of a result as files: JSON, JSON Lines, CSV, and lines
+// for the loaders of LangChain and LlamaIndex. Page and command line both use it, so the
+// same document with the same settings gives the same bytes in both.
+//
+// Package export/schema describes the files. Later versions of Seam may add keys. A key
+// that goes, or changes its type or meaning, needs another ID.
+package export
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// ID names the schema of the files. Every document and every file of settings has it.
+const ID = "urn:seam:chunks:1"
+
+// Format is a form of a file of chunks.
+type Format string
+
+// The formats.
+const (
+	JSON        Format = "json"        // one Document
+	Lines       Format = "jsonl"       // one Chunk per line
+	CSV         Format = "csv"         // one row per chunk, every text as it is
+	Spreadsheet Format = "spreadsheet" // CSV in which no cell is a formula
+	LangChain   Format = "langchain"   // one Record per line
+)
+
+// Unit is the unit of offsets.
+type Unit string
+
+// The units.
+const (
+	Bytes      Unit = "bytes"      // of UTF-8
+	UTF16      Unit = "utf16"      // UTF-16 units, as in JavaScript, Java and C#
+	CodePoints Unit = "codepoints" // as in Python
+)
+
+// Check returns an error for an unknown format or unit.
+func Check(f Format, u Unit) error {
+	switch f {
+	case JSON, Lines, CSV, Spreadsheet, LangChain:
+	default:
+		return fmt.Errorf("unknown format %q: choose json, jsonl, csv, spreadsheet or langchain", f)
+	}
+	switch u {
+	case Bytes, UTF16, CodePoints:
+		return nil
+	}
+	return fmt.Errorf("unknown unit of offsets %q: choose bytes, utf16 or codepoints", u)
+}
+
+// Place is the place of a chunk's start in its file. It has the keys that the file's format
+// knows.
+type Place struct {
+	Page  int    `json:"page,omitempty"`  // from 1
+	Label string `json:"label,omitempty"` // the printed number of the page, such as "iv"
+}
+
+// Chunk is a chunk.
+type Chunk struct {
+	File    string        `json:"file,omitempty"` // absent in the JSON of one document
+	ID      string        `json:"id"`
+	Start   int           `json:"start"`
+	End     int           `json:"end"`
+	Tokens  int           `json:"tokens"`
+	Page    int           `json:"page"`             // the first page, or 0 if there are no pages
+	Pages   []int         `json:"pages"`            // all pages the chunk touches
+	Section string        `json:"section"`          // titles, outermost first; empty in the content view
+	Header  *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
+	Text    string        `json:"text"`
+	Reason  string        `json:"reason"`
+	Topic   int           `json:"topic,omitempty"` // from 1; only for the method semantic
+	Index   int           `json:"index"`           // in its document, from 0
+	Place   *Place        `json:"place"`           // nil without pages
+	View    text.ViewName `json:"view"`
+}
+
+// Of is a result with the unit of its offsets.
+type Of struct {
+	*pipeline.Result
+	File  string // name of the document
+	Unit  Unit
+	units *text.UTF16
+	runes runes
+}
+
+// Chunk returns chunk i.
+func (o *Of) Chunk(i int) Chunk {
+	r, c := o.Result, o.Chunks[i]
+	span := o.span(c.Span)
+	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i),
+		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
+	if r.Plan.Headers {
+		h := r.Header(i)
+		j.Header = &h
+	}
+	if len(j.Pages) > 0 {
+		j.Page = j.Pages[0]
+		j.Place = &Place{j.Page, r.Document.Pages[c.First].Label}
+	}
+	return j
+}
+
+// span converts a span of bytes to the unit.
+func (o *Of) span(s text.Span) text.Span {
+	switch o.Unit {
+	case UTF16:
+		if o.units == nil {
+			o.units = text.NewUTF16(o.Text.Text)
+		}
+		return o.units.Span(s)
+	case CodePoints:
+		return text.Span{Start: o.runes.before(o.Text.Text, s.Start), End: o.runes.before(o.Text.Text, s.End)}
+	}
+	return s
+}
+
+// runes counts code points from the offset of the last call, because chunks follow each
+// other.
+type runes struct{ at, n int }
+
+// before returns the number of code points before byte b. A byte that is not valid UTF-8
+// counts as one.
+func (r *runes) before(t string, b int) int {
+	if b >= r.at {
+		r.n += utf8.RuneCountInString(t[r.at:b])
+	} else {
+		r.n -= utf8.RuneCountInString(t[b:r.at])
+	}
+	r.at = b
+	return r.n
+}
+
+// Metadata is the metadata of a Record.
+type Metadata struct {
+	Source  string        `json:"source"` // name of the document
+	Chunk   int           `json:"chunk"`  // in its document, from 0
+	Start   int           `json:"start"`
+	End     int           `json:"end"`
+	Pages   []int         `json:"pages,omitempty"`   // absent for a document of one page
+	Section string        `json:"section,omitempty"` // absent without sections
+	Tokens  int           `json:"tokens"`
+	Reason  string        `json:"reason"`
+	ID      string        `json:"id"`
+	View    text.ViewName `json:"view"`
+	Label   string        `json:"label,omitempty"`  // the printed number of the first page
+	Header  string        `json:"header,omitempty"` // if headers are requested
+}
+
+// Record is a chunk for the loaders of LangChain and LlamaIndex.
+type Record struct {
+	Text     string   `json:"text"`
+	Metadata Metadata `json:"metadata"`
+}
+
+// record returns a chunk as a Record.
+func (o *Of) record(c Chunk) Record {
+	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View}
+	if len(o.Document.Pages) > 1 {
+		m.Pages = c.Pages
+	}
+	if c.Place != nil {
+		m.Label = c.Place.Label
+	}
+	if c.Header != nil {
+		m.Header = *c.Header
+	}
+	return Record{c.Text, m}
+}
+
+// Line is a chunk of `seam chunk --lines`. It is a Chunk whose id has another name, because
+// id is the input line's. The input line's meta, if any, follows id.
+type Line struct {
+	File    string        `json:"file,omitempty"`
+	ID      string        `json:"chunk"`
+	Start   int           `json:"start"`
+	End     int           `json:"end"`
+	Tokens  int           `json:"tokens"`
+	Page    int           `json:"page"`
+	Pages   []int         `json:"pages"`
+	Section string        `json:"section"`
+	Header  *string       `json:"header,omitempty"`
+	Text    string        `json:"text"`
+	Reason  string        `json:"reason"`
+	Topic   int           `json:"topic,omitempty"`
+	Index   int           `json:"index"`
+	Place   *Place        `json:"place"`
+	View    text.ViewName `json:"view"`
+}
+
+// Columns returns the first row of CSV. New columns come last, after the header that only
+// some files have.
+func Columns(headed bool) string {
+	header := ""
+	if headed {
+		header = ",header"
+	}
+	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic"
+}
