@@ -91,7 +91,7 @@ func (s *searching) loader(ctx context.Context, e *Engine, call *rpc.Call) func(
 		}
 		var read [][]byte
 		if len(parts) > 0 {
-			_ = e.withFiles(call, func(files FileStore) (err error) { // what cannot be read is nil
+			_ = e.withFiles(call, func(files FileStore) (err error) { // a file that cannot be read stays nil
 				read, err = files.ReadParts(ctx, parts)
 				return err
 			})

@@ -1,7 +1,7 @@
 // How much of the browser's storage the page uses.
 
 /**
- * Chromium reports this much above the usage, whatever it really grants, so that a page
+ * Chromium reports this much above the usage instead of the real limit, so that a page
  * cannot learn the size of the disk.
  */
 const MADE_UP = 10 * 2 ** 30;
