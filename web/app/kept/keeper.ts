@@ -299,13 +299,13 @@ export class Keeper {
     const database = await this.open();
     for (const before of await database.documents()) {
       if (!before.original) continue;
+      await this.#forget(before, { ...before, original: null }); // first, because a full disk has no room for a record
       const next = await database.change(before.id, (found) => {
         found.original = null;
       });
       if (!next) continue;
       const kept = this.#session.docs.find((doc) => doc.kept?.record?.id === next.id)?.kept;
       if (kept) kept.record = next;
-      await this.#forget(before, next);
       this.#tell(next.id);
     }
     this.#session.touched();

@@ -227,7 +227,10 @@ export class KeptView {
   }
 
   #keepFiles(): void {
-    for (const doc of this.#session.docs) void this.#keeper.save(doc);
+    for (const doc of this.#session.docs) {
+      if (doc.source && doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until its file is
+      void this.#keeper.save(doc);
+    }
   }
 
   #dropFiles(): void {

@@ -33,8 +33,8 @@ const isPdf = ({ name }: Doc): boolean => name.toLowerCase().endsWith('.pdf');
 
 export class RoomView {
   readonly #options: RoomViewOptions;
-  readonly #question = h('div', { class: 'following', hidden: true });
-  readonly #full = h('div', { class: 'following', hidden: true });
+  readonly #question = h('div', { class: 'room', hidden: true });
+  readonly #full = h('div', { class: 'room', hidden: true });
   readonly element = h('div', {}, this.#question, this.#full);
 
   /** The size of the kept documents when the storage was last measured. */

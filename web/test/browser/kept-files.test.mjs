@@ -40,6 +40,7 @@ test('with the first PDF the page asks whether to keep files, once', async (t) =
   await page.getByRole('button', { name: 'Keep files' }).click();
   await question(page).waitFor({ state: 'hidden' });
   await kept(page, [digest(TEXT), digest(readFileSync(join(work, 'article.pdf')))]);
+  await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
   await page.locator('.doc', { hasText: 'article.pdf' }).locator('.select').click();

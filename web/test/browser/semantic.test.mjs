@@ -223,7 +223,7 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   assert.equal(await page.locator('.curve .inner').innerText(), `${inner}\u00a0inner boundaries`);
   assert.equal(seen.divided.length - inner, short.chunks.filter(({ reason }) => reason === 'max tokens').length);
   assert.equal(await page.locator('.card small', { hasText: /· topic [\d.]+, needed for the maximum/ }).count(), short.chunks.filter(({ reason }) => /needed/.test(reason)).length);
-  assert.ok([...seen.cut, ...seen.joined].every((gap) => short.curve[gap] >= 0) && seen.divided.every((gap) => short.curve[gap] < 0));
+  assert.ok([...seen.cut, ...seen.joined].every((gap) => short.curve.values[gap] >= 0) && seen.divided.every((gap) => short.curve.values[gap] < 0));
   const cuts = [...seen.cut, ...seen.divided].sort((a, b) => a - b);
   assert.equal(cuts.length, short.chunks.length - 1, 'each at a gap between two sentences, as none of the sample has 60 tokens');
   // It is in the right place: the next sentence begins the next chunk.
