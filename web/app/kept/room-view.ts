@@ -56,7 +56,7 @@ export class RoomView {
     place.hidden = !text;
     place.replaceChildren(
       h('p', {}, text),
-      h('div', { class: 'bar' }, ...actions.map(([label, act]) => button(label, act, { class: 'small' }))),
+      h('div', { class: 'bar' }, ...actions.map(([label, act]) => button(label, act, { class: 'link' }))),
     );
     if (text) this.#options.say(text);
   }

@@ -35,7 +35,7 @@ test('with the first PDF the page asks whether to keep files, once', async (t) =
   assert.equal(await question(page).count(), 0, 'a text has no pages to lose');
   await drop(page, join(work, 'article.pdf'));
   await question(page).waitFor();
-  assert.match(await question(page).textContent(), /^Keep the files themselves, too \(\d+\skB\)\? Without that, the next visit has the text of a PDF, but not its pages\.$/);
+  assert.match(await question(page).textContent(), /^Keep the files themselves, too \(\d+\skB\)\? The next visit needs a PDF to show its pages\.$/);
   await accessible(page);
   await page.getByRole('button', { name: 'Keep files' }).click();
   await question(page).waitFor({ state: 'hidden' });

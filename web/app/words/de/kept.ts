@@ -45,7 +45,7 @@ export const kept: Words['kept'] = {
   filesHelp:
     'Dann sind die Seiten eines PDF auch beim nächsten Besuch da. Sonst wird nur gespeichert, was aus einer Datei gelesen wurde. Wenn Sie das ausschalten, werden gespeicherte Dateien gelöscht.',
   fileQuestion: (n, bytes) =>
-    `Auch die ${n === 1 ? 'Datei' : 'Dateien'} selbst speichern (${size(bytes)})? Sonst zeigt der nächste Besuch den Text eines PDF, aber nicht seine Seiten.`,
+    `Auch die ${n === 1 ? 'Datei' : 'Dateien'} selbst speichern (${size(bytes)})? Der nächste Besuch braucht ein PDF, um seine Seiten zu zeigen.`,
   fileYes: 'Dateien speichern',
   fileNo: 'Nur den Text',
   nearlyFull: (used, quota) =>

@@ -44,7 +44,7 @@ export const kept = words('kept', {
   filesHelp:
     'Then the pages of a PDF are there on the next visit. Without it only what was read of a file is kept. Files that are kept are deleted when you turn this off.',
   fileQuestion: (n: number, bytes: number) =>
-    `Keep the ${n === 1 ? 'file itself' : 'files themselves'}, too (${size(bytes)})? Without that, the next visit has the text of a PDF, but not its pages.`,
+    `Keep the ${n === 1 ? 'file itself' : 'files themselves'}, too (${size(bytes)})? The next visit needs a PDF to show its pages.`,
   fileYes: 'Keep files',
   fileNo: 'Only the text',
   nearlyFull: (used: number, quota: number) =>
