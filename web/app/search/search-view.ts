@@ -6,7 +6,7 @@ import { hitCard, passageCard } from '../ground/hit-card.ts';
 import { merged, sameHit } from '../../lib/merge.ts';
 import { narrow } from '../ground/narrow.ts';
 import type { SearchBox } from './search-box.ts';
-import type { Search, SearchState } from './search.ts';
+import { HITS, type Search, type SearchState } from './search.ts';
 import { isPartlyRead } from '../session/shelf.ts';
 import { explained, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
@@ -165,7 +165,9 @@ export class SearchView {
     const { atRemote, remote } = this.#search;
     if (state.kind === 'idle') return atRemote && remote ? remote.hint : shown.search.start;
     if (state.kind === 'busy')
-      return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
+      return state.early
+        ? shown.search.early(this.#hits.length, this.#hits.length === HITS, state.query)
+        : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     const { reading, failed } = this.#search.apart;
     if (!atRemote && this.#search.within.length === 0 && reading === 0) return strings.search.empty;
@@ -176,7 +178,7 @@ export class SearchView {
     const whole = atRemote || reading + failed + partly === 0;
     const isAside = (each: string) => aside.some(({ word }) => word === each);
     return [
-      n > 0 ? shown.search.found(n, query) : reading > 0 ? '' : shown.search.none(query, this.#search.mode),
+      n > 0 ? shown.search.found(n, n === HITS, query) : reading > 0 ? '' : shown.search.none(query, this.#search.mode),
       ...corrections
         .filter(({ word, taken }) => taken.startsWith(word) || !isAside(word))
         .map(({ word, taken }) => shown.search.taken(word, taken, whole)),

@@ -14,7 +14,8 @@ import { isCovered, numberOf } from '../session/shelf.ts';
 import { strings } from '../words/en/page.ts';
 import { measure } from '../ground/timing.ts';
 
-const HITS = 20;
+/** The most hits of a search. */
+export const HITS = 20;
 /** Waits for the slider to rest, because chunks change with each of its steps. */
 const SETTLE_MS = 400;
 /** The wait while a text is being typed. It is short, but covers a few letters. */

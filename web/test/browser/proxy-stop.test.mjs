@@ -89,7 +89,7 @@ test('stopped when all of it had come: that is said, and it goes on without send
   await heldBack(page);
   await press(page, 'Stop');
   await panel(page).getByText('Stopped.').waitFor();
-  await panel(page).getByText('nothing more is sent').waitFor();
+  await panel(page).getByText('nothing more of this document is sent').waitFor();
   assert.doesNotMatch((await downloaded(page)).embedder, /^openai:/);
   await press(page, 'Try again');
   await panel(page).waitFor({ state: 'hidden' });

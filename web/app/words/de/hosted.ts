@@ -34,7 +34,7 @@ export const hosted: Words['hosted'] = {
   nothingYet: 'Noch ist nichts gesendet',
   preview: ({ texts, missing, tokens, calls, dollars }, name, model, host) =>
     `${missing < texts ? `${number.format(missing)} von ${count(texts, 'Satz', 'Sätzen')}` : sentences(texts)} aus ${name}, ${about(tokens)} in ${count(calls, 'Aufruf', 'Aufrufen')}, ${missing === 1 ? 'wird' : 'werden'} über ${host} an ${model} gesendet, ${forCost(dollars)}. Ebenso alles, wonach Sie dann nach Ähnlichkeit suchen.`,
-  nothingMissing: 'Alle seine Vektoren sind da: Es wird nichts mehr gesendet.',
+  nothingMissing: 'Alle seine Vektoren sind da: Von diesem Dokument wird nichts mehr gesendet.',
   kept: (n) => (n === 0 ? '' : `${count(n, 'Satz ist', 'Sätze sind')} angekommen und bleiben erhalten.`),
   storedVectors: (vectors, bytes) =>
     `${count(vectors, 'Vektor', 'Vektoren')} gehosteter Modelle (${count(Math.max(1, Math.round(bytes / 1e6)), 'MB', 'MB')}) in diesem Browser gespeichert, damit nichts zweimal bezahlt wird. Text ist nicht dabei.`,

@@ -39,8 +39,7 @@ export const kept: Words['kept'] = {
   sure: 'Alle löschen',
   cancel: 'Abbrechen',
   keep: 'Dokumente in diesem Browser speichern',
-  keepHelp:
-    'Texte, Vektoren, Änderungen von Hand und Fragen bleiben auf diesem Gerät, nur für diese Adresse, bis Sie sie löschen.',
+  keepHelp: 'Texte, Vektoren, Änderungen von Hand und Fragen bleiben auf diesem Gerät, nur für diese Adresse.',
   files: 'Auch die Dateien selbst speichern',
   filesHelp:
     'Dann sind die Seiten eines PDF auch beim nächsten Besuch da. Sonst wird nur gespeichert, was aus einer Datei gelesen wurde. Wenn Sie das ausschalten, werden gespeicherte Dateien gelöscht.',

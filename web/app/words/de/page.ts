@@ -137,7 +137,7 @@ export const strings: Words['strings'] = {
         : `${what.replace(/ von Satz$/, 's')} …`;
     },
     ready: (n, all, parts) => [chunks(parts), n > 1 ? pages(n) : '', sentences(all)].filter(Boolean).join(' · '),
-    stopped: 'Angehalten. Von dieser Datei wurde nichts behalten.',
+    stopped: 'Angehalten, bevor es fertig war.',
     notice: 'Diesen Hinweis schließen',
     cutOtherwise: (how) =>
       `nach Ihren Einstellungen geschnitten, weil die des Bündels (${how}) hier nicht verfügbar sind`,
@@ -232,7 +232,7 @@ export const strings: Words['strings'] = {
     what: (labels) =>
       `Ziehen Sie ${labels} herein: Seam liest den Text, misst, wie weit jeder Satz vom nächsten entfernt ist, und schneidet ihn in Abschnitte, wo das Thema wechselt.`,
     private: (proxy) =>
-      `Alles geschieht in diesem Browser; nichts verlässt ihn${proxy ? ', es sei denn, Sie wählen ein gehostetes Modell und drücken auf Senden' : ''}.`,
+      `Alles geschieht in diesem Browser; nichts verlässt ihn${proxy ? ', es sei denn, Sie wählen ein gehostetes Modell oder eine gehostete Sammlung' : ''}.`,
   },
   trouble: {
     foreign: (english) => `Das ist ${one(english)}, was Seam nicht liest.`,

@@ -111,9 +111,9 @@ export const views: Words['views'] = {
     busy: 'Sucht …',
     none: (query, mode) =>
       `Keine Treffer für „${query}“. ${mode === 'keyword' ? 'Andere Wörter helfen vielleicht weiter.' : 'Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.'}`,
-    found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
-    early: (n, query) =>
-      `${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
+    found: (n, more, query) => `${more ? 'Die besten ' : ''}${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
+    early: (n, more, query) =>
+      `${more ? 'Die besten ' : ''}${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
     unknown: (words, whole) =>
       words.length === 0
         ? ''
@@ -321,7 +321,7 @@ export const views: Words['views'] = {
   },
   bundles: {
     save: 'Als .seam speichern',
-    saved: 'Gespeichert.',
+    saved: 'Download begonnen.',
     collecting: (n, all) => `Dokument ${number.format(n + 1)} von ${number.format(all)} wird gesammelt …`,
     writing: 'Das Bündel wird geschrieben …',
     tooLarge: 'Diese Dokumente sind mit ihren Vektoren größer als 512\u00a0MB',

@@ -38,8 +38,7 @@ export const kept = words('kept', {
   sure: 'Delete all',
   cancel: 'Cancel',
   keep: 'Keep documents in this browser',
-  keepHelp:
-    'Texts, vectors, changes by hand and questions stay on this device, for this address alone, until you delete them.',
+  keepHelp: 'Texts, vectors, changes by hand and questions stay on this device, for this address alone.',
   files: 'Keep the files themselves, too',
   filesHelp:
     'Then the pages of a PDF are there on the next visit. Without it only what was read of a file is kept. Files that are kept are deleted when you turn this off.',

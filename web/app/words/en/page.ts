@@ -152,7 +152,7 @@ export const strings = words('strings', {
       [count(chunks, 'chunk'), pages > 1 ? count(pages, 'page') : '', count(sentences, 'sentence')]
         .filter(Boolean)
         .join(' · '),
-    stopped: 'Stopped. Nothing of this file was kept.',
+    stopped: 'Stopped before it was ready.',
     notice: 'Dismiss this note',
     cutOtherwise: (how: string) =>
       `cut by your settings, because its bundle’s settings (${how}) are not available here`,
@@ -246,7 +246,7 @@ export const strings = words('strings', {
     what: (kinds: string) =>
       `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,
     private: (proxy: boolean) =>
-      `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model and press Send' : ''}.`,
+      `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model or collection' : ''}.`,
   },
   trouble: {
     foreign: (one: string) => `This is ${one}, which Seam does not read.`,

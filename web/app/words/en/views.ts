@@ -120,9 +120,11 @@ export const shown = words('views', {
     busy: 'Searching…',
     none: (query: string, mode: SearchMode) =>
       `Nothing found for “${query}”. ${mode === 'keyword' ? 'Other words may help.' : 'Other words, or ranking by words alone, may help.'}`,
-    found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
-    early: (n: number, query: string) =>
-      `${count(n, 'passage')} for “${query}” by words alone; the hosted model is being asked…`,
+    /** `more` means that there may be more passages than the n best that are shown. */
+    found: (n: number, more: boolean, query: string) =>
+      `${more ? `The ${number.format(n)} best passages` : count(n, 'passage')} for “${query}”.`,
+    early: (n: number, more: boolean, query: string) =>
+      `${more ? `The ${number.format(n)} best passages` : count(n, 'passage')} for “${query}” by words alone; the hosted model is being asked…`,
     /** `whole` means that the search covered every text of the list. */
     unknown: (words: string[], whole: boolean) =>
       words.length === 0
@@ -322,7 +324,7 @@ export const shown = words('views', {
   },
   bundles: {
     save: 'Save as .seam',
-    saved: 'Saved.',
+    saved: 'Download started.',
     collecting: (n: number, all: number) => `Collecting document ${number.format(n + 1)} of ${number.format(all)}…`,
     writing: 'Writing the bundle…',
     tooLarge: 'These documents are larger than 512 MB with their vectors',
