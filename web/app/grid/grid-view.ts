@@ -439,7 +439,8 @@ class GridDialog {
     const { unit } = this.#chunking;
     const ties = others.filter(({ row }) => row.tie).length;
     const say = report.winner !== undefined ? words.best : words.first;
-    const first = say(best.name, goalWords(best.row, unit), goalOf(best.row).mean);
+    const equal = others.filter(({ row }) => isEqual(goalOf(row).mean, goalOf(best.row).mean)).length;
+    const first = say(words.withEqual(best.name, equal), goalWords(best.row, unit), goalOf(best.row).mean);
     const decided = report.winner !== undefined || others.length === 0;
     const sum = decided ? first : `${words.undecided(report.questions, report.needed ?? 0)} ${first}`;
     const table = new GridTable(
@@ -537,6 +538,9 @@ const figuresOf = ({ answerable, refused, scores, tokens, tokensOut }: JudgedRun
   tokensOut,
 });
 
+/** Whether two means of the same questions are the same but for rounding. */
+const isEqual = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
+
 /** Describes the setting with the best answers and how certain that is. */
 function answersSummed(
   { bestAnswers = '', answersWin, answersNeeded = 0, answerHalves, questions }: GridReport,
@@ -544,13 +548,16 @@ function answersSummed(
 ): HTMLElement[] {
   const best = rows.find(({ row }) => nameOf(row) === bestAnswers);
   if (!best?.row.answers) return [];
-  const ties = rows.filter((told) => told !== best && told.row.answers?.tie).length;
+  const mean = best.row.answers.quality.mean;
+  const others = rows.filter((told) => told !== best);
+  const ties = others.filter(({ row }) => row.answers?.tie).length;
+  const equal = others.filter(({ row }) => row.answers && isEqual(row.answers.quality.mean, mean)).length;
   return [
     h(
       'p',
       { class: 'sum' },
       ...(answersWin || rows.length < 2 ? [] : [`${words.undecided(questions, answersNeeded)} `]),
-      (answersWin ? answerWords.best : answerWords.first)(best.name, best.row.answers.quality.mean),
+      (answersWin ? answerWords.best : answerWords.first)(words.withEqual(best.name, equal), mean),
     ),
     ...(ties > 0 ? [h('p', {}, answerWords.ties(ties))] : []),
     ...(answerHalves ? [h('p', {}, answerWords.halves(answerHalves.unseen.mean, answerHalves.seen.mean))] : []),

@@ -49,6 +49,7 @@ export const grid: Words['grid'] = {
   best: (name, goal, value) => `Am besten: ${name}, mit ${share(value)} der Antworten ${goal}.`,
   undecided: (questions, needed) =>
     `Mit ${count(questions, 'Frage', 'Fragen')} lässt sich kein Unterschied feststellen${needed > 0 ? `; etwa ${number.format(needed)} würden reichen` : ''}.`,
+  withEqual: (name, equal) => (equal > 0 ? `${name} und ${count(equal, 'andere', 'andere')}` : name),
   first: (name, goal, value) => `Am höchsten: ${name}, mit ${share(value)} der Antworten ${goal}.`,
   inTokens: (n, unit) => `in ${number.format(n)}\u00a0${inUnit(unit)}`,
   among: (k) => (k === 1 ? 'im ersten Abschnitt' : `in den ersten ${number.format(k)} Abschnitten`),

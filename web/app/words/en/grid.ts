@@ -55,6 +55,8 @@ export const grid = words('grid', {
   /** `needed` of 0 means that the number is not known. */
   undecided: (questions: number, needed: number) =>
     `No difference can be told with ${count(questions, 'question')}${needed > 0 ? `; about ${number.format(needed)} would tell it` : ''}.`,
+  /** Names one of several settings with the same value. */
+  withEqual: (name: string, equal: number) => (equal > 0 ? `${name} and ${count(equal, 'other')}` : name),
   first: (name: string, goal: string, value: number) =>
     `Highest: ${name}, with ${share(value)} of the answers ${goal}.`,
   inTokens: (n: number, unit: string) => `in ${count(n, ...unitWords(unit))}`,
