@@ -1,7 +1,6 @@
 // Sentences with "all", "no", "nothing", "best", "only" or "saved" in them. Each row makes a
 // state in which a sentence would be false. The page must not show it there, and must show
-// what is true instead.
-
+// the true one instead.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
