@@ -1,6 +1,7 @@
 // Sentences with "all", "no", "nothing", "best", "only" or "saved" in them. Each row makes a
 // state in which a sentence would be false. The page must not show it there, and must show
 // the true one instead.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
