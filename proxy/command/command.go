@@ -52,6 +52,7 @@ type cli struct {
 	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunking against known segments or answers."`
 	Model       modelCommand            `cmd:"" help:"Pack sentence encoders."`
 	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
+	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
 
@@ -98,6 +99,8 @@ func Main(version string, args []string, std terminal.IO) int {
 		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", terminal.OneLine(err.Error()), commandOf(parser, args))
 		return exitUsage
 	}
+	std.AnyText = c.AnyText
+	run.Bind(std)
 	err = run.Run()
 	switch usage := (terminal.UsageError{}); {
 	case err == nil || errors.Is(err, terminal.ErrDry) || errors.Is(err, syscall.EPIPE):

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type openParams struct {
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`    // "document" for the PDF worker's output; "file" for the bytes of a format read here
 	Replace int    `json:"replace"` // the open document that this one replaces; 0 for none
+	Any     bool   `json:"any"`     // for a file: read a text that looks like no language, too
 }
 
 type openReply struct {
@@ -57,7 +59,9 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 		}
 	case "file":
 		formats := read.All()
-		if doc, err = formats.Read(p.Name, b, read.Options{}); err != nil {
+		if doc, err = formats.Read(p.Name, b, read.Options{AnyText: p.Any}); errors.Is(err, read.ErrNoLanguage) {
+			return nil, &rpc.Error{Code: rpc.NoLanguage, Message: "this file is " + err.Error()}
+		} else if err != nil {
 			return nil, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads " + formats.List("and") + "."}
 		}
 	default:

@@ -94,6 +94,8 @@ type Options struct {
 	// OutOfTime is called if a part was not read because of a time limit. Another run may
 	// then return more of the document.
 	OutOfTime func()
+	// AnyText also reads plain text that looks like no language; see ErrNoLanguage.
+	AnyText bool
 	// Assets returns files that a reader needs but the program does not contain.
 	Assets func(file string) ([]byte, error)
 }
@@ -190,6 +192,11 @@ func (f Formats) Read(name string, b []byte, o Options) (*text.Document, error) 
 		return nil, &UnreadError{format.One, f.List("or")}
 	}
 	d, err := format.Read(b, o)
+	if err == nil && format.Name == plain.Name && !o.AnyText {
+		if err := judge(d.View(text.Content).Text); err != nil {
+			return nil, err
+		}
+	}
 	if note := flattened[extension(name)]; note != "" && err == nil && format.Name == plain.Name {
 		d.Notes = append(d.Notes, note)
 	}

@@ -218,8 +218,11 @@ export interface Extracted {
 
 export interface EngineMethods {
   hello: { params: Record<string, never>; result: Hello };
-  /** `replace` is an open document, and this is another version of it. */
-  open: { params: { name: string; kind: 'document' | 'file'; replace?: number }; result: Opened };
+  /**
+   * `replace` is an open document, and this is another version of it. With `any`, a text that
+   * looks like no language is read, too.
+   */
+  open: { params: { name: string; kind: 'document' | 'file'; replace?: number; any?: boolean }; result: Opened };
   text: { params: { doc: number; view: View }; result: ViewPages };
   /**
    * Returns the positions of a view's words on the pages, with page sizes in points as
@@ -397,6 +400,7 @@ export type ErrorCode =
   | 'not-pdf'
   | 'damaged'
   | 'not-text'
+  | 'no-language'
   | 'empty'
   | 'unknown-document'
   | 'bad-request'

@@ -140,6 +140,7 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 	whole = true
 	doc, err = Formats.Read(name, b, read.Options{
 		Password:  password,
+		AnyText:   std.AnyText,
 		Progress:  func(done, total int) error { return meter.Report("page", done, total) },
 		Context:   limited,
 		Now:       func() time.Duration { return time.Since(start) },
@@ -153,6 +154,8 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 		return nil, false, fmt.Errorf("%s: %w; get another copy, or print it to a new PDF", terminal.Shown(name), err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, false, fmt.Errorf("%s: could not open the file within %s; it may be damaged", terminal.Shown(name), fileTime)
+	case errors.Is(err, read.ErrNoLanguage):
+		return nil, false, fmt.Errorf("%s: %w; add --any-text to read it all the same", terminal.Shown(name), err)
 	case errors.Is(err, text.ErrBinary):
 		return nil, false, fmt.Errorf("%s: %w; seam reads %s", terminal.Shown(name), err, Formats.List("and"))
 	case err != nil:

@@ -22,6 +22,8 @@ func (e EngineError) Unwrap() error { return e.Err }
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
+	// AnyText also reads texts that look like no language: see read.ErrNoLanguage.
+	AnyText bool
 }
 
 // Build is the program's version.

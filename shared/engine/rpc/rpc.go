@@ -33,6 +33,7 @@ const (
 	NotPDF          = "not-pdf"
 	Damaged         = "damaged"
 	NotText         = "not-text"
+	NoLanguage      = "no-language" // a text that looks like no language; open reads it if it is asked again
 	Empty           = "empty"
 	UnknownDocument = "unknown-document"
 	BadRequest      = "bad-request"

@@ -8,6 +8,8 @@ import { explain, say, strings } from '../words/en/page.ts';
 /** Errors of the file itself. Retrying would fail again. */
 const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
 
+const NO_LANGUAGE = 'no-language';
+
 /** One row. It reuses its elements, so progress does not move the focus. */
 class Row {
   readonly #state = h('span', { class: 'state' });
@@ -27,7 +29,7 @@ class Row {
     this.#name = h('span', { class: 'name' });
     this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // screen readers read them as words
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
-    this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small' });
+    this.#retry = button(strings.documents.retry, () => this.#again(session, doc), { class: 'small' });
     this.#remove = button('', () => session.remove(doc), { class: 'remove' });
     this.#work.append(this.#bar, this.#stop, this.#retry);
     this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
@@ -57,6 +59,10 @@ class Row {
     }
     this.#stop.hidden = !doc.stop;
     this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
+    const asks = doc.error?.code === NO_LANGUAGE;
+    setText(this.#retry, asks ? strings.documents.readAnyway : strings.documents.retry);
+    const named = asks ? strings.documents.readAnywayNamed : strings.documents.retryNamed;
+    setAttribute(this.#retry, 'aria-label', named(doc.name));
     this.#work.hidden = !doc.stop && this.#retry.hidden;
     // If a focused button disappears, its row gets the focus.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
@@ -70,7 +76,12 @@ class Row {
     setAttribute(this.#remove, 'aria-label', this.#remove.title);
     setAttribute(this.#bar, 'aria-label', strings.documents.progressOf(name));
     setAttribute(this.#stop, 'aria-label', strings.documents.stopNamed(name));
-    setAttribute(this.#retry, 'aria-label', strings.documents.retryNamed(name));
+  }
+
+  /** Opens the document again. A text that looks like no language is then read. */
+  #again(session: Session, doc: Doc): void {
+    if (doc.error?.code === NO_LANGUAGE) doc.anyText = true;
+    session.retry(doc);
   }
 
   focus(): void {

@@ -115,6 +115,8 @@ export interface Doc {
   worker: 'pdf' | 'engine' | null;
   /** The password that opened it. The user is asked once, even if it has to be read again. */
   password: string;
+  /** Whether the user wants it read although it looks like no language. */
+  anyText: boolean;
   /** How often it was opened again because the engine died. */
   reopened: number;
   /**
@@ -180,6 +182,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     since: performance.now(),
     worker: null,
     password: '',
+    anyText: false,
     reopened: 0,
     allowed: new Set(),
     declined: new Set(),

@@ -153,7 +153,7 @@ export class Opening {
     const kind = apart ? 'document' : 'file';
     const { result } = await this.#engine.call(
       'open',
-      { name: doc.name, kind, replace: doc.id },
+      { name: doc.name, kind, replace: doc.id, ...(doc.anyText && { any: true }) },
       { blobs: [bytes], signal, onProgress },
     );
     measure('engine-open', start);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { drop, dropMade, dropPaths, LONG, makeFixtures, onScreen, open, row, shownText, start, watchTasks, work } from './harness.mjs';
 
@@ -49,6 +50,15 @@ onPage('files that are no text: each has its sentence, and the next file is read
   };
   for (const [name, sentence] of Object.entries(expected)) assert.match(await said(page, name), sentence);
   assert.equal(await page.getByRole('button', { name: /^Try .* again/ }).count(), 0, 'the same file would fail again');
+});
+
+onPage('a text that looks like no language is read only if the user wants that', async (page) => {
+  await dropMade(page, { name: 'coded.txt', parts: [randomBytes(3000).toString('base64')] });
+  assert.match(await said(page, 'coded.txt'), /a text that looks like no language: most of it is encoded, as in base64/);
+  await page.getByRole('button', { name: 'Read coded.txt anyway' }).click();
+  await row(page, 'coded.txt');
+  await dropMade(page, { name: 'miller.txt', parts: ['磨坊主打开水闸，水流过轮子。'.repeat(60)] });
+  await row(page, 'miller.txt');
 });
 
 onPage('a PDF that breaks off: what is there is read, or a sentence says why not', async (page) => {

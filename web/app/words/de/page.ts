@@ -124,6 +124,8 @@ export const strings: Words['strings'] = {
     stopNamed: (name) => `Lesen von ${name} anhalten`,
     retry: 'Noch einmal versuchen',
     retryNamed: (name) => `${name} noch einmal versuchen`,
+    readAnyway: 'Trotzdem lesen',
+    readAnywayNamed: (name) => `${name} trotzdem lesen`,
     pasted: (n) => `Eingefügter Text ${n}.txt`,
     sampleName: (extension) => `Beispiel – acht kurze Essays.${extension}`,
     queued: 'wartet',

@@ -138,6 +138,8 @@ export const strings = words('strings', {
     stopNamed: (name: string) => `Stop reading ${name}`,
     retry: 'Try again',
     retryNamed: (name: string) => `Try ${name} again`,
+    readAnyway: 'Read it anyway',
+    readAnywayNamed: (name: string) => `Read ${name} anyway`,
     pasted: (n: number) => `Pasted text ${n}.txt`,
     sampleName: (extension: string) => `Sample – eight short essays.${extension}`,
     queued: 'waiting its turn',

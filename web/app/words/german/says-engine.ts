@@ -45,6 +45,11 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'If it is a scan, run text recognition (OCR) on it first.':
     'Wenn sie ein Scan ist, führen Sie zuerst eine Texterkennung (OCR) durch.',
   'not a text: it holds binary data': 'kein Text: Sie enthält Binärdaten',
+  'a text that looks like no language': 'ein Text, der nach keiner Sprache aussieht',
+  'a text that looks like no language: it has many more marks than letters':
+    'ein Text, der nach keiner Sprache aussieht: Er hat viel mehr Zeichen als Buchstaben',
+  'a text that looks like no language: most of it is encoded, as in base64':
+    'ein Text, der nach keiner Sprache aussieht: Das meiste ist kodiert, wie in Base64',
   'this file is %s': 'diese Datei ist $1',
   'this file is not a text: it holds binary data': 'diese Datei ist kein Text: Sie enthält Binärdaten',
   'this file is larger than %d MB': 'diese Datei ist größer als $1\u00a0MB',
