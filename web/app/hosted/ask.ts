@@ -23,6 +23,8 @@ const PASSAGES = 6;
 /** Tokens of a typical answer, and of the prompt around the passages. */
 const ANSWER = 250;
 const AROUND = 150;
+/** Tokens of a usual passage, if none is open. */
+const USUAL = 250;
 
 export type AskState =
   /** The proxy has not been asked for its models. */
@@ -238,17 +240,24 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#session.engineStopped(null);
   }
 
-  /** Estimates the tokens and dollars of one question from the current chunks. */
+  /**
+   * Estimates the tokens and dollars of one question from the current chunks. Passages of
+   * documents that are not open count as long as those of open ones.
+   */
   estimate(): { passages: number; tokens: number; dollars: number | null } {
     const tokens = this.#search.ready.flatMap(
       ({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? [],
     );
-    const passages = Math.min(PASSAGES, tokens.length);
+    const closed = this.#session.docs.reduce(
+      (sum, { state, kept }) => sum + (state === 'ready' || state === 'failed' ? 0 : (kept?.record?.chunks ?? 0)),
+      0,
+    );
+    const passages = Math.min(PASSAGES, tokens.length + closed);
     const read =
       AROUND +
       this.history.tokens +
       tokensOf(this.system) +
-      Math.round(passages * (tokens.length > 0 ? median(tokens) : 0));
+      Math.round(passages * (tokens.length > 0 ? median(tokens) : closed > 0 ? USUAL : 0));
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
   }
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
-import { closeSheet, drop, highlighted, makeFixtures, onScreen, open, openSheet, questionsKept, restsInView, row, slide, until, work } from './harness.mjs';
+import { closeSheet, drop, dropMade, highlighted, makeFixtures, onScreen, open, openSheet, questionsKept, restsInView, row, saved, slide, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
-import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
+import { answered, ask, choose, opened, panel, press, since, testKeyStays, text, words } from './proxy-page.mjs';
 
 let site;
 let arrived;
@@ -118,6 +118,34 @@ test('a question and its answer are there on the next visit', async (t) => {
   await onScreen(page, 'Questions asked').click();
   await page.locator('.asked summary', { hasText: 'What ends?' }).click();
   await page.locator('.asked .answer').getByText('All that ends well.').waitFor();
+});
+
+test('documents of earlier visits are asked, too, without being opened; the consent counts their passages', async (t) => {
+  const tab = await open(site);
+  t.after(tab.close);
+  const { page } = tab;
+  await dropMade(page, { name: 'one.md', parts: ['The miller opens the weir.'] });
+  for (const n of [2, 3, 4, 5]) await dropMade(page, { name: `${n}.md`, parts: [`${text(n, 8)} A zither has ${n}0 strings.`] });
+  for (const name of ['one.md', '2.md', '3.md', '4.md', '5.md']) await saved(page, name);
+  await page.waitForFunction(() => performance.getEntriesByName('seam:index-kept').length >= 5);
+  await page.locator('.doc', { hasText: 'one.md' }).locator('.select').click();
+  await page.reload();
+  await row(page, 'one.md');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('How many strings has a zither?');
+  await page.keyboard.press('Enter');
+  assert.match(await words(page.locator('#panel-ask .consent:visible')), /Your question and the 5 passages that fit it best/);
+  await site.provider.script('words=Fifty, says one [1].');
+  await page.keyboard.press('Enter');
+  await answered(page);
+  const [request] = await arrived('completions');
+  for (const n of [2, 3, 4, 5]) assert.match(JSON.stringify(request.body.messages), new RegExp(`A zither has ${n}0 strings`));
+  assert.equal(await page.locator('.doc[data-state=kept]').count(), 4);
+  await page.locator('.cite').first().click();
+  await restsInView(page, 'seam-passage');
+  assert.equal(await page.locator('.doc[data-state=kept]').count(), 3);
+  tab.check();
 });
 
 for (const [name, stop] of Object.entries({ 'the button': (page) => page.locator('#panel-ask').getByRole('button', { name: 'Stop', exact: true }).click(), Escape: (page) => page.keyboard.press('Escape') })) {
