@@ -322,7 +322,10 @@ export class Session extends Emitter<Events> {
   /** Opens documents whose index the engine could not read and has dropped. */
   lost(numbers: readonly number[]): void {
     const docs = this.docs.filter(({ shelf }) => shelf > 0 && numbers.includes(shelf));
-    for (const doc of docs) this.shelf.drop(doc, true);
+    for (const doc of docs) {
+      this.shelf.drop(doc, true);
+      if (doc.kept?.record) doc.kept.record = { ...doc.kept.record, index: null }; // it is opened, and then indexed again
+    }
     if (docs.length > 0) void this.readKept();
   }
 

@@ -36,6 +36,18 @@ const lose = (page, end) => page.evaluate(async (ending) => {
   for await (const name of folder.keys()) if (name.endsWith(ending)) await folder.removeEntry(name);
 }, end);
 
+/** Overwrites the ends of the files with this ending, where an index has its texts. */
+const damage = (page, end) => page.evaluate(async (ending) => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+  for await (const [name, handle] of folder.entries()) {
+    if (!name.endsWith(ending)) continue;
+    const { size } = await handle.getFile();
+    const file = await handle.createWritable({ keepExistingData: true });
+    await file.write({ type: 'write', position: size - 10, data: new Uint8Array(10) });
+    await file.close();
+  }
+}, end);
+
 /** Keeps many documents, two of them with a rare word, and starts the next visit. */
 async function nextVisit(page, lost = '') {
   const names = Array.from({ length: MANY }, (_, i) => `doc${i}.md`);
@@ -98,6 +110,17 @@ for (const [how, search] of Object.entries(ways)) {
     await close();
   });
 }
+
+test('a document whose index is damaged is opened for the search, and indexed again', async () => {
+  const { page, check, close } = await open(site);
+  await nextVisit(page);
+  await damage(page, '.index');
+  await ways.entered(page, 'zither');
+  await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
+  await indexed(page, 2);
+  check();
+  await close();
+});
 
 test('a document that a search has opened can be changed in another tab', async () => {
   const context = await contextOf(site.browser);
