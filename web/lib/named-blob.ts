@@ -8,8 +8,12 @@ export interface NamedBlob {
 
 /** Counts of files left out of a folder, to report. */
 export interface LeftOut {
-  /** Files that Seam does not read. */
+  /** Files of kinds that Seam does not read. */
   unread: number;
+  /** Files and folders that could not be read. */
+  broken: number;
+  /** Whether hidden folders were skipped. */
+  hidden: boolean;
   /** Files beyond the limit. */
   beyond: number;
   most: number;

@@ -13,7 +13,7 @@ const MOST_SEEN = 20_000;
 class Basket {
   readonly #readable: (name: string) => boolean;
   readonly files: NamedBlob[] = [];
-  readonly left: LeftOut = { unread: 0, beyond: 0, most: MOST_FILES, unseen: false };
+  readonly left: LeftOut = { unread: 0, broken: 0, hidden: false, beyond: 0, most: MOST_FILES, unseen: false };
   seen = 0;
 
   constructor(readable: (name: string) => boolean) {
@@ -27,7 +27,7 @@ class Basket {
     else
       await file().then(
         (blob) => this.files.push({ name: path, blob }),
-        () => this.left.unread++,
+        () => this.left.broken++,
       );
   }
 }
@@ -45,7 +45,7 @@ export async function filesOf(
     if (!isFile(entry)) continue;
     await fileOf(entry).then(
       (blob) => basket.files.push({ name: entry.name, blob }),
-      () => basket.left.unread++,
+      () => basket.left.broken++,
     );
   }
   for (const entry of entries) {
@@ -69,13 +69,17 @@ async function walk(folder: FileSystemDirectoryEntry, path: string, depth: numbe
   const reader = folder.createReader();
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve) => {
-      reader.readEntries(resolve, () => resolve([])); // an unreadable folder counts as empty
+      reader.readEntries(resolve, () => {
+        basket.left.broken++;
+        resolve([]);
+      });
     });
     if (entries.length === 0) return;
     for (const entry of entries) {
       if (basket.seen >= MOST_SEEN) basket.left.unseen = true;
       else if (isFile(entry)) await basket.offer(`${path}/${entry.name}`, entry.name, () => fileOf(entry));
-      else if (!isFolder(entry) || entry.name.startsWith('.')) continue;
+      else if (!isFolder(entry)) continue;
+      else if (entry.name.startsWith('.')) basket.left.hidden = true;
       else if (depth < MOST_DEPTH) await walk(entry, `${path}/${entry.name}`, depth + 1, basket);
       else basket.left.unseen = true;
     }

@@ -147,7 +147,7 @@ onPage('a folder: its texts are opened up to a limit, and what is left out is sa
   await notice.getByText('200').waitFor();
   const text = (await notice.innerText()).replaceAll('\u00a0', ' ');
   console.log(`folder: ${text}`);
-  assert.match(text, /200 files of the folder are opened/);
+  assert.match(text, /200 files of the folder are added/);
   assert.match(text, /3 files of kinds that Seam does not read/);
   assert.match(text, /5 files beyond the first 200/);
   await page.waitForFunction((n) => document.querySelectorAll('.doc[data-state=ready]').length >= n, LONG ? 200 : 20);

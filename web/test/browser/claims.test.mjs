@@ -3,9 +3,10 @@
 // the true one instead.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { byHand, drop, dropMade, makeFixtures, onScreen, open, row, saved, start, until, work } from './harness.mjs';
+import { byHand, drop, dropMade, dropPaths, makeFixtures, onScreen, open, row, saved, start, until, work } from './harness.mjs';
 import { manage, mergeFirst, TEXT } from './kept-page.mjs';
 import { text } from './proxy-page.mjs';
 
@@ -78,6 +79,17 @@ const CLAIMS = [
       await entered(page, 'zither');
     },
     truth: '1 passage for “zither”.',
+  },
+  {
+    claim: /No PDF, .* file in this folder/,
+    state: 'a hidden folder inside has some',
+    async make(page) {
+      mkdirSync(join(work, 'mine', '.notes'), { recursive: true });
+      writeFileSync(join(work, 'mine', '.notes', 'a.md'), TEXT);
+      writeFileSync(join(work, 'mine', 'a.xlsx'), 'PK');
+      await dropPaths(page, join(work, 'mine'));
+    },
+    truth: 'Hidden folders were not looked into.',
   },
   {
     claim: /Nothing is kept/,

@@ -146,11 +146,15 @@ export const strings: Words['strings'] = {
     twin: (name, selected) =>
       `${name} ist schon offen${selected ? ' und jetzt ausgewählt' : ''}; eine zweite Kopie gibt es nicht.`,
     twins: (n) => `${files(n)} sind schon offen; zweite Kopien gibt es nicht.`,
-    opened: (n, { unread, beyond, most, unseen }, labels) =>
+    opened: (n, { unread, broken, hidden, beyond, most, unseen }, labels) =>
       [
-        n === 0
-          ? `In diesem Ordner ist keine Datei, die Seam liest (${labels}).`
-          : `${files(n)} des Ordners ${n === 1 ? 'wird' : 'werden'} geöffnet.`,
+        n > 0
+          ? `${files(n)} des Ordners ${n === 1 ? 'ist' : 'sind'} hinzugefügt.`
+          : unseen || hidden || broken > 0
+            ? `Es wurde keine Datei gefunden, die Seam liest (${labels}).`
+            : `In diesem Ordner ist keine Datei, die Seam liest (${labels}).`,
+        broken > 0 ? `${count(broken, 'Datei oder Ordner ließ', 'Dateien oder Ordner ließen')} sich nicht lesen.` : '',
+        hidden ? 'Versteckte Ordner wurden nicht durchgesehen.' : '',
         unread > 0 ? `Ausgelassen: ${files(unread)} anderer Formate.` : '',
         beyond > 0
           ? `Ausgelassen: ${files(beyond)} nach den ersten ${number.format(most)}; ziehen Sie diese einzeln herein.`

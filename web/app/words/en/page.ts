@@ -161,11 +161,15 @@ export const strings = words('strings', {
     twin: (name: string, selected: boolean) =>
       `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
     twins: (n: number) => `${count(n, 'file')} are open already; there are no second copies.`,
-    opened: (n: number, { unread, beyond, most, unseen }: LeftOut, kinds: string) =>
+    opened: (n: number, { unread, broken, hidden, beyond, most, unseen }: LeftOut, kinds: string) =>
       [
-        n === 0
-          ? `No ${kinds} file in this folder.`
-          : `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} opened.`,
+        n > 0
+          ? `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} added.`
+          : unseen || hidden || broken > 0
+            ? `No ${kinds} file was found.`
+            : `No ${kinds} file in this folder.`,
+        broken > 0 ? `${count(broken, 'file or folder', 'files or folders')} could not be read.` : '',
+        hidden ? 'Hidden folders were not looked into.' : '',
         unread > 0 ? `Left out: ${count(unread, 'file')} of kinds that Seam does not read.` : '',
         beyond > 0
           ? `Left out: ${count(beyond, 'file')} beyond the first ${number.format(most)}; drop them by themselves.`
