@@ -242,7 +242,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
 
   /**
    * Estimates the tokens and dollars of one question from the current chunks. Passages of
-   * documents that are not open count as long as those of open ones.
+   * documents that are not open count as if they had the usual length.
    */
   estimate(): { passages: number; tokens: number; dollars: number | null } {
     const tokens = this.#search.ready.flatMap(
