@@ -4,7 +4,7 @@
 import type { Chunk, Cohesion, Method, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { agreementOf, kindOf, placesOf } from '../../lib/compare.ts';
-import type { Limits, Settings } from '../../lib/cut.ts';
+import { ESTIMATED, type Limits, type Settings } from '../../lib/cut.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
 import { Latest } from '../../lib/latest.ts';
 import { pkOf } from '../../lib/pk.ts';
@@ -52,6 +52,8 @@ interface Cut {
   settings: Settings | null;
   /** A note shown next to its sizes. */
   note: string;
+  /** The unit of the lengths: see Chunking. */
+  unit: string;
   chunks: readonly Chunk[];
   /** The starts of the new text of each chunk. */
   starts: number[];
@@ -169,7 +171,7 @@ export class CompareView {
       return [
         {
           letter: words.letters[i] ?? '',
-          label: words.with(row.method.label, row.limits, chunking.unit),
+          label: words.with(row.method.label, row.limits, cut.unit),
           setting: row.method.setting ? row.setting : null,
           sizes: cut.chunks.map(({ tokens }) => tokens),
           starts: cut.starts,
@@ -447,6 +449,7 @@ export class CompareView {
         answer && {
           ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }),
           note: other ? words.unsent : '',
+          unit: answer.result.estimated ? ESTIMATED : (settings.unit ?? ''),
         }
       );
     } catch (cause) {
@@ -463,13 +466,13 @@ export class CompareView {
   }
 
   #show(chunking: Chunking): void {
-    const { text, sentences, unit } = chunking;
+    const { text, sentences } = chunking;
     const cuts = this.#cuts.map((cut) => cut ?? { chunks: [], starts: [] });
     const bars = barsOf(cuts.map(({ chunks }) => chunks.map(({ tokens }) => tokens)));
     this.#rows.forEach((row, i) => {
       const cut = this.#cuts[i];
       row.tellApart(cut && i > 0 && this.#cuts[0] ? words.pk(this.#pk(i, chunking), words.letters[0] ?? '') : '');
-      if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '), bars[i]);
+      if (cut) row.tell([sizesOf(cut.chunks, cut.unit), cut.note].filter(Boolean).join(' · '), bars[i]);
     });
     const places = placesOf(
       cuts.map(({ starts }) => starts.slice(1)),
@@ -502,14 +505,15 @@ export class CompareView {
   #point(x: number, y: number): void {
     const { chunking } = this.#doc ?? {};
     const { ribbon, chunk } = this.#painter.at(x, y);
-    const found = this.#cuts[ribbon]?.chunks[chunk];
+    const cut = this.#cuts[ribbon];
+    const found = cut?.chunks[chunk];
     setText(
       this.#tip,
-      chunking && found
+      chunking && cut && found
         ? words.chunk(
             words.letters[ribbon] ?? '',
             chunk + 1,
-            lengthWords(found.tokens, chunking.unit),
+            lengthWords(found.tokens, cut.unit),
             pageAt(chunking, found.start),
           )
         : words.legend,
@@ -524,7 +528,15 @@ export class CompareView {
 }
 
 function cutOf(chunks: readonly Chunk[], of: Chunking, by: string, settings: Settings | null): Cut {
-  return { of, by, settings, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
+  return {
+    of,
+    by,
+    settings,
+    note: '',
+    unit: of.unit,
+    chunks,
+    starts: partsOf(chunks, of.text.text).own.map(({ start }) => start),
+  };
 }
 
 /**

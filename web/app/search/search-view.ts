@@ -169,7 +169,7 @@ export class SearchView {
         ? shown.search.early(this.#hits.length, this.#hits.length === HITS, state.query)
         : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
-    const { reading, failed } = this.#search.apart;
+    const { reading, failed } = atRemote ? { reading: 0, failed: 0 } : this.#search.apart;
     if (!atRemote && this.#search.within.length === 0 && reading === 0) return strings.search.empty;
     const { unknown, corrections, aside, missing, query } = state;
     const n = this.#hits.length;
