@@ -322,8 +322,7 @@ export class Keeper {
   async #forget(old: KeptDocument, next: KeptDocument | null): Promise<void> {
     const named = next ? filesOf(next) : [];
     const files = filesOf(old).filter((file) => !named.includes(file));
-    if (files.length > 0)
-      await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit deletes it
+    await Promise.allSettled(files.map(removeFile)); // if that fails, the next visit deletes it
   }
 
   // ---- deleting

@@ -26,7 +26,7 @@ async function tab(t, url = site.url, options = {}) {
 }
 
 
-const question = (page) => page.getByText(/^Keep the files? (itself|themselves), too \(/);
+const question = (page) => onScreen(page, /^Keep the files? (itself|themselves), too \(/);
 
 test('with the first PDF the page asks whether to keep files, once', async (t) => {
   const { page, check } = await tab(t);
