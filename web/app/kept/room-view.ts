@@ -42,6 +42,15 @@ export class RoomView {
 
   constructor(options: RoomViewOptions) {
     this.#options = options;
+    for (const event of ['pointerdown', 'keydown']) addEventListener(event, () => this.#touch(), { passive: true });
+  }
+
+  /** Whether the user has done something since the page opened: nothing may move by itself. */
+  #touched = false;
+
+  #touch(): void {
+    this.#touched = this.#options.session.docs.some(lacksFile);
+    this.#ask();
   }
 
   update(): void {
@@ -63,7 +72,7 @@ export class RoomView {
 
   #ask(): void {
     const docs = !keeping() || filesAnswered() ? [] : this.#options.session.docs.filter(lacksFile);
-    const asks = docs.some(isPdf);
+    const asks = this.#touched && docs.some(isPdf);
     const bytes = docs.reduce((sum, { size }) => sum + size, 0);
     const answer = (yes: boolean) => () => {
       setKeepingFiles(yes);

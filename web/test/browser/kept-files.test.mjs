@@ -34,6 +34,8 @@ test('with the first PDF the page asks whether to keep files, once', async (t) =
   await saved(page, 'notes.md');
   assert.equal(await question(page).count(), 0, 'a text has no pages to lose');
   await drop(page, join(work, 'article.pdf'));
+  await saved(page, 'article.pdf');
+  await page.keyboard.press('Shift'); // nothing moves by itself
   await question(page).waitFor();
   assert.match(await question(page).textContent(), /^Keep the files themselves, too \(\d+\skB\)\? The next visit needs a PDF to show its pages\.$/);
   await accessible(page);
@@ -53,6 +55,8 @@ test('with the first PDF the page asks whether to keep files, once', async (t) =
 test('who wants only the text is not asked again', async (t) => {
   const { page, check } = await tab(t);
   await drop(page, join(work, 'article.pdf'));
+  await saved(page, 'article.pdf');
+  await page.keyboard.press('Shift');
   await page.getByRole('button', { name: 'Only the text' }).click();
   await question(page).waitFor({ state: 'hidden' });
   await drop(page, join(work, 'headed.pdf'));
