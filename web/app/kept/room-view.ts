@@ -1,6 +1,5 @@
 // Below the list of documents: asks once whether files are kept too, when there is the first
-// PDF, and warns before
-// the browser's storage is full.
+// PDF, and warns before the browser's storage is full.
 
 import { button, h } from '../ground/dom.ts';
 import { bytesOf } from './database.ts';
@@ -42,15 +41,17 @@ export class RoomView {
 
   constructor(options: RoomViewOptions) {
     this.#options = options;
-    for (const event of ['pointerdown', 'keydown']) addEventListener(event, () => this.#touch(), { passive: true });
+    // At the end of a press: what moves between its two halves is not clicked.
+    for (const event of ['click', 'keyup']) addEventListener(event, () => this.#touch(), { passive: true });
   }
 
-  /** Whether the user has done something since the page opened: nothing may move by itself. */
+  /** Whether the user has pressed something since there was a file to keep: nothing may move by itself. */
   #touched = false;
 
   #touch(): void {
+    if (this.#touched) return;
     this.#touched = this.#options.session.docs.some(lacksFile);
-    this.#ask();
+    if (this.#touched) this.#ask();
   }
 
   update(): void {
