@@ -35,6 +35,10 @@ export interface KeeperOptions {
   tell: (text: string) => void;
 }
 
+/** Whether the file of a new record came while the user chose to keep none. */
+const deleted = (next: KeptDocument, old: KeptDocument): boolean =>
+  !keepingFiles() && next.original?.file !== old.original?.file;
+
 export class Keeper {
   readonly #engine: EngineClient;
   readonly #session: Session;
@@ -218,11 +222,14 @@ export class Keeper {
         if (other) return false;
         const { name, removed } = found; // any tab may change these
         const index = made.file === found.file ? (found.index ?? null) : null; // see Indexer
-        const original = found.original || !old.original ? made.original : null; // does not name a deleted file again
+        const original = deleted(made, old) || (old.original && !found.original) ? null : made.original;
         Object.assign(found, made, { name, removed, index }, original !== undefined && { original });
         return true;
       });
-    } else await database.put(made);
+    } else {
+      if (deleted(made, old)) next = { ...made, original: null };
+      await database.put(next);
+    }
     if (!next) {
       await this.#forget(made, old);
       if (other) return false;
@@ -230,7 +237,7 @@ export class Keeper {
       throw new SeamError('storage', words.deletedInOtherTab);
     }
     if (doc.kept) doc.kept.record = next;
-    await this.#forget(old, next);
+    for (const before of [old, made]) await this.#forget(before, next);
     this.#tell(next.id);
     void tellKept();
     if (doc === this.#session.selected) setLast(next.id);
@@ -296,6 +303,7 @@ export class Keeper {
 
   /** Deletes the original files. The documents read from them stay. */
   async dropOriginals(): Promise<void> {
+    await Promise.all(this.#queues.values()); // a write under way may name a file
     const database = await this.open();
     for (const before of await database.documents()) {
       if (!before.original) continue;

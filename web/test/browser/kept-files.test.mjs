@@ -163,6 +163,21 @@ test('kept files come and go with the choice, with their documents, and with new
   check();
 });
 
+test('a file that is being stored when the user chooses to keep none is deleted', async (t) => {
+  const { page, check } = await tab(t);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await keepFiles(page);
+  await kept(page, [digest(TEXT)]);
+  const choice = await box(page);
+  await dropMade(page, { name: 'large.html', parts: [`<!DOCTYPE html><title>Mill</title><p>${TEXT}</p><!--`, 'x'.repeat(40_000_000), '-->'] });
+  await until(async () => (await originals(page)).length > 1); // begun, not complete
+  await choice.uncheck();
+  await shut(page);
+  await saved(page, 'large.html');
+  await kept(page, []);
+  check();
+});
+
 test('another tab that makes the changes does not bring back a file that was deleted', async (t) => {
   const { page, check } = await tab(t);
   const text = `# One\n\n${TEXT}\n\n# Two\n\n${TEXT}`;
