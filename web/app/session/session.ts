@@ -21,6 +21,9 @@ import { measurePaint, nextFrame } from '../ground/timing.ts';
 import { watched, type Watched } from './watched.ts';
 import { Watchdog } from './watchdog.ts';
 
+/** A number of sentences that takes the engine tens of megabytes. */
+const MUCH = 5_000;
+
 export class Session extends Emitter<Events> {
   readonly #engine: EngineClient;
   readonly #latest = new Latest();
@@ -41,6 +44,10 @@ export class Session extends Emitter<Events> {
   /** The document selected automatically as the first of those added. */
   #given: Doc | null = null;
   #lastKey = 0;
+  /** The sentences that the engine has read since it was started. */
+  #read = 0;
+  /** Whether the engine has a model of the user's own, which only the user can open again. */
+  #hasOwnModel = false;
   /** The indexes of documents of earlier visits are being read. */
   #shelving = Promise.resolve();
   /** Called at the next change of the documents. */
@@ -157,6 +164,7 @@ export class Session extends Emitter<Events> {
   addEmbedder(embedder: Embedder): void {
     const { hello } = this.choices;
     if (!hello) return;
+    this.#hasOwnModel = true;
     hello.embedders = [...hello.embedders.filter(({ name }) => name !== embedder.name), embedder];
     this.emit('hosted', undefined);
     this.chooseEmbedder(embedder.name);
@@ -357,10 +365,21 @@ export class Session extends Emitter<Events> {
     if (at < 0) return;
     this.docs.splice(at, 1);
     this.shelf.drop(doc);
-    if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // removed even if that fails
+    const closed = doc.id ? this.#engine.call('close', { doc: doc.id }).catch(() => undefined) : null; // removed even if that fails
+    void closed?.then(() => this.#freeMemory());
     this.emit('documents', this.docs);
     this.emit('removed', doc);
     if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
+  }
+
+  /**
+   * Ends the engine after long documents, when none is left. A wasm memory never shrinks. The
+   * next document starts another engine, unless it would lack a model of the user's own.
+   */
+  #freeMemory(): void {
+    if (this.docs.length > 0 || this.#read < MUCH || this.#hasOwnModel) return;
+    this.#read = 0;
+    this.#engine.terminate();
   }
 
   /** Replaces the questions or statements of a document. */
@@ -484,6 +503,7 @@ export class Session extends Emitter<Events> {
   #ready(doc: Doc): void {
     measurePaint('paint', performance.now());
     measurePaint('total', doc.since);
+    this.#read += (doc.chunking?.sentences.length ?? 0) / 2;
     this.emit('chunked', doc);
     if (this.#given?.state === 'failed') this.select(doc); // a failed document has no text
     if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile

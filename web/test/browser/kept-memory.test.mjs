@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dropMade, open, painted, row, start } from './harness.mjs';
+import { byHand, dropMade, open, painted, programs, row, saved, start, until } from './harness.mjs';
+import { mergeFirst } from './kept-page.mjs';
 import { text } from './proxy-page.mjs';
 
 let site;
@@ -59,4 +60,27 @@ test(`${MANY} kept documents take no more memory than the one that is open`, asy
     console.log(`memory ${what}: ${one[what]} bytes with one document, ${many[what]} with ${MANY}`);
     assert.ok(many[what] <= most * one[what], `${what}: ${many[what]} of ${one[what]}`);
   }
+});
+
+/** Whether the engine is running. */
+async function hasEngine(page) {
+  const names = await Promise.all(programs(page).map((worker) => worker.evaluate(() => self.name).catch(() => ''))); // it has ended meanwhile
+  return names.some((name) => name.startsWith('engine'));
+}
+
+test('after the last of long documents is removed, its memory is given back, and Undo still works', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'long.md', parts: [text(5, 6000)] });
+  await row(page, 'long.md');
+  await mergeFirst(page);
+  await byHand(page, 1);
+  await saved(page, 'long.md');
+  assert.ok(await hasEngine(page));
+  await page.getByRole('button', { name: 'Remove long.md' }).click();
+  await until(async () => !(await hasEngine(page)));
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await row(page, 'long.md');
+  await byHand(page, 1);
+  check();
+  await close();
 });
