@@ -60,10 +60,6 @@ type FileStore interface {
 	// ReadParts returns parts of files. A part is shorter at the end of its file, and nil if
 	// the file cannot be read.
 	ReadParts(ctx context.Context, parts []FilePart) ([][]byte, error)
-	// Remove deletes files. Missing files are ignored.
-	Remove(ctx context.Context, names []string) error
-	// Names returns the names of all files.
-	Names(ctx context.Context) ([]string, error)
 }
 
 // FilePart is at most Size bytes of a file, from an offset.

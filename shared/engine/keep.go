@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"seam/shared/engine/rpc"
 	"seam/shared/kept"
@@ -15,7 +13,6 @@ func (e *Engine) forKeep() []message {
 	return []message{
 		{"keep", handle(e.keep)},
 		{"reopen", handle(e.reopen)},
-		{"files", handle(e.files)},
 		{"history", handle(e.history)},
 	}
 }
@@ -171,40 +168,6 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 		e.open[id].kept["seen"] = v.Key()
 	}
 	return &openReply{id, doc.Name, doc.Title, len(doc.Pages), notes, nil}, nil
-}
-
-type filesParams struct {
-	Remove []string `json:"remove"`
-	Retain []string `json:"retain"` // null for all; otherwise files are deleted that are neither listed here nor begin with one of Spare
-	Spare  []string `json:"spare"`
-}
-
-type filesReply struct {
-	Files []string `json:"files"` // the remaining files
-}
-
-// files deletes stored files and returns the names of the others.
-func (e *Engine) files(ctx context.Context, call *rpc.Call, p *filesParams) (*filesReply, error) {
-	reply := &filesReply{Files: []string{}}
-	err := e.withFiles(call, func(files FileStore) error {
-		names, err := files.Names(ctx)
-		if err != nil {
-			return err
-		}
-		spared := func(name string) bool {
-			return slices.ContainsFunc(p.Spare, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-		}
-		var remove []string
-		for _, name := range names {
-			if slices.Contains(p.Remove, name) || p.Retain != nil && !slices.Contains(p.Retain, name) && !spared(name) {
-				remove = append(remove, name)
-			} else {
-				reply.Files = append(reply.Files, name)
-			}
-		}
-		return files.Remove(ctx, remove)
-	})
-	return reply, err
 }
 
 type historyParams struct {

@@ -96,7 +96,6 @@ var conversation = []struct {
 	{"unbundle", "pdf", "unbundle", params{}, [][]byte{aBundle("semantic.seam")}},
 	{"error-unbundle", "pdf", "unbundle", params{}, [][]byte{aBundle("semantic.seam")[:4000]}},
 	{"bundle", "pdf", "bundle", params{"documents": []params{toBundle}}, [][]byte{aDocument(), noVectors()}},
-	{"files", "engine", "files", params{"remove": []string{"a.vectors"}, "retain": nil, "spare": []string{}}, nil},
 	{"retrieve", "engine", "retrieve", params{"doc": 2, "settings": params{"method": "sentences", "maxTokens": 15}, "questions": []string{"das Wehr", "ein kalter Tag"}, "k": 3, "mode": "hybrid"}, nil},
 	{"ask-show", "engine", "ask", params{"show": true, "question": "Und warum?", "model": "openai:c", "docs": []int{2}, "k": 1, "mode": "keyword", "system": "Be brief.",
 		"history": []params{{"role": "user", "content": "Was tat der Müller?"}, {"role": "assistant", "content": "Er öffnete das Wehr [1]."}}}, nil},

@@ -323,11 +323,6 @@ export interface EngineMethods {
     result: Opened;
   };
   /**
-   * Deletes kept files: those in `remove`, and with `retain` all except the retained ones
-   * and files with a prefix in `spare`.
-   */
-  files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
-  /**
    * Returns the changes by hand, compared with the time `since` in milliseconds since 1970,
    * if set.
    */

@@ -198,7 +198,7 @@ func named(err error) error {
 	return err
 }
 
-// Remove implements engine.FileStore.
+// Remove implements vectors.Files.
 func (s Store) Remove(ctx context.Context, names []string) error {
 	folder, err := s.folder(ctx)
 	if err != nil {
@@ -213,7 +213,7 @@ func (s Store) Remove(ctx context.Context, names []string) error {
 	return failed
 }
 
-// Names implements engine.FileStore.
+// Names implements vectors.Files.
 func (s Store) Names(ctx context.Context) ([]string, error) {
 	folder, err := s.folder(ctx)
 	if err != nil {
