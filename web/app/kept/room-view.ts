@@ -41,7 +41,7 @@ export class RoomView {
 
   constructor(options: RoomViewOptions) {
     this.#options = options;
-    // At the end of a press: what moves between its two halves is not clicked.
+    // At the end of a press: a button that moves before it gets no click.
     for (const event of ['click', 'keyup']) addEventListener(event, () => this.#touch(), { passive: true });
   }
 
