@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"seam/shared/read"
 	"seam/shared/read/html"
 	pdfreader "seam/shared/read/pdf"
+	"seam/shared/text"
 )
 
 // example is a document of the gallery, with its entry in web/gallery/gallery.json and
@@ -74,6 +76,41 @@ func galleryFiles(web string) (files []file, told string, err error) {
 	}
 	b, err := json.Marshal(examples)
 	return files, quote(string(b)), err
+}
+
+// firstSight is the text with which the empty page shows a cut, as measured by the built-in
+// model.
+type firstSight struct {
+	Sentences []string  `json:"sentences"`
+	Distances []float64 `json:"distances"` // between each sentence and the next, as shown by the curve
+}
+
+// measureFirst returns the firstSight of web/gallery/first.txt as JSON.
+func measureFirst(web string) ([]byte, error) {
+	body, err := os.ReadFile(filepath.Join(web, "gallery", "first.txt"))
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := modelHooks(web)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "percentile", Embedder: builtin.Name})
+	if err != nil {
+		return nil, err
+	}
+	r, err := pipeline.NewSession(text.NewPlain(string(body))).Run(context.Background(), plan, hooks)
+	if err != nil {
+		return nil, fmt.Errorf("first.txt: %w", err)
+	}
+	var f firstSight
+	for _, s := range r.Sentences {
+		f.Sentences = append(f.Sentences, s.Of(r.Text.Text))
+	}
+	for _, d := range r.Found.Curve {
+		f.Distances = append(f.Distances, math.Round(1000*d)/1000)
+	}
+	return json.Marshal(f)
 }
 
 // readGallery reads the list and the documents, and typesets the paper as a PDF.

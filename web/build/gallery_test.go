@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,32 @@ var answers = map[string][3]string{
 	"manual.html": {"628 ml", "The post shakes in the wind", "as far from any fence"},
 	"talk.txt":    {"If I put one coin on it", "two weeks at thirty below", "the rod grows longer"},
 	"watt.md":     {"fünfundzwanzig Kilogramm", "Bei Sturmflut gehen die Wiesen unter", "zwei bis drei Stunden vor Niedrigwasser"},
+}
+
+// The four subjects of the first sight must be further apart than any two sentences of one.
+func TestFirstSight(t *testing.T) {
+	b, err := measureFirst("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f firstSight
+	if err := json.Unmarshal(b, &f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Sentences) != 12 || len(f.Distances) != 11 {
+		t.Fatalf("%d sentences, %d distances", len(f.Sentences), len(f.Distances))
+	}
+	within, between := 0.0, 1.0
+	for i, d := range f.Distances {
+		if i%3 == 2 {
+			between = min(between, d)
+		} else {
+			within = max(within, d)
+		}
+	}
+	if between < within+.2 {
+		t.Errorf("at least %v between subjects, up to %v within one", between, within)
+	}
 }
 
 // Each document must be cut into some chunks by the default settings, and the default

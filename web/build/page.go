@@ -196,7 +196,11 @@ func partFiles(web string, define map[string]string, rows engineRows, dev bool) 
 	if err != nil {
 		return nil, err
 	}
-	told := map[string]string{"__GALLERY__": examples}
+	first, err := measureFirst(web)
+	if err != nil {
+		return nil, err
+	}
+	told := map[string]string{"__GALLERY__": examples, "__FIRST_SIGHT__": quote(string(first))}
 	maps.Copy(told, rows)
 	// A part comes before the part that names it.
 	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid/grid-view"}, {"statements", "statements/statements-view"}, {"views", "document-views"}, {"hosted", "hosted/hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits/visits"}, {"methods", "methods/methods-view"}, {"settings", "settings/settings-parts"}, {"first", "first/first-run"}} {

@@ -10,10 +10,11 @@ import { adopt, button, h } from '../ground/dom.ts';
 import { Gallery, type Example } from './gallery.ts';
 import { GalleryView } from './gallery-view.ts';
 import type { Intake } from '../open/intake.ts';
-import { CHOSEN } from '../settings/language-choice.ts';
+import { CHOSEN, languageChoice } from '../settings/language-choice.ts';
 import { keeping, someKept } from '../session/memory.ts';
 import { narrow } from '../ground/narrow.ts';
 import type { Panels } from '../ground/panels.ts';
+import { LineExample } from './line-example.ts';
 import { QuestionsView } from './questions-view.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 import type { Search } from '../search/search.ts';
@@ -75,6 +76,12 @@ export class FirstRun {
     });
     const title = h('h3', { id: 'gallery-title' }, first.gallery.title);
     empty.append(
+      new LineExample().element,
+      h(
+        'dl',
+        { class: 'uses' },
+        ...first.uses.map(([use, text]) => h('div', {}, h('dt', {}, use ?? ''), h('dd', {}, text ?? ''))),
+      ),
       h(
         'section',
         { class: 'gallery', 'aria-labelledby': title.id },
@@ -88,6 +95,7 @@ export class FirstRun {
         new GalleryView(this.#gallery, (example) => this.#open(example)).element,
       ),
     );
+    empty.append(languageChoice(session, 'first-language'));
     if (collectionHere())
       empty
         .querySelector('.actions')

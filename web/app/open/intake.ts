@@ -68,7 +68,7 @@ export class Intake {
           this.#options.expect();
           this.#picker.click();
         },
-        { class: 'plain' },
+        { class: 'primary' },
       ),
       button(
         strings.documents.folder,
@@ -79,7 +79,7 @@ export class Intake {
         { class: 'plain' },
       ),
       button(strings.documents.paste, () => this.#options.paste(), { class: 'plain' }),
-      button(strings.documents.sample, () => void this.addSample(), { class: 'primary' }),
+      button(strings.documents.sample, () => void this.addSample(), { class: 'plain' }),
     ];
   }
 

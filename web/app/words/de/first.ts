@@ -39,6 +39,26 @@ export const first: Words['first'] = {
     away: 'Braucht das Netz: Die Datei ist nicht in diesem Browser gespeichert.',
     lost: (name) => `${name} ließ sich nicht abrufen: Der Host dieser Seite antwortet nicht.`,
   },
+  line: {
+    label: 'Ein Beispiel mit einer beweglichen Linie',
+    drag: 'Verschieben Sie die Linie.',
+    what: 'Jeder Balken zeigt, wie weit ein Satz vom nächsten entfernt ist. Wo ein Balken höher ist als die Linie, wird der Text geschnitten.',
+    different: 'neues Thema',
+    same: 'gleiches Thema',
+    knob: 'Die Linie',
+    chunks: (n) => count(n, 'Abschnitt', 'Abschnitte'),
+  },
+  uses: [
+    [
+      'Finden',
+      'Suchen Sie nach Wörtern und nach Bedeutung. Jede Stelle zeigt ihre Seite und warum sie gefunden wurde.',
+    ],
+    ['Fragen', 'Sehen Sie, welche Stellen an ein Modell gingen, bevor etwas gesendet wird.'],
+    [
+      'An ein Modell geben',
+      'Speichern Sie die Abschnitte als JSON Lines, CSV oder Markdown, mit Seiten und Positionen.',
+    ],
+  ],
   collection: (host: string) => `Oder die Sammlung bei ${host} durchsuchen`,
   questions: {
     title: 'Für den Anfang diese Fragen:',

@@ -25,6 +25,20 @@ export const first = words('first', {
     away: 'Needs the network: its file is not kept in this browser.',
     lost: (name: string) => `${name} could not be fetched: the host of this page does not answer.`,
   },
+  line: {
+    label: 'An example with a line to move',
+    drag: 'Drag the line.',
+    what: 'Each bar shows how far a sentence is from the next. Where a bar is higher than the line, the text is cut.',
+    different: 'new subject',
+    same: 'same subject',
+    knob: 'The line',
+    chunks: (n: number) => count(n, 'chunk'),
+  },
+  uses: [
+    ['Find', 'Search by words and by meaning. Each passage shows its page and why it was found.'],
+    ['Ask', 'See which passages would go to a model before anything is sent.'],
+    ['Feed to a model', 'Save the chunks as JSON Lines, CSV or Markdown, with their pages and offsets.'],
+  ],
   collection: (host: string) => `Or search the collection at ${host}`,
   questions: {
     title: 'To begin with, ask it:',
