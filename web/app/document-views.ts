@@ -21,6 +21,7 @@ import type { HostedParts } from './hosted/hosted-parts.ts';
 import { listActions } from './open/list-actions.ts';
 import { Meaning } from './search/meaning.ts';
 import { MeaningView } from './search/meaning-view.ts';
+import { OutlineView } from './text/outline-view.ts';
 import { OwnModel } from './settings/own-model.ts';
 import { PageSwitch, type PageParts } from './text/page-switch.ts';
 import { Panels } from './ground/panels.ts';
@@ -121,6 +122,8 @@ export class DocumentViews {
       say,
     );
     const place = new ReadingPlace();
+    const outline = new OutlineView(session, goTo, (start) => text.colourOf(start));
+    head.nextElementSibling?.after(outline.element);
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
     const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) =>
@@ -134,7 +137,7 @@ export class DocumentViews {
       text,
       new QuestionMaker({ session, text, list: () => this.panels.show('compare'), say }),
     );
-    follow({ session, text, curve, compare, chunks, place });
+    follow({ session, text, curve, compare, chunks, place, outline });
     markFound(session, search, curve);
     const meaning = new Meaning(engine, encoder, session);
     search.understanding = meaning;
@@ -174,10 +177,11 @@ interface Followed {
   compare: CompareView;
   chunks: ChunksView;
   place: ReadingPlace;
+  outline: OutlineView;
 }
 
 /** Reports the sentences in view, and presses, to the other views. */
-function follow({ session, text, curve, compare, chunks, place }: Followed): void {
+function follow({ session, text, curve, compare, chunks, place, outline }: Followed): void {
   let frame = 0;
   const look = () => {
     frame ||= requestAnimationFrame(() => {
@@ -186,7 +190,9 @@ function follow({ session, text, curve, compare, chunks, place }: Followed): voi
       curve.see(seen);
       compare.see(seen);
       const { left, right, top } = text.element.getBoundingClientRect();
-      place.show(session.selected, right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null);
+      const offset = right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null;
+      place.show(session.selected, offset);
+      outline.see(session.selected, offset);
     });
   };
   text.element.addEventListener('scroll', look, { passive: true });

@@ -101,6 +101,12 @@ const MOSTLY = 0.8;
 const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
 export const views: Words['views'] = {
+  outline: {
+    title: 'Gliederung',
+    chunks: 'Abschnitte',
+    count: chunks,
+    rest: (n) => `und ${count(n, 'weitere Überschrift', 'weitere Überschriften')}`,
+  },
   search: {
     modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
     mode: 'Rang nach',

@@ -107,6 +107,12 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = words('views', {
+  outline: {
+    title: 'Outline',
+    chunks: 'chunks',
+    count: (n: number) => count(n, 'chunk'),
+    rest: (n: number) => `and ${count(n, 'more heading', 'more headings')}`,
+  },
   search: {
     modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<
       SearchMode,
