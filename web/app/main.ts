@@ -92,10 +92,10 @@ const empty = h(
   h(
     'div',
     { class: 'invite' },
-    emblem(),
     h('h2', { id: 'empty-title' }, strings.empty.title),
-    h('p', {}, strings.empty.what(readable(strings.or)), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
+    h('p', { class: 'lead' }, ...why()),
     h('div', { class: 'actions' }, ...intake.ways()),
+    h('p', {}, strings.empty.what(readable(strings.or)), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
   ),
 );
 const main = h('main', {}, failure, empty, new StageView(session).element);
@@ -218,6 +218,7 @@ document.body.append(
     {},
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
     searchBox.element,
+    settings.toggle('small settings-button'),
     h(
       'div',
       { class: 'corner' },
@@ -233,20 +234,11 @@ document.body.append(
 const sheet = new Sheet(aside, [main, rail]);
 session.on('selected', () => sheet.close());
 
-/** Draws a small curve as an emblem of the page. */
-function emblem(): HTMLElement {
-  const heights = [
-    30, 44, 26, 38, 52, 34, 24, 96, 40, 30, 48, 36, 28, 44, 88, 32, 42, 50, 26, 36, 46, 100, 34, 28, 40, 52, 30,
-  ];
-  return h(
-    'div',
-    { class: 'emblem', 'aria-hidden': 'true' },
-    ...heights.map((height) => {
-      const bar = h('i', { class: height > 80 ? 'high' : null });
-      bar.style.blockSize = `${height}%`;
-      return bar;
-    }),
-  );
+/** Returns the sentence that says why to cut a document, with its term set off. */
+function why(): (string | HTMLElement)[] {
+  const { chunks } = strings.empty;
+  const [before = '', after = ''] = strings.empty.why('\n').split('\n');
+  return [before, h('strong', {}, chunks), after];
 }
 
 function failed(cause: unknown): void {

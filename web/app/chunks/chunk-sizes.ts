@@ -43,7 +43,7 @@ export class ChunkSizes {
   readonly #order = h('select', { id: 'chunk-order', 'aria-label': shown.chunks.order });
   readonly element = h(
     'div',
-    {},
+    { class: 'chunk-sizes' },
     this.#bars,
     this.#sizes,
     h('div', { class: 'sizes-line' }, this.#kind, this.#order, new Explain('reason-explained', () => 'reason').element),
@@ -60,7 +60,10 @@ export class ChunkSizes {
   constructor(changed: () => void, ordered: () => void) {
     this.#changed = changed;
     this.#order.append(...Object.entries(shown.chunks.orders).map(([value, label]) => h('option', { value }, label)));
-    this.#order.addEventListener('change', () => ordered());
+    this.#order.addEventListener('change', () => {
+      this.#mark();
+      ordered();
+    });
     this.#kind.append(...Object.entries(shown.chunks.kinds).map(([value, label]) => h('option', { value }, label)));
     this.#kind.addEventListener('change', () => {
       this.#range = null;
@@ -103,6 +106,7 @@ export class ChunkSizes {
     this.#range = null;
     this.#kind.value = 'all';
     this.#order.value = 'text';
+    this.#mark();
   }
 
   /** Shows new chunks. A bar pressed before no longer applies. */
@@ -158,6 +162,7 @@ export class ChunkSizes {
     for (const bar of this.#bars.children)
       setAttribute(bar, 'aria-pressed', String(Number((bar as HTMLElement).dataset['from']) === this.#range?.from));
     this.element.classList.toggle('ranged', this.#range !== null);
+    this.element.classList.toggle('filtered', !this.all || !this.asInText);
   }
 
   /** Moves between the bars with the arrow keys. All bars are one tab stop. */

@@ -81,10 +81,7 @@ export class SettingsParts {
     );
     settings.end.after(languageChoice(session, 'language'));
     session.on('settings', () => this.#tell('', ''));
-    const title = settings.element.querySelector('h2');
-    const row = h('div', { class: 'titled' });
-    title?.replaceWith(row);
-    row.append(title ?? '', new PresetsView(session).element);
+    settings.title.after(new PresetsView(session).element);
     this.#explain(settings.element);
     settings.element.querySelector('#view')?.parentElement?.after(new HeadersView(session).element);
     settings.element.querySelector('.knob')?.after(new RemedyView(session).element);

@@ -42,7 +42,7 @@ export class SettingsView {
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
   /** Below the embedders: the text to be sent to a hosted one. */
-  readonly slot = h('div');
+  readonly slot = h('div', { class: 'slot' });
   /** A model of the user's. */
   readonly own = h('div');
   readonly #embedderField = h(
@@ -54,18 +54,16 @@ export class SettingsView {
   );
   /** The last line of all settings. */
   readonly end: HTMLElement;
-  readonly #more: HTMLElement;
-  readonly #all = button(strings.settings.all, () => this.#showAll(this.#more.hidden === true), {
-    class: 'link',
-    'aria-expanded': 'false',
-    'aria-controls': 'all-settings',
-  });
+  readonly #toggles: HTMLButtonElement[] = [];
+  /** The title; presets go after it. */
+  readonly title = h('h2', { id: 'settings-title' }, strings.settings.title);
   readonly element: HTMLElement;
 
   constructor(session: Session, proxy: ProxyChoice | null, reach: Reach) {
     this.#session = session;
     this.#proxy = proxy;
     this.#reach = reach;
+    document.body.classList.toggle('all-settings', remembered('seam.all-settings') === 'shown');
     this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
     this.end = h(
@@ -73,9 +71,9 @@ export class SettingsView {
       { class: 'settings-end' },
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }),
     );
-    this.#more = h(
+    const more = h(
       'div',
-      { id: 'all-settings', class: 'more' },
+      { class: 'more' },
       h('div', { class: 'two' }, this.#overlapField),
       field(strings.settings.unit, this.#unit),
       field(strings.settings.view, this.#view),
@@ -84,18 +82,16 @@ export class SettingsView {
     );
     this.element = h(
       'section',
-      { class: 'settings', 'aria-labelledby': 'settings-title' },
-      h('h2', { id: 'settings-title' }, strings.settings.title),
+      { class: 'settings', id: 'settings', 'aria-labelledby': 'settings-title' },
+      h('div', { class: 'titled' }, this.title, this.toggle('link')),
       field(strings.settings.method, this.#method),
       this.#help,
       this.#knob.element,
       h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max)),
       this.#refused,
-      this.#all,
-      this.#more,
+      more,
       this.slot,
     );
-    this.#showAll(remembered('seam.all-settings') === 'shown');
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
     for (const [input, name] of [
@@ -122,6 +118,14 @@ export class SettingsView {
     this.#fill();
   }
 
+  /** Returns a button that shows all settings, and hides them again. */
+  toggle(style: string): HTMLButtonElement {
+    const made = button('', () => this.#showAll(!this.#all), { class: style, 'aria-controls': 'settings' });
+    this.#toggles.push(made);
+    this.#showAll(this.#all);
+    return made;
+  }
+
   /** Scrolls to the part below the embedders. */
   attend(): void {
     this.slot.scrollIntoView({ block: 'nearest' });
@@ -132,10 +136,17 @@ export class SettingsView {
     this.#embedder.focus({ preventScroll: true });
   }
 
+  get #all(): boolean {
+    return document.body.classList.contains('all-settings');
+  }
+
+  /** Shows all settings, or only the presets and messages. */
   #showAll(on: boolean): void {
-    this.#more.hidden = !on;
-    setAttribute(this.#all, 'aria-expanded', String(on));
-    setText(this.#all, on ? strings.settings.fewer : strings.settings.all);
+    document.body.classList.toggle('all-settings', on);
+    for (const toggle of this.#toggles) {
+      setAttribute(toggle, 'aria-expanded', String(on));
+      setText(toggle, on ? strings.settings.fewer : strings.settings.all);
+    }
     remember('seam.all-settings', on ? 'shown' : '');
   }
 

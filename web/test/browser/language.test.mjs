@@ -121,7 +121,7 @@ test('a language is chosen, outlasts a reload, and English fetches nothing for i
   await page.locator('.example').first().waitFor();
   assert.deepEqual(names, []);
   await page.locator('.keys-button').click();
-  await Promise.all([page.waitForEvent('load'), page.getByLabel('Language').selectOption({ label: 'Deutsch' })]);
+  await Promise.all([page.waitForEvent('load'), page.getByRole('dialog').getByLabel('Language').selectOption({ label: 'Deutsch' })]);
   await page.getByRole('button', { name: 'Beispiel öffnen' }).waitFor();
   await page.locator('[role=status], [aria-live]', { hasText: 'Die Seite ist jetzt auf Deutsch.' }).first().waitFor({ state: 'attached' });
   await page.reload();

@@ -70,6 +70,7 @@ for (const [width, height] of [[1440, 900], [360, 740]]) {
     await page.locator('.tour-offer').getByRole('button').last().click();
     await still(page, `${width} px, the offer is gone`);
     await openSheet(page);
+    await page.getByRole('button', { name: 'More settings' }).click();
     for (const down of [1, 1, 4]) {
       const before = await page.locator('#panel-chunks .cards').textContent();
       await page.locator('#method').focus();

@@ -220,7 +220,7 @@ export const strings: Words['strings'] = {
     hosted: (host) => `Gehostete Modelle · ${host}`,
     connect: (host) => `Mit ${host} verbinden …`,
     reset: 'Einstellungen zurücksetzen',
-    all: 'Alle Einstellungen',
+    all: 'Mehr Einstellungen',
     fewer: 'Weniger Einstellungen',
     loading: 'wird geladen …',
   },
@@ -234,9 +234,11 @@ export const strings: Words['strings'] = {
   aside: 'Dokumente und Einstellungen',
   sheet: { open: 'Dokumente und Einstellungen', close: 'Dokumente und Einstellungen schließen', tab: 'Einstellungen' },
   empty: {
-    title: 'Sehen, wo ein Text auseinandergeht',
-    what: (labels) =>
-      `Ziehen Sie ${labels} herein: Seam liest den Text, misst, wie weit jeder Satz vom nächsten entfernt ist, und schneidet ihn in Abschnitte, wo das Thema wechselt.`,
+    title: 'Ein Dokument schneiden, wo sein Thema wechselt',
+    chunks: 'Abschnitte',
+    why: (chunks) =>
+      `Seam schneidet es in ${chunks}, kurze Teile mit je einem Thema, damit Sie eine Stelle finden, dazu fragen oder sie einem Modell geben können.`,
+    what: (labels) => `Oder ziehen Sie sie hierher: ${labels}.`,
     private: (proxy) =>
       `Alles geschieht in diesem Browser; nichts verlässt ihn${proxy ? ', es sei denn, Sie wählen ein gehostetes Modell oder eine gehostete Sammlung' : ''}.`,
   },

@@ -234,7 +234,7 @@ export const strings = words('strings', {
     hosted: (host: string) => `Hosted models · ${host}`,
     connect: (host: string) => `Connect to ${host}…`,
     reset: 'Reset settings',
-    all: 'All settings',
+    all: 'More settings',
     fewer: 'Fewer settings',
     loading: 'loading…',
   },
@@ -248,11 +248,13 @@ export const strings = words('strings', {
   aside: 'Documents and settings',
   sheet: { open: 'Documents and settings', close: 'Close documents and settings', tab: 'Settings' },
   empty: {
-    title: 'See where a text comes apart',
-    what: (kinds: string) =>
-      `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,
+    title: 'Split a document where its subject changes',
+    chunks: 'chunks',
+    why: (chunks: string) =>
+      `Seam cuts it into ${chunks}, short parts that each hold one subject, so that you can find a passage, ask about it, or feed it to a model.`,
+    what: (kinds: string) => `Or drop them anywhere: ${kinds}.`,
     private: (proxy: boolean) =>
-      `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model or collection' : ''}.`,
+      `Everything happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model or collection' : ''}.`,
   },
   trouble: {
     foreign: (one: string) => `This is ${one}, which Seam does not read.`,

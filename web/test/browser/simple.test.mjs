@@ -1,0 +1,134 @@
+// The page of a new user: the first sight, reading without settings, the outline.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { contextOf, counts, dropMade, open, painted, row, start, until } from './harness.mjs';
+import { accessible } from './looks.mjs';
+
+let site;
+before(async () => { site = await start(); });
+after(() => site?.close());
+
+/** The most controls on the screen during reading, without the edges of the columns. */
+const MOST = 35;
+
+/** Opens the page of a user without any stored choice. */
+async function newcomer(t, options = {}) {
+  const context = await contextOf(site.browser, options);
+  t.after(() => context.close());
+  await context.addInitScript(() => { if (!sessionStorage.getItem('come')) localStorage.removeItem('seam.all-settings'); });
+  await context.addInitScript(() => sessionStorage.setItem('come', '1'));
+  const page = await context.newPage();
+  await page.goto(site.url);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await page.locator('.line-example').waitFor();
+  return page;
+}
+
+const sections = ['# Bees', 'Bees live in a hive. They dance to tell where flowers are.', '## The dance', 'The angle shows the direction. Its length shows how far it is.',
+  '# Bread', 'Dough rises by yeast. The oven sets the crumb and browns the crust.'].join('\n\n');
+
+const controls = (page) => page.evaluate(() => [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]:not([role=separator])')].filter((each) => {
+  const { width, top, bottom } = each.getBoundingClientRect();
+  return !each.disabled && each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && bottom > 0 && top < innerHeight;
+}).map((each) => each.getAttribute('aria-label') ?? each.textContent));
+
+for (const [name, viewport] of Object.entries({ wide: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } })) {
+  test(`before the first file: no settings, no search, a line to move: ${name}`, async (t) => {
+    const page = await newcomer(t, { viewport });
+    for (const hidden of ['#method', '#search', 'aside']) assert.ok(!await page.locator(hidden).isVisible(), hidden);
+    assert.equal(await page.locator('.primary:visible').textContent(), 'Choose files');
+    const knob = page.getByRole('slider', { name: 'The line' });
+    const pieces = () => page.locator('.pieces span').allTextContents();
+    const whole = (await pieces()).join(' ');
+    assert.equal((await pieces()).length, 4);
+    assert.match(await knob.getAttribute('aria-valuetext'), /^4\schunks$/);
+    await knob.focus();
+    await page.keyboard.press('Home');
+    assert.equal((await pieces()).length, 12, 'each sentence is a chunk');
+    await page.keyboard.press('End');
+    assert.deepEqual(await pieces(), [whole]);
+    assert.match(await knob.textContent(), /^1\schunk$/);
+    const area = await page.locator('.plot-example .area').boundingBox();
+    await page.mouse.move(area.x + 20, area.y + 4);
+    await page.mouse.down();
+    await page.mouse.move(area.x + 20, area.y + area.height * 0.3, { steps: 4 });
+    await page.mouse.up();
+    assert.match(await knob.textContent(), /^4\schunks$/);
+    assert.equal((await pieces()).join(' '), whole, 'no word is lost');
+    await accessible(page);
+  });
+}
+
+test('reading takes few controls; all settings are behind one word, which is remembered', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  await row(page, 'Sample');
+  await page.locator('#preset').waitFor();
+  await page.getByRole('button', { name: 'No thanks' }).click();
+  await painted(page);
+  const simple = await controls(page);
+  assert.ok(simple.length <= MOST, `${simple.length}: ${simple.join(', ')}`);
+  await accessible(page);
+  const more = page.getByRole('button', { name: 'More settings' });
+  assert.equal(await more.getAttribute('aria-expanded'), 'false');
+  await more.focus();
+  await page.keyboard.press('Enter');
+  for (const seen of ['#method', '#threshold', '#max-tokens', '#unit', '#embedder', '.histogram']) assert.ok(await page.locator(seen).isVisible(), seen);
+  const fewer = page.getByRole('button', { name: 'Fewer settings' });
+  assert.equal(await fewer.evaluate((button) => button === document.activeElement), true);
+  await page.reload();
+  await row(page, 'Sample');
+  assert.ok(await page.locator('#method').isVisible(), 'they stay open');
+  await fewer.click();
+  assert.ok(!await page.locator('#method').isVisible());
+});
+
+test('before the first file the settings can be opened, too', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.locator('#method').selectOption('sentences');
+  await page.getByRole('button', { name: 'Fewer settings' }).click();
+  await dropMade(page, { name: 'bees.md', parts: [sections] });
+  await row(page, 'bees.md');
+  assert.equal((await counts(page, 'bees.md')).chunks, 9);
+});
+
+test('chunks that are filtered say so without the settings, too', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  await row(page, 'Sample');
+  assert.ok(!await page.locator('#chunk-kind').isVisible());
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.locator('#chunk-order').selectOption('long');
+  await page.getByRole('button', { name: 'Fewer settings' }).click();
+  await page.locator('#chunk-order').selectOption('text');
+  await page.locator('#chunk-order').waitFor({ state: 'hidden' });
+});
+
+test('the outline: headings with their chunks, one tab stop, leads to the text', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await dropMade(page, { name: 'plain.txt', parts: ['Bees live in a hive. Bread rises by yeast.'] });
+  await row(page, 'plain.txt');
+  assert.ok(!await page.locator('.outline').isVisible(), 'a text without headings has none');
+  await page.getByRole('button', { name: 'Remove plain.txt' }).click();
+  const long = sections.replaceAll('.', `.${' The hive and the dough and the oven and the flowers are near.'.repeat(30)}`);
+  await dropMade(page, { name: 'bees.md', parts: [long] });
+  await row(page, 'bees.md');
+  const entries = page.locator('.outline button');
+  await until(async () => (await page.locator('.outline .name').allTextContents()).join() === 'Bees,The dance,Bread');
+  assert.equal(await page.locator('.outline [tabindex="0"]').count(), 1);
+  const count = async () => (await page.locator('.outline .count').allTextContents()).map(Number);
+  const before = await count();
+  assert.ok(before.every((n) => n >= 1));
+  await entries.first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.locator('.outline [aria-current]', { hasText: 'Bread' }).waitFor();
+  assert.ok(await page.getByRole('heading', { name: 'Bread' }).isVisible());
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.locator('#method').selectOption('sentences');
+  await page.getByRole('button', { name: 'Fewer settings' }).click();
+  await until(async () => (await count()).every((n, i) => n > before[i]));
+  await accessible(page);
+});
