@@ -49,6 +49,7 @@ for (const [name, viewport] of Object.entries({ wide: { width: 1440, height: 900
     await page.keyboard.press('End');
     assert.deepEqual(await pieces(), [whole]);
     assert.match(await knob.textContent(), /^1\schunk$/);
+    await page.locator('.plot-example .area').scrollIntoViewIfNeeded();
     const area = await page.locator('.plot-example .area').boundingBox();
     await page.mouse.move(area.x + 20, area.y + 4);
     await page.mouse.down();
