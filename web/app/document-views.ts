@@ -187,6 +187,7 @@ function follow({ session, text, curve, compare, chunks, place, outline }: Follo
     frame ||= requestAnimationFrame(() => {
       frame = 0;
       const seen = text.inView;
+      text.tint();
       curve.see(seen);
       compare.see(seen);
       const { left, right, top } = text.element.getBoundingClientRect();
@@ -202,6 +203,7 @@ function follow({ session, text, curve, compare, chunks, place, outline }: Follo
   }).observe(text.element);
   session.on('chunked', look);
   session.on('selected', look);
+  session.on('moved', () => requestAnimationFrame(() => text.tint())); // no more: the place of the reader stays
   text.element.addEventListener('click', ({ clientX, clientY }) => {
     const offset = text.offsetAt(clientX, clientY);
     if (offset !== null) chunks.markAt(offset);

@@ -10,10 +10,11 @@ import { elementTables } from '../../lib/tables.ts';
 import { caretAt } from '../ground/caret.ts';
 import type { Chunking, Doc, Passage } from '../session/doc.ts';
 import { h, setText } from '../ground/dom.ts';
-import { Highlights, type Coloured } from './highlights.ts';
+import { Highlights } from './highlights.ts';
 import type { Session } from '../session/session.ts';
 import { shown, shownReason } from '../words/en/views.ts';
 import { TextLayout, type Cut } from './text-layout.ts';
+import { Tints, type Tinted } from './tints.ts';
 
 /** If the first match is further into its passage than this, it would be out of sight. */
 const FAR = 250;
@@ -59,11 +60,12 @@ export class TextView {
     'aria-label': shown.text.label,
   });
   readonly #highlights = new Highlights();
+  readonly #tints = new Tints();
   readonly #layouts: { doc: Doc; layout: TextLayout }[] = [];
   #shown: { doc: Doc; layout: TextLayout } | null = null;
   /** Colours of the shown document by chunk start. */
   #colours = new Map<number, number>();
-  #chunks: Coloured[] = [];
+  #chunks: Tinted[] = [];
   /** The parts that two overlapping chunks share. */
   #shared: readonly Part[] = [];
   readonly #legend = h('p', { class: 'legend', hidden: true });
@@ -174,6 +176,13 @@ export class TextView {
     this.#mark({ doc, start, end: layout.end(sentence), page: '', marks: [], passage: null, focus: 0 });
   }
 
+  /** Draws the chunks in view behind the text. */
+  tint(): void {
+    const { layout } = this.#shown ?? {};
+    if (!layout || layout.element.getClientRects().length === 0) return;
+    this.#tints.show(layout, this.#chunks, this.element.getBoundingClientRect().top - this.element.scrollTop);
+  }
+
   #select(doc: Doc | null): void {
     this.#clear();
     if (doc?.chunking) this.#show(doc);
@@ -186,6 +195,7 @@ export class TextView {
     this.#highlights.clearPassage(this.#shown.layout);
     this.#shown.layout.element.remove();
     this.#legend.remove();
+    this.#tints.clear();
     this.#shown = null;
     this.#colours.clear();
   }
@@ -198,9 +208,10 @@ export class TextView {
       this.#clear();
       this.#painted = new Set();
       this.#left.clear();
-      this.element.replaceChildren(this.#legend, layout.element);
+      this.element.replaceChildren(this.#legend, this.#tints.element, layout.element);
       this.element.scrollTop = 0;
       layout.element.dir = 'auto'; // not of the legend, which has the page's language
+      this.#tints.element.dir = getComputedStyle(layout.element).direction;
       this.#shown = { doc, layout };
       for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
     }
@@ -230,7 +241,12 @@ export class TextView {
     const starts = chunks.map((chunk) => chunk.start);
     const colours = assignColours(starts, this.#colours);
     this.#colours = new Map(starts.map((start, i) => [start, colours[i] ?? 0]));
-    this.#chunks = own.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 }));
+    this.#chunks = own.map(({ start, end }, i) => ({
+      start,
+      end,
+      colour: colours[i] ?? 0,
+      size: chunks[i]?.tokens ?? 0,
+    }));
     this.#shared = shared;
     this.#legend.hidden = shared.length === 0;
     setText(this.#legend, shown.text.shared(shared.length));

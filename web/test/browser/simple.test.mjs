@@ -133,3 +133,42 @@ test('the outline: headings with their chunks, one tab stop, leads to the text',
   await until(async () => (await count()).every((n, i) => n > before[i]));
   await accessible(page);
 });
+
+/** The blocks behind the text with their numbers, and the places of their chunks' words. */
+const tints = (page) => page.evaluate(() => {
+  const boxes = [...document.querySelectorAll('.tint')].filter((tint) => tint.checkVisibility())
+    .map((tint) => ({ ...tint.getBoundingClientRect().toJSON(), number: Number(tint.dataset.number), colour: tint.dataset.colour, size: tint.dataset.size }));
+  const words = [0, 1, 2, 3, 4].flatMap((colour) => [...CSS.highlights.get(`seam-${colour}`)].flatMap(({ startContainer, startOffset, endContainer, endOffset }) => {
+    const range = new Range();
+    range.setStart(startContainer, startOffset);
+    range.setEnd(endContainer, endOffset);
+    return [...range.getClientRects()].filter(({ width, top, bottom }) => width > 0 && top > 260 && bottom < innerHeight).map((rect) => ({ ...rect.toJSON(), colour: String(colour) }));
+  }));
+  return { boxes, words };
+});
+
+for (const [name, made, dir] of [['headings', sections, 'ltr'], ['a table', `${sections}\n\n| Bee | Task |\n|---|---|\n${'| scout | looks for a tree |\n'.repeat(9)}`, 'ltr'], ['Hebrew', 'הדבורים גרות בכוורת. הן רוקדות כדי לספר על פרחים. הבצק תופח בזכות שמרים. '.repeat(12), 'rtl']]) {
+  test(`each chunk is one block with its number, behind all of its words: ${name}`, async (t) => {
+    const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+    await page.getByRole('button', { name: 'More settings' }).click();
+    await page.locator('#method').selectOption('sentences');
+    await dropMade(page, { name: 'bees.md', parts: [made] });
+    await row(page, 'bees.md');
+    await until(async () => (await tints(page)).boxes.length > 3);
+    const { boxes, words } = await tints(page);
+    const numbers = boxes.map(({ number }) => number);
+    // The line of dashes below a table header is a chunk of this method that cannot be seen.
+    assert.deepEqual(numbers, Array.from({ length: numbers.at(-1) }, (_, i) => i + 1).filter((n) => name !== 'a table' || n !== 11), 'numbered in order');
+    assert.ok(boxes.every(({ size }) => Number(size) > 0));
+    boxes.slice(1).forEach(({ top }, i) => assert.ok(top >= boxes[i].bottom - 1, `${i + 1} and ${i + 2} lie apart`));
+    assert.ok(words.length > 4);
+    for (const word of words) {
+      const box = boxes.find(({ top, bottom }) => top <= word.top + 4 && bottom >= word.bottom - 4);
+      assert.ok(box && box.left <= word.left && box.right >= word.right, JSON.stringify(word));
+      assert.equal(box.colour, word.colour);
+    }
+    assert.equal(await page.locator('.blocks').evaluate((text) => getComputedStyle(text).direction), dir);
+    const spine = await page.locator('.tint').first().evaluate((tint) => getComputedStyle(tint).borderRightWidth);
+    assert.equal(spine, dir === 'rtl' ? '4px' : '0px', 'the edge is where the lines begin');
+  });
+}
