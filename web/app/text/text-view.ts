@@ -61,6 +61,7 @@ export class TextView {
   });
   readonly #highlights = new Highlights();
   readonly #tints = new Tints();
+  #frame = 0;
   readonly #layouts: { doc: Doc; layout: TextLayout }[] = [];
   #shown: { doc: Doc; layout: TextLayout } | null = null;
   /** Colours of the shown document by chunk start. */
@@ -180,7 +181,22 @@ export class TextView {
   tint(): void {
     const { layout } = this.#shown ?? {};
     if (!layout || layout.element.getClientRects().length === 0) return;
-    this.#tints.show(layout, this.#chunks, this.element.getBoundingClientRect().top - this.element.scrollTop);
+    let [from, to] = this.#blocksInView(layout);
+    // Building a block would move the text.
+    while (from < to && !this.#painted.has(from)) from++;
+    while (to > from && !this.#painted.has(to - 1)) to--;
+    if (this.#painted.has(from - 1)) from--;
+    if (this.#painted.has(to)) to++;
+    const above = this.element.getBoundingClientRect().top - this.element.scrollTop;
+    this.#tints.show(layout, this.#chunks, [from, to], above);
+  }
+
+  /** Draws them before the next frame is painted. */
+  #tintSoon(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.tint();
+    });
   }
 
   #select(doc: Doc | null): void {
@@ -297,7 +313,7 @@ export class TextView {
   #paint(block: Element): void {
     const { layout } = this.#shown ?? {};
     const index = layout?.blockOf(block) ?? -1;
-    if (layout && index >= 0) this.#paintBlock(layout, index);
+    if (layout && index >= 0 && this.#paintBlock(layout, index) > 0) this.#tintSoon();
   }
 
   #paintAll(): void {

@@ -16,19 +16,17 @@ export interface Tinted extends Part {
 
 /** Pixels of a block above and below its words. */
 const PAD = 8;
-/** Pixels beyond the view in which chunks have blocks already. */
-const AROUND = 800;
-
 export class Tints {
   /** Its numbers are drawn by the stylesheet, so that they are not copied with the text. */
   readonly element = h('div', { class: 'tints', 'aria-hidden': 'true' });
   /** Reused: while the line moves, the chunks in view change with each step. */
   readonly #blocks: HTMLElement[] = [];
 
-  /** Shows the chunks near the view. `above` is the top of the text in the window. */
-  show(layout: TextLayout, chunks: readonly Tinted[], above: number): void {
-    const from = lowest(layout.blocks, (i) => (layout.block(i)?.getBoundingClientRect().bottom ?? 0) > -AROUND);
-    const to = lowest(layout.blocks, (i) => (layout.block(i)?.getBoundingClientRect().top ?? 0) > innerHeight + AROUND);
+  /**
+   * Shows the chunks of the blocks of the layout from `from` up to `to`, which must have been
+   * built. `above` is the top of the text in the window.
+   */
+  show(layout: TextLayout, chunks: readonly Tinted[], [from, to]: [number, number], above: number): void {
     const [start, end] = to > from ? [layout.blockSpan(from).start, layout.blockSpan(to - 1).end] : [0, 0];
     const first = lowest(chunks.length, (i) => (chunks[i]?.end ?? 0) > start);
     const after = lowest(chunks.length, (i) => (chunks[i]?.start ?? 0) >= end);
