@@ -106,6 +106,7 @@ export const hosted: Words['hosted'] = {
       length: 'Die Antwort bricht ab: Sie hat die größte erlaubte Länge erreicht.',
       filter: 'Der Filter des Anbieters hat die Antwort beendet.',
     },
+    table: 'Tabelle',
     passages: 'Textstellen',
     passage: (n, where) => `Textstelle ${n}: ${where}`,
     hit: (n, where) => `[${n}] ${where}`,

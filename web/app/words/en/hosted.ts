@@ -114,6 +114,7 @@ export const hosted = words('hosted', {
       length: 'The answer was cut off: it reached the longest that is allowed.',
       filter: 'The provider’s filter ended the answer.',
     } as Record<string, string>,
+    table: 'Table',
     passages: 'Passages',
     passage: (n: number, where: string) => `Passage ${n}: ${where}`,
     hit: (n: number, where: string) => `[${n}] ${where}`,
