@@ -63,7 +63,8 @@ export class Finder {
 
   /** Whether a vector search for passages would send the question. */
   get dear(): boolean {
-    return this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+    const { mode, ready } = this.#search;
+    return mode !== 'keyword' && ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
   }
 
   /** `parts` are searched for in place of the question. Without them, `model` names them if it is given. */
