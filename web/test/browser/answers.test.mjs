@@ -201,6 +201,13 @@ test('a refusal shows no list of passages as if they held the answer', async (t)
   await page.locator('.refusal').waitFor();
   await page.getByRole('heading', { name: /^Passages without an answer \(\d\)$/ }).waitFor();
   assert.ok(await page.locator('#panel-ask .hits').isHidden());
+  // It looks like one among the earlier turns, too.
+  await ask(page, 'What ends?');
+  await answered(page);
+  const turn = page.locator('.thread .turn', { hasText: 'Who won' });
+  await turn.locator('summary').click();
+  await turn.locator('.refusal').getByText('Not in these passages').waitFor();
+  assert.equal(await turn.locator('.answer').count(), 0);
 });
 
 testKeyStays(() => site);
