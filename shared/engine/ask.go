@@ -26,6 +26,9 @@ type askParams struct {
 	// If absent, the question is searched for as a whole, together with the questions it
 	// follows up on.
 	Parts []string `json:"parts"`
+	// Passages are sent in place of those that a search finds. Then there is no search, and
+	// no event hits.
+	Passages []string `json:"passages"`
 }
 
 // deltaEvent is a part of an answer.
@@ -43,8 +46,8 @@ type askReply struct {
 	Messages  []protocol.ChatMessage `json:"messages"` // the messages the model reads; null if nothing was sent
 }
 
-// ask answers a question from the documents. It sends an event hits (a searchReply), then
-// events delta, and returns how the answer ended. If nothing is found, it sends nothing to
+// ask answers a question from the documents. It sends an event hits (a searchReply) unless
+// it has the passages, then events delta, and returns how the answer ended. If nothing is found, it sends nothing to
 // the model.
 func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askReply, error) {
 	if p.Docs == nil {
@@ -60,23 +63,13 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	if err != nil {
 		return nil, err
 	}
-	query, err := e.followUp(ctx, call, p)
-	if err != nil {
-		return nil, err
+	q := &answer.Question{Text: p.Question, Passages: p.Passages, History: p.History, System: p.System}
+	query := p.Question
+	if p.Passages == nil {
+		if query, q.Passages, err = e.passages(ctx, call, p); err != nil {
+			return nil, err
+		}
 	}
-	parts := p.Parts
-	if len(parts) == 0 {
-		parts = []string{query}
-	}
-	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder}, 5, parts...)
-	if err != nil {
-		return nil, err
-	}
-	q := &answer.Question{Text: p.Question, History: p.History, System: p.System}
-	for i := range found.Hits {
-		q.Passages = append(q.Passages, found.Hits[i].Text)
-	}
-	call.Event("hits", found)
 	emit := func(part string) error {
 		call.Event("delta", deltaEvent{part})
 		return ctx.Err()
@@ -91,6 +84,27 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 		return err
 	})
 	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, query, a.Messages}, err
+}
+
+// passages searches for the passages of a question, and sends them in an event hits. It also
+// returns the query.
+func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams) (query string, texts []string, err error) {
+	if query, err = e.followUp(ctx, call, p); err != nil {
+		return "", nil, err
+	}
+	parts := p.Parts
+	if len(parts) == 0 {
+		parts = []string{query}
+	}
+	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder}, 5, parts...)
+	if err != nil {
+		return "", nil, err
+	}
+	for i := range found.Hits {
+		texts = append(texts, found.Hits[i].Text)
+	}
+	call.Event("hits", found)
+	return query, texts, nil
 }
 
 // followUp returns the query to search for.

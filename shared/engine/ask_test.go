@@ -69,6 +69,34 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// Passages that are given must be sent as they are, without a search.
+func TestAskWithPassages(t *testing.T) {
+	proxy := newFakeProxy(t)
+	p := connected(t, proxy)
+	p.open("a.txt", "file", plain())
+	ask := params{"question": "What turns?", "model": "openai:c", "passages": []string{"The vane turns.", "So does the mill."}}
+	var r struct {
+		Passages int
+		Query    string
+	}
+	p.named = nil
+	p.must("ask", ask, nil, &r)
+	chat := proxy.chats[len(proxy.chats)-1]
+	if !slices.Equal(chat.Passages, []string{"The vane turns.", "So does the mill."}) || r.Passages != 2 || r.Query != "What turns?" {
+		t.Errorf("%+v: %q", r, chat.Passages)
+	}
+	if p.named[0].Event != "delta" {
+		t.Errorf("%s: %s", p.named[0].Event, p.named[0].Data)
+	}
+	// If none is left, nothing may be sent.
+	before := len(proxy.chats)
+	ask["passages"] = []string{}
+	p.must("ask", ask, nil, &r)
+	if r.Passages != 0 || len(proxy.chats) != before {
+		t.Errorf("%+v, %d chats", r, len(proxy.chats)-before)
+	}
+}
+
 // Stop must end an answer and keep the parts already shown.
 func TestStopAnAnswer(t *testing.T) {
 	proxy := newFakeProxy(t)

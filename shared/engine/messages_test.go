@@ -119,6 +119,7 @@ var conversation = []struct {
 	{"export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "bytes", "settings": false, "sha256": ""}, nil},
 	{"export-settings", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "utf16", "settings": true, "sha256": "00"}, nil},
 	{"error-export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "miles", "settings": false, "sha256": ""}, nil},
+	{"ask-passages", "engine", "ask", params{"question": "Was tat der Müller?", "model": "openai:c", "docs": []int{2}, "passages": []string{"Der Müller öffnete das Wehr."}}, nil},
 }
 
 // gridOf returns a setting that cuts 100 characters into chunks of width. It finds them in

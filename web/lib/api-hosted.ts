@@ -74,6 +74,8 @@ export interface AskParams {
    * searched as a whole, joined with the one it follows.
    */
   parts?: readonly string[];
+  /** Sent in place of the passages that a search finds. Then there is no event `hits`. */
+  passages?: readonly string[];
 }
 
 /** `hits` comes first, in the order of the answer's citations from 1. */
@@ -91,7 +93,7 @@ export interface Answered {
   refused: boolean;
   /** How many passages were sent. */
   passages: number;
-  /** The query used. A question that follows another is joined with it. */
+  /** The query used. A question that follows another is joined with it, if its passages are searched for. */
   query: string;
   /** The messages that the model received or would receive; null if nothing was sent. */
   messages: ChatMessage[] | null;

@@ -24,6 +24,14 @@ export interface Place {
   focus: number;
 }
 
+/** The answer of a model that finds none in its passages: Refusal in ../../shared/protocol. */
+const REFUSAL = 'I do not have enough information to answer that';
+
+/** Whether an answer is a refusal, as the engine reports it for a new one. */
+export function isRefusal(answer: string): boolean {
+  return answer.replace(/^[\s"'`“”„‘’«».]+|[\s"'`“”„‘’«».]+$/g, '') === REFUSAL;
+}
+
 /** A turn with the places of its citations, in order. `thread` is the ID of the thread. */
 export interface Turn extends Asked {
   thread: string;

@@ -11,6 +11,9 @@ export const THREAD = 'seam.thread';
 /** Whether compound questions are split before they are answered. */
 export const PARTS = 'seam.parts';
 
+/** Whether passages are shown before each question is sent. */
+export const SEES = 'seam.sees';
+
 /** The name for the list of changes by hand. */
 export const AUTHOR = 'seam.author';
 

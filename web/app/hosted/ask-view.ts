@@ -2,7 +2,9 @@
 
 import type { Hit } from '../../lib/api.ts';
 import { Answer } from './answer.ts';
-import type { Ask, AskState } from './ask.ts';
+import type { Ask } from './ask.ts';
+import type { AskState } from './ask-state.ts';
+import { AskingView } from './asking-view.ts';
 import { Consent } from './consent.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { copyText } from '../session/export.ts';
@@ -46,10 +48,16 @@ export class AskView {
     h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart),
     h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint),
   );
+  readonly #seesFirst = h('input', { type: 'checkbox', id: 'sees-first' });
+  readonly #sees = h(
+    'div',
+    { hidden: true },
+    h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst),
+  );
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
   readonly #form: HTMLFormElement;
-  readonly #consent: Consent;
+  readonly #asking: AskingView;
   readonly #note = h('p', { class: 'hint' });
   readonly #status = h('span', { class: 'hint' });
   readonly #refused = h('strong');
@@ -69,8 +77,9 @@ export class AskView {
     class: 'link',
     hidden: true,
   });
-  readonly #passages = h('h2', { hidden: true }, words.passages);
+  readonly #passages = h('h2');
   readonly #list = h('ol', { class: 'cards hits' });
+  readonly #sources = h('details', { class: 'sources', hidden: true }, h('summary', {}, this.#passages), this.#list);
   readonly element: HTMLElement;
   #hits: Hit[] = [];
 
@@ -84,7 +93,7 @@ export class AskView {
     this.#apart = h('div', { class: 'apart' }, h('p', { class: 'hint' }, words.apart(models.host)), this.#connect);
     this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small stop', hidden: true });
     const returnFocus = () => this.#question.focus();
-    this.#consent = new Consent({ id: 'asking', yes: () => void ask.send(), no: () => ask.decline(), returnFocus });
+    this.#asking = new AskingView(ask, models, (hit) => this.#where(hit), returnFocus);
     this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
     this.#answer = new Answer((index) => this.#cite(index));
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
@@ -97,6 +106,7 @@ export class AskView {
       this.#question,
       h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop),
       this.#compound,
+      this.#sees,
       this.#goes,
     );
     this.element = h(
@@ -113,10 +123,9 @@ export class AskView {
       this.#searchAlone,
       this.#form,
       this.#note,
-      this.#consent.element,
+      this.#asking.element,
       this.#prompt.element,
-      this.#passages,
-      this.#list,
+      this.#sources,
     );
     this.#listen(say);
     this.#show(ask.state);
@@ -136,6 +145,9 @@ export class AskView {
     this.#takesApart.addEventListener('change', () => {
       ask.takesApart = this.#takesApart.checked;
     });
+    this.#seesFirst.addEventListener('change', () => {
+      ask.seesFirst = this.#seesFirst.checked;
+    });
     this.#model.addEventListener('change', () => {
       ask.model = this.#model.value;
       this.#show(ask.state);
@@ -152,14 +164,18 @@ export class AskView {
       this.#answer.push(text);
       this.#hear(ask.state);
     });
+    let before: AskState = ask.state;
     ask.on('changed', (state) => {
+      const same = state === before;
+      before = state;
       this.#hear(state);
       this.#show(state);
+      if (state.kind === 'consent' && !same) this.#asking.focus();
       if (state.kind === 'done')
         say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
       if (state.kind === 'passages') say(words.found(state.found));
       if (state.kind === 'failed') say(explainHosted(state.error).message);
-      if (state.kind === 'consent') say(this.#consentText());
+      if (state.kind === 'consent') say(this.#asking.text(state));
     });
   }
 
@@ -174,7 +190,7 @@ export class AskView {
     this.#answer.clear();
     this.#hits = [];
     this.#list.replaceChildren();
-    this.#passages.hidden =
+    this.#sources.hidden =
       this.#sent.hidden =
       this.#searchAlone.hidden =
       this.#refusal.hidden =
@@ -185,7 +201,9 @@ export class AskView {
   #showHits(hits: Hit[]): void {
     this.#hits = hits;
     this.#answer.names = hits.map((hit) => this.#where(hit));
-    this.#passages.hidden = hits.length === 0;
+    this.#sources.hidden = hits.length === 0;
+    this.#sources.open = true;
+    setText(this.#passages, words.passagesOf(hits.length));
     this.#hear(this.#ask.state);
     this.#list.replaceChildren(
       ...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))),
@@ -233,13 +251,9 @@ export class AskView {
     }
     this.#modelField.hidden = chatModels.length < 2;
     this.#showThread(state, alone);
-    this.#submit.hidden = state.kind === 'busy';
-    this.#stop.hidden = state.kind !== 'busy';
-    this.#consent.show(
-      state.kind === 'consent'
-        ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow }
-        : null,
-    );
+    this.#submit.hidden = state.kind === 'busy' || state.kind === 'looking';
+    this.#stop.hidden = !this.#submit.hidden;
+    this.#asking.show(state);
     const note =
       state.kind === 'connecting'
         ? hosted.connecting(this.#hosted.host)
@@ -253,8 +267,7 @@ export class AskView {
     setText(this.#status, this.#describe(state));
     this.#showEnd(state);
     // The element with the focus may be gone.
-    if (state.kind === 'consent') this.#consent.element.querySelector('button')?.focus();
-    else if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
+    if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
   }
 
   /**
@@ -264,7 +277,7 @@ export class AskView {
   #showThread(state: AskState, alone: boolean): void {
     const { turns, history } = this.#ask;
     this.#thread.show(state.kind === 'done' ? turns.slice(0, -1) : turns);
-    const shown = 'question' in state && state.kind !== 'consent';
+    const shown = 'question' in state && state.kind !== 'consent' && state.kind !== 'looking';
     if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
     if (shown) setText(this.#asked, state.question);
     this.#asked.hidden = !shown && this.#answer.element.hidden && this.#refusal.hidden;
@@ -274,6 +287,8 @@ export class AskView {
     this.#prompt.element.hidden = alone;
     this.#compound.hidden = alone || !this.#ask.open;
     this.#takesApart.checked = this.#ask.takesApart;
+    this.#sees.hidden = alone;
+    this.#seesFirst.checked = this.#ask.seesFirst;
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';
@@ -291,12 +306,13 @@ export class AskView {
   #showEnd(state: AskState): void {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
+    const again = state.kind === 'failed'; // said once, by the button
     this.#failure.show(
       error && {
-        title: message,
+        title: again ? hosted.withoutRetry(message) : message,
         failed: !error.cancelled,
-        text: hint,
-        yes: state.kind === 'failed' ? hosted.retry : '',
+        text: again ? hosted.withoutRetry(hint) : hint,
+        yes: again ? hosted.retry : '',
         no: '',
       },
     );
@@ -312,6 +328,8 @@ export class AskView {
       setText(this.#refusedHint, words.refusedHint(passages));
       this.#answer.element.hidden = this.#under.hidden = true;
       this.#refusal.hidden = false;
+      this.#sources.open = false; // they hold no answer
+      setText(this.#passages, words.readOf(passages));
     }
     const sent = this.#describeSent(state);
     this.#sent.hidden = !sent;
@@ -349,6 +367,7 @@ export class AskView {
 
   #describe(state: AskState): string {
     if (this.#silence.long) return words.silent(this.#hosted.host);
+    if (state.kind === 'looking') return words.looking;
     if (state.kind === 'busy')
       return this.#hits.length > 0 && !this.#alone
         ? words.answering(this.#hosted.labelOf(this.#ask.model))
@@ -371,22 +390,5 @@ export class AskView {
     });
     if (this.#ask.parts.length > 0) return `${sent}. ${words.lookedFor(this.#ask.parts)}`;
     return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
-  }
-
-  #consentText(): string {
-    const { passages, tokens, dollars } = this.#ask.estimate();
-    return [
-      words.consent(
-        passages,
-        this.#ask.history.kept,
-        tokens,
-        dollars,
-        this.#hosted.labelOf(this.#ask.model),
-        this.#hosted.host,
-      ),
-      this.#ask.takesApart ? words.twice : '',
-    ]
-      .filter(Boolean)
-      .join(' ');
   }
 }

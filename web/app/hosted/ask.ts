@@ -1,18 +1,17 @@
 // Sends a question to a hosted chat model and receives its answer piece by piece. The first
 // question needs consent, because the question and the passages leave the browser.
 
-import type { Answered, ChatMessage, EnrichedItem, EnrichItem, Hit } from '../../lib/api.ts';
+import type { Hit } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { focusOf } from '../../lib/snippet.ts';
 import { historyOf, tokensOf, type History, type Place, type Turn } from '../../lib/thread.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
-import { isHosted } from '../session/choices.ts';
-import type { Doc } from '../session/doc.ts';
 import { Emitter } from '../ground/emitter.ts';
+import type { AskState, Prompt } from './ask-state.ts';
+import { sizeOf, usualSize } from './estimate.ts';
+import { type Chosen, Finder, type Sought } from './finder.ts';
 import type { Hosted } from './hosted.ts';
-import { median } from '../../lib/histogram.ts';
-import { PARTS, remember, remembered, THREAD } from '../ground/remembered.ts';
-import { Replies, Steps, type Stepped } from './replies.ts';
+import { PARTS, remember, remembered, SEES, THREAD } from '../ground/remembered.ts';
+import { Places } from './places.ts';
 import type { Search } from '../search/search.ts';
 import type { Session } from '../session/session.ts';
 import { numberOf } from '../session/shelf.ts';
@@ -23,37 +22,12 @@ const PASSAGES = 6;
 /** Tokens of a typical answer, and of the prompt around the passages. */
 const ANSWER = 250;
 const AROUND = 150;
-/** Tokens of a usual passage, if none is open. */
-const USUAL = 250;
-
-export type AskState =
-  /** The proxy has not been asked for its models. */
-  | { kind: 'apart'; error: SeamError | null }
-  | { kind: 'connecting' }
-  | { kind: 'idle' }
-  | { kind: 'consent'; question: string }
-  | { kind: 'busy'; question: string }
-  | { kind: 'done'; question: string; answered: Answered }
-  /** The number of passages found; no model was asked. */
-  | { kind: 'passages'; question: string; found: number }
-  | { kind: 'failed'; question: string; error: SeamError };
-
-/**
- * The messages for a model, in order. `searched` is false if the passages were found by
- * words alone.
- */
-export interface Prompt {
-  messages: readonly ChatMessage[];
-  passages: number;
-  searched: boolean;
-}
 
 /** `cleared` begins an answer, `hits` has its passages, and `delta` its next piece. */
 export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]; delta: string }> {
   readonly #engine: EngineClient;
-  readonly #pdf: PdfClient;
-  /** The model's replies in this visit that split questions into parts. */
-  readonly #replies: Replies;
+  readonly #finder: Finder;
+  readonly #places: Places;
   readonly #session: Session;
   readonly #search: Search;
   readonly #hosted: Hosted;
@@ -61,12 +35,11 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   #system: string;
   /** The ID of the thread; empty before its first answer. */
   #thread = remembered(THREAD);
-  readonly #docs = new WeakMap<Place, Doc>();
   #consented = false;
   #stop: AbortController | null = null;
   #connecting = Promise.resolve();
-  /** Whether the last question asked for its passages alone. */
-  #alone = false;
+  /** Repeats the last question after a failure. */
+  #again: () => void = () => undefined;
   state: AskState = { kind: 'apart', error: null };
   /** Whether the proxy has listed its models. */
   connected = false;
@@ -82,8 +55,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   constructor(engine: EngineClient, pdf: PdfClient, session: Session, search: Search, hosted: Hosted) {
     super();
     this.#engine = engine;
-    this.#pdf = pdf;
-    this.#replies = new Replies(engine);
+    this.#finder = new Finder(engine, pdf, search);
+    this.#places = new Places(session, search);
     this.#session = session;
     this.#search = search;
     this.#hosted = hosted;
@@ -143,6 +116,16 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.emit('changed', this.state);
   }
 
+  /** Whether passages are shown before they are sent, for each question and not only for the first. */
+  get seesFirst(): boolean {
+    return remembered(SEES) !== '';
+  }
+
+  set seesFirst(on: boolean) {
+    remember(SEES, on ? 'on' : '');
+    this.emit('changed', this.state);
+  }
+
   /** Returns the turns that go with the next question. */
   get history(): History {
     const { turns, history } = this.#hosted.terms;
@@ -156,30 +139,9 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.emit('changed', this.state);
   }
 
-  /** Returns the place of a hit and remembers its document. */
-  #placeOf(hit: Hit): Place {
-    const doc = this.#search.docOf(hit);
-    const { name, start, end, marks, passage } = hit;
-    const place = {
-      kept: doc?.kept?.record?.id ?? '',
-      name,
-      page: this.#search.pageOf(hit),
-      start,
-      end,
-      marks,
-      passage,
-      focus: focusOf(hit),
-    };
-    if (doc) this.#docs.set(place, doc);
-    return place;
-  }
-
   /** Shows a passage in its document, if that is open. */
-  async follow(place: Place): Promise<void> {
-    const doc =
-      this.#docs.get(place) ??
-      this.#session.docs.find(({ kept }) => place.kept !== '' && kept?.record?.id === place.kept);
-    if (doc && this.#session.docs.includes(doc)) await this.#session.reveal({ doc, ...place });
+  follow(place: Place): Promise<void> {
+    return this.#places.follow(place);
   }
 
   /** Starts a new thread. */
@@ -198,14 +160,15 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
    * question, it uses words alone.
    */
   async show(question: string): Promise<Prompt> {
-    const dear = this.#dear;
+    const { dear } = this.#finder;
+    const chosen = this.state.kind === 'consent' && this.state.question === question ? this.state.chosen : null;
     await this.#hosted.connect(); // a new engine has no connection
     const { result } = await this.#engine.call('ask', {
       ...this.#params(question),
-      ...(dear && { mode: 'keyword' as const }),
+      ...(chosen ? { passages: textsOf(chosen) } : dear && { mode: 'keyword' as const }),
       show: true,
     });
-    return { messages: result.messages ?? [], passages: result.passages, searched: !dear };
+    return { messages: result.messages ?? [], passages: result.passages, searched: !dear || chosen !== null };
   }
 
   /** Asks the model. With `alone`, or without a model, finds the passages and sends nothing. */
@@ -215,49 +178,57 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.stop();
     if (this.state.kind === 'connecting') await this.#connecting;
     if (alone || !this.model) await this.#run(wanted, true);
-    else if (!this.#consented) this.#set({ kind: 'consent', question: wanted });
-    else await this.#run(wanted);
+    else if (this.#consented && !this.seesFirst) await this.#run(wanted);
+    else await this.#see(wanted);
   }
 
   /** Sends the question after consent, which also covers later ones. */
   async send(): Promise<void> {
     if (this.state.kind !== 'consent') return;
+    const { question, chosen } = this.state;
+    if (chosen?.sent.length === 0) return;
     this.#consented = true;
-    await this.#run(this.state.question);
+    const gone = chosen?.sent.some((hit) => !this.#search.docOf(hit));
+    if (gone || (!chosen && this.seesFirst)) await this.#see(question);
+    else await this.#run(question, false, [], chosen);
   }
 
   decline(): void {
     if (this.state.kind === 'consent') this.#set({ kind: 'idle' });
   }
 
+  /**
+   * Takes a passage out of the question, or puts it back. The passages of later questions
+   * are then shown first, too, because they may include it.
+   */
+  toggle(hit: Hit): void {
+    if (this.state.kind !== 'consent' || !this.state.chosen) return;
+    this.state.chosen.toggle(hit);
+    if (this.state.chosen.sent.length < this.state.chosen.hits.length) this.seesFirst = true;
+    else this.emit('changed', this.state);
+  }
+
   retry(): void {
-    if (this.state.kind === 'failed') void this.#run(this.state.question, this.#alone);
+    if (this.state.kind === 'failed') this.#again();
   }
 
   stop(): void {
-    if (this.state.kind !== 'busy') return;
+    if (this.state.kind !== 'busy' && this.state.kind !== 'looking') return;
     this.#stop?.abort();
     this.#session.engineStopped(null);
+    if (this.state.kind === 'looking') this.#set({ kind: 'idle' });
   }
 
   /**
-   * Estimates the tokens and dollars of one question from the current chunks. Passages of
-   * documents that are not open count as if they had the usual length.
+   * Estimates the tokens and dollars of one question, from its passages if they are known,
+   * otherwise from the current chunks. Passages of documents that are not open then count as
+   * if they had the usual length.
    */
-  estimate(): { passages: number; tokens: number; dollars: number | null } {
-    const tokens = this.#search.ready.flatMap(
-      ({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? [],
-    );
-    const closed = this.#session.docs.reduce(
-      (sum, { state, kept }) => sum + (state === 'ready' || state === 'failed' ? 0 : (kept?.record?.chunks ?? 0)),
-      0,
-    );
-    const passages = Math.min(PASSAGES, tokens.length + closed);
-    const read =
-      AROUND +
-      this.history.tokens +
-      tokensOf(this.system) +
-      Math.round(passages * (tokens.length > 0 ? median(tokens) : closed > 0 ? USUAL : 0));
+  estimate(chosen: Chosen | null = null): { passages: number; tokens: number; dollars: number | null } {
+    const { passages, tokens } = chosen
+      ? sizeOf(chosen, this.#search)
+      : usualSize(PASSAGES, this.#search, this.#session);
+    const read = AROUND + this.history.tokens + tokensOf(this.system) + tokens;
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
   }
 
@@ -269,99 +240,126 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
 
   /** Asks the last question again, and finds its passages without the questions before it. */
   async searchAlone(): Promise<void> {
-    if (this.state.kind === 'done') await this.#run(this.state.question, false, [this.state.question]);
+    if (this.state.kind === 'done') {
+      const { question } = this.state;
+      await (this.seesFirst ? this.#see(question, [question]) : this.#run(question, false, [question]));
+    }
+  }
+
+  /**
+   * Finds the passages and shows them, or asks for consent without them if the question must
+   * be sent to find them. A question without passages is not sent.
+   */
+  async #see(question: string, parts: readonly string[] = []): Promise<void> {
+    const stop = this.#begun();
+    this.#again = () => void this.#see(question, parts);
+    if (!this.#consented && (this.#finder.dear || this.takesApart)) {
+      this.#set({ kind: 'consent', question, chosen: null });
+      return;
+    }
+    this.#set({ kind: 'looking', question });
+    try {
+      await this.#ready(stop);
+      const sought = await this.#seek(question, parts, stop.signal);
+      const chosen = await this.#finder.choose(this.#params(question), sought, this.#session, stop.signal);
+      if (stop !== this.#stop || stop.signal.aborted) return;
+      if (chosen.hits.length === 0) await this.#run(question, false, [], chosen);
+      else this.#set({ kind: 'consent', question, chosen });
+    } catch (cause) {
+      if (stop === this.#stop && !stop.signal.aborted) this.#fail(question, cause);
+    }
+  }
+
+  /** Begins a question. Later pieces of the one before are ignored. */
+  #begun(): AbortController {
+    this.#stop = new AbortController();
+    this.parts = [];
+    this.emit('cleared', undefined);
+    return this.#stop;
+  }
+
+  /** Waits until the documents can be searched and the proxy is connected. */
+  async #ready({ signal }: AbortController, alone = false): Promise<void> {
+    await this.#search.whole(signal);
+    if (this.#search.within.length === 0) throw new SeamError('empty', words.noDocument);
+    if (!alone) await this.#hosted.connect(); // a new engine has no connection
+    for (const doc of this.#search.ready) await this.#session.refresh(doc);
+  }
+
+  #fail(question: string, cause: unknown): void {
+    this.#set({ kind: 'failed', question, error: SeamError.from(cause) });
   }
 
   /** `parts` are searched for in place of the question with those before it. */
-  async #run(question: string, alone = false, parts: readonly string[] = []): Promise<void> {
-    const stop = new AbortController();
-    this.#stop = stop;
-    this.#alone = alone;
-    this.parts = [];
-    this.emit('cleared', undefined);
+  async #run(
+    question: string,
+    alone = false,
+    parts: readonly string[] = [],
+    chosen: Chosen | null = null,
+  ): Promise<void> {
+    const stop = this.#begun();
+    this.#again = () => void this.#run(question, alone, parts, chosen);
     this.#set({ kind: 'busy', question });
-    const end = (state: AskState) => {
-      if (stop === this.#stop) this.#set(state);
-    }; // otherwise there is a newer question
     try {
-      await this.#search.whole(stop.signal);
-      if (this.#search.within.length === 0) throw new SeamError('empty', words.noDocument);
-      if (!alone) await this.#hosted.connect(); // a new engine has no connection
-      for (const doc of this.#search.ready) await this.#session.refresh(doc);
-      end(await (alone ? this.#passages(question, stop) : this.#answer(question, stop, parts)));
+      await this.#ready(stop, alone);
+      const state = await (alone ? this.#passages(question, stop) : this.#answer(question, stop, parts, chosen));
+      if (stop === this.#stop) this.#set(state); // otherwise there is a newer question
     } catch (cause) {
-      end({ kind: 'failed', question, error: SeamError.from(cause) });
+      if (stop === this.#stop) this.#fail(question, cause);
     }
   }
 
   /** Finds the passages only. Nothing leaves the browser. */
   async #passages(question: string, stop: AbortController): Promise<AskState> {
     const { docs, mode } = this.#params(question);
-    const { encoder, blobs } = await this.#meant(question, stop.signal);
+    const { encoder, blobs } = await this.#finder.meant(question, stop.signal);
     const {
       result: { hits },
     } = await this.#engine.call(
       'search',
-      { query: question, k: PASSAGES, docs, mode: this.#dear ? 'keyword' : mode, ...encoder },
+      { query: question, k: PASSAGES, docs, mode: this.#finder.dear ? 'keyword' : mode, ...encoder },
       { signal: stop.signal, blobs },
     );
     if (stop === this.#stop) this.emit('hits', hits);
     return { kind: 'passages', question, found: hits.length };
   }
 
-  /** Whether a vector search for passages would send the question. */
-  get #dear(): boolean {
-    return this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+  /** Prepares the search for a question, joined with the one it follows. */
+  #seek(question: string, parts: readonly string[], signal: AbortSignal): Promise<Sought> {
+    const model = this.#hosted.models.find(({ name }) => name === this.model)?.id ?? '';
+    const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
+    return this.#finder.seek(whole, parts, this.takesApart ? model : '', signal);
   }
 
-  /**
-   * Returns the vector of a question as parameters of a call. Returns nothing if only words
-   * are searched or there is no vector.
-   */
-  async #meant(
+  async #answer(
     question: string,
-    signal: AbortSignal,
-  ): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
-    const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf(question, signal);
-    return known ? { encoder: { encoder: known.encoder }, blobs: [known.vector] } : { encoder: {}, blobs: [] };
-  }
-
-  /** Returns the vectors of several questions, or nothing if one has none. */
-  async #allMeant(
-    questions: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
-    const all = [];
-    for (const each of questions) all.push(await this.#meant(each, signal));
-    const [first] = all;
-    return first && all.every(({ blobs }) => blobs.length > 0)
-      ? { encoder: first.encoder, blobs: all.flatMap(({ blobs }) => blobs) }
-      : { encoder: {}, blobs: [] };
-  }
-
-  async #answer(question: string, stop: AbortController, given: readonly string[]): Promise<AskState> {
+    stop: AbortController,
+    given: readonly string[],
+    chosen: Chosen | null,
+  ): Promise<AskState> {
     let answer = '';
     let places: readonly Place[] = [];
     const own = () => stop === this.#stop; // otherwise the thread has gone on without it
     this.went = this.history.kept;
-    const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
-    const { parts, tokens, tokensOut } =
-      given.length > 0 || !this.takesApart
-        ? { parts: [...given], tokens: 0, tokensOut: 0 }
-        : await this.#partsOf(whole, stop.signal);
-    if (own()) this.parts = parts;
-    const { encoder, blobs } = await this.#allMeant(parts.length > 0 ? parts : [whole], stop.signal);
+    const sought = chosen?.sought ?? (await this.#seek(question, given, stop.signal));
+    if (own()) this.parts = sought.parts;
+    const took = (hits: Hit[]) => {
+      places = hits.map((hit) => this.#places.of(hit));
+      if (own()) this.emit('hits', hits);
+    };
+    if (chosen) took(chosen.sent);
+    const { encoder, blobs, parts } = sought;
+    const wanted = chosen ? { passages: textsOf(chosen) } : { ...encoder, ...(parts.length > 0 && { parts }) };
     const { result } = await this.#engine.call(
       'ask',
-      { ...this.#params(question), ...encoder, ...(parts.length > 0 && { parts }) },
+      { ...this.#params(question), ...wanted },
       {
         signal: stop.signal,
-        blobs,
+        blobs: chosen ? [] : blobs,
         on: {
           hits: (found) => {
             this.#session.lost(found.lost);
-            places = found.hits.map((hit) => this.#placeOf(hit));
-            if (own()) this.emit('hits', found.hits);
+            took(found.hits);
           },
           delta: ({ text }) => {
             answer += text;
@@ -374,34 +372,17 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
     if (own()) this.turns = [...this.turns, turn];
     this.#session.answered(turn);
+    const { tokens, tokensOut } = result;
     return {
       kind: 'done',
       question,
-      answered: { ...result, tokens: result.tokens + tokens, tokensOut: result.tokensOut + tokensOut },
+      answered: {
+        ...result,
+        query: chosen?.query ?? result.query,
+        tokens: tokens + sought.tokens,
+        tokensOut: tokensOut + sought.tokensOut,
+      },
     };
-  }
-
-  /**
-   * Splits a question into parts, and counts the tokens used. There are no parts if the
-   * model's reply is unusable.
-   */
-  async #partsOf(
-    question: string,
-    signal: AbortSignal,
-  ): Promise<{ parts: string[]; tokens: number; tokensOut: number }> {
-    const model = this.#hosted.models.find(({ name }) => name === this.model)?.id ?? '';
-    const one: Stepped<EnrichItem, EnrichedItem> = { item: { text: question, replies: [] }, state: null };
-    const steps = new Steps(
-      this.#replies,
-      async (items: EnrichItem[], stop) =>
-        (await this.#pdf.call('enrich', { model, what: 'parts', items }, { signal: stop })).result.items,
-    );
-    await steps.look([one], signal);
-    const before = one.item.replies.length; // paid for before
-    await steps.finish(one, signal);
-    const paid = one.item.replies.slice(before);
-    const sum = (of: 'tokens' | 'tokensOut') => paid.reduce((all, reply) => all + reply[of], 0);
-    return { parts: one.state?.parts ?? [], tokens: sum('tokens'), tokensOut: sum('tokensOut') };
   }
 
   #params(question: string) {
@@ -421,3 +402,5 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.emit('changed', state);
   }
 }
+
+const textsOf = ({ sent }: Chosen): string[] => sent.map(({ text }) => text);

@@ -1,7 +1,7 @@
 // A panel that describes data about to leave the browser, with two buttons, or explains why
 // it was not sent and how to proceed.
 
-import { button, h, setText } from '../ground/dom.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { hosted as words } from '../words/en/hosted.ts';
 
 export interface ConsentOptions {
@@ -10,6 +10,8 @@ export interface ConsentOptions {
   no?: () => void;
   /** Called when the user chooses not to be asked again. */
   always?: (on: boolean) => void;
+  /** Shown below the text. */
+  body?: HTMLElement;
   /** Moves the focus when the panel closes while it has the focus. */
   returnFocus: () => void;
 }
@@ -21,6 +23,8 @@ export interface Question {
   /** Labels of the two buttons. An empty label hides its button. */
   yes: string;
   no: string;
+  /** Whether the first button does nothing for now, as the text says. */
+  blocked?: boolean;
   /** The progress; a `total` of 0 means unknown. */
   progress?: { done: number; total: number };
 }
@@ -39,7 +43,7 @@ export class Consent {
     const { id } = options;
     this.#options = options;
     this.#title.id = `${id}-title`;
-    this.#yes = button('', options.yes, { class: 'primary small', 'aria-describedby': `${id}-text` });
+    this.#yes = button('', () => this.#agree(), { class: 'primary small', 'aria-describedby': `${id}-text` });
     this.#no = button('', () => options.no?.(), { class: 'small' });
     this.#text.id = `${id}-text`;
     const box = h('input', { type: 'checkbox', id: `${id}-always` });
@@ -50,10 +54,20 @@ export class Consent {
       { class: 'consent', role: 'group', 'aria-labelledby': this.#title.id, hidden: true },
       this.#title,
       this.#text,
+      options.body ?? null,
       this.#bar,
       this.#always,
       h('div', { class: 'actions' }, this.#yes, this.#no),
     );
+  }
+
+  /** Moves the focus to the first button. */
+  focus(): void {
+    this.#yes.focus();
+  }
+
+  #agree(): void {
+    if (!this.#yes.hasAttribute('aria-disabled')) this.#options.yes();
   }
 
   /** Shows a question; null hides the panel. The focus stays in the panel while it is open. */
@@ -65,12 +79,13 @@ export class Consent {
     else if (focused && !document.activeElement?.checkVisibility()) (this.#yes.hidden ? this.#no : this.#yes).focus();
   }
 
-  #fill({ title, failed, text, yes, no, progress }: Question): void {
+  #fill({ title, failed, text, yes, no, blocked, progress }: Question): void {
     setText(this.#title, title);
     this.element.classList.toggle('failed', failed);
     setText(this.#text, text);
     setText(this.#yes, yes);
     this.#yes.hidden = yes === '';
+    setAttribute(this.#yes, 'aria-disabled', blocked ? 'true' : null); // keeps the focus
     setText(this.#no, no);
     this.#no.hidden = no === '';
     this.#bar.hidden = !progress;

@@ -3,7 +3,8 @@
 
 import css from '../../styles/hosted.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
-import { Ask, type AskState } from './ask.ts';
+import { Ask } from './ask.ts';
+import type { AskState } from './ask-state.ts';
 import { AskView } from './ask-view.ts';
 import { Collection } from './collection.ts';
 import { adopt } from '../ground/dom.ts';

@@ -3,7 +3,8 @@
 // prompt if the proxy allows it. Nothing is sent for this view; it is updated while it is
 // open.
 
-import type { Ask, Prompt } from './ask.ts';
+import type { Ask } from './ask.ts';
+import type { Prompt } from './ask-state.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import type { Hosted } from './hosted.ts';
 import { SeamError } from '../../lib/seam-error.ts';
@@ -117,19 +118,18 @@ export class PromptView {
     if (turn === this.#turn) this.element.setAttribute('aria-busy', 'false');
   }
 
+  #titleOf(prompt: Prompt | null, next: boolean): string {
+    const { state } = this.#ask;
+    if (!prompt) return words.start;
+    if (!next) return words.last;
+    if (state.kind === 'consent' && state.chosen?.sent.length === 0) return hosted.ask.noneLeft;
+    return prompt.searched ? words.next(prompt.passages) : words.byWords(prompt.passages);
+  }
+
   #show(prompt: Prompt | null, next: boolean): void {
     const history = this.#ask.history.messages;
     const messages = prompt?.messages ?? history;
-    setText(
-      this.#title,
-      !prompt
-        ? words.start
-        : !next
-          ? words.last
-          : prompt.searched
-            ? words.next(prompt.passages)
-            : words.byWords(prompt.passages),
-    );
+    setText(this.#title, this.#titleOf(prompt, next));
     const system = this.#ask.system || this.#hosted.terms.system;
     this.#messages.replaceChildren(
       ...messages.flatMap(({ role, content }, i) => {

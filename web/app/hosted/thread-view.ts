@@ -1,7 +1,7 @@
 // Lists the earlier turns of a thread, oldest first: one question per line that expands to
 // its answer. An answer is built when it is opened, because most never are.
 
-import type { Place, Turn } from '../../lib/thread.ts';
+import { isRefusal, type Place, type Turn } from '../../lib/thread.ts';
 import { Answer } from './answer.ts';
 import { h } from '../ground/dom.ts';
 import { hosted } from '../words/en/hosted.ts';
@@ -36,6 +36,10 @@ export class ThreadView {
     row.addEventListener(
       'toggle',
       () => {
+        if (isRefusal(answer)) {
+          row.append(h('p', { class: 'refusal' }, hosted.ask.refused(sent)));
+          return;
+        }
         const shown = new Answer((index) => {
           if (places[index]) this.#follow(places[index]);
         });

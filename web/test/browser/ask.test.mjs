@@ -135,7 +135,7 @@ test('documents of earlier visits are asked, too, without being opened; the cons
   await page.getByRole('button', { name: /^Connect to/ }).click();
   await page.locator('#question').fill('How many strings has a zither?');
   await page.keyboard.press('Enter');
-  assert.match(await words(page.locator('#panel-ask .consent:visible')), /Your question and the 5 passages that fit it best/);
+  assert.match(await words(page.locator('#panel-ask .consent:visible')), /Your question and the 4 passages that fit it best/);
   await site.provider.script('words=Fifty, says one [1].');
   await page.keyboard.press('Enter');
   await answered(page);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dropMade, onScreen, open, row } from './harness.mjs';
+import { dropMade, onScreen, open, row, until } from './harness.mjs';
 import { canary } from './proxy-host.mjs';
 
 /** Returns sentences unique to a test, so that no cache has them. */
@@ -66,6 +66,7 @@ export async function ask(page, question) {
   }
   await page.locator('#question').fill(question);
   await page.keyboard.press('Enter');
+  await until(async () => !(await page.locator('.ask > .bar').innerText()).includes('Looking for passages'));
   const yes = page.locator('#panel-ask').getByRole('button', { name: 'Send', exact: true });
   if (await yes.isVisible()) await yes.click();
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { EngineMethods, PdfMethods } from '../../lib/api.ts';
+import type { EngineMethods, Hit, PdfMethods } from '../../lib/api.ts';
 import { WorkerClient } from '../../lib/client.ts';
 import { Ask } from '../../app/hosted/ask.ts';
 import { Hosted, type Sending, type Tokens } from '../../app/hosted/hosted.ts';
@@ -440,29 +440,75 @@ test('a model that is offered no more is not wanted any more', async () => {
   assert.equal(hosted.state.kind, 'none');
 });
 
-test('a question is sent after the first yes; its events come in order; Stop ends it', async () => {
+const HIT: Hit = {
+  doc: 1,
+  name: 'a.txt',
+  chunk: 0,
+  start: 0,
+  end: 4,
+  page: 1,
+  pages: [1],
+  section: '',
+  score: 1,
+  parts: [],
+  words: [],
+  why: '',
+  text: 'One.',
+  marks: [],
+  passage: null,
+  written: '',
+};
+
+test('a question is sent after the first yes, without the passages taken out; its events come in order; Stop ends it', async () => {
   const { engine, session, hosted } = await start();
   const ask = new Ask(engine.client, pdf, session, new Search(engine.client, session), hosted);
   const seen: unknown[] = [];
   ask.on('delta', (text) => seen.push(text));
   ask.on('changed', ({ kind }) => seen.push(kind));
   await ask.connect();
-  await ask.ask(' Why? ');
-  assert.ok(!engine.said.includes('ask'), 'not before the yes');
   engine.hold = 'ask';
+  const looked = ask.ask(' Why? ');
+  await settle();
+  const shown = engine.held.shift();
+  assert.ok(shown);
+  assert.deepEqual(
+    [shown.params['question'], shown.params['model'], shown.params['docs'], shown.params['show']],
+    ['Why?', CHAT.name, [1], true],
+  );
+  engine.worker.post({ id: shown.id, event: 'hits', data: { hits: [HIT, { ...HIT, text: 'Two.' }], lost: [] } });
+  engine.answer(shown);
+  await looked;
+  assert.equal(engine.held.length, 0, 'not before the yes');
+  const { state } = ask;
+  assert.ok(state.kind === 'consent' && state.chosen);
+  assert.deepEqual(ask.estimate(state.chosen), { passages: 2, tokens: 154, dollars: ask.cost(154, 250) });
+  ask.toggle(state.chosen.hits[0] as Hit);
+  assert.ok(ask.seesFirst, 'the next question may find it, too');
+  ask.seesFirst = false;
   void ask.send();
   await settle();
   const [request] = engine.held;
   assert.ok(request);
   assert.deepEqual(
-    [request.params['question'], request.params['model'], request.params['docs']],
-    ['Why?', CHAT.name, [1]],
+    [request.params['question'], request.params['passages'], request.params['show']],
+    ['Why?', ['Two.'], undefined],
   );
   engine.worker.post({ id: request.id, event: 'delta', data: { text: 'Be' } });
   engine.worker.post({ id: request.id, event: 'delta', data: { text: 'cause' } });
   engine.answer(request);
   await settle();
-  assert.deepEqual(seen, ['connecting', 'idle', 'consent', 'busy', 'Be', 'cause', 'done']);
+  assert.deepEqual(seen, [
+    'connecting',
+    'idle',
+    'looking',
+    'consent',
+    'consent',
+    'consent',
+    'busy',
+    'Be',
+    'cause',
+    'done',
+  ]);
   void ask.ask('And then?'); // one consent covers all
   await settle();
   assert.equal(engine.held.length, 2);

@@ -76,11 +76,12 @@ test('what is about to be sent is said in full, and no price is not free', () =>
 });
 
 test('what a question has cost', () => {
+  const asked = { passages: 2, of: 2, turns: 0, tokens: 100, dollars: null, model: 'Chat', host: 'host' };
+  assert.match(hosted.ask.consent(asked), /at a price that the proxy does not know\.$/);
   assert.match(
-    hosted.ask.consent(2, 0, 100, null, 'Chat', 'host'),
-    /at a price that the proxy does not know\. Further/,
+    plain(hosted.ask.consent({ ...asked, of: 3, dollars: 0.01 })),
+    /^Your question and 2 of the 3 passages that fit .* for about \$0\.01 a question\.$/,
   );
-  assert.match(hosted.ask.consent(2, 0, 100, 0.01, 'Chat', 'host'), /for about \$0\.01 a question\. Further/);
   assert.equal(
     plain(hosted.ask.sent(6, 0, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
     'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyOf, tokensOf } from '../../lib/thread.ts';
+import { historyOf, isRefusal, tokensOf } from '../../lib/thread.ts';
 
 const all = { turns: 16, bytes: 12_288 };
 const turn = (n: number, length = 3, sent = 6) => ({
@@ -51,4 +51,10 @@ test('a proxy that takes none gets none, and what was not sent is not sent later
 test('bytes count, not letters', () => {
   assert.equal(tokensOf('é'.repeat(3)), 2);
   assert.equal(historyOf([{ question: '?', answer: '語'.repeat(100), sent: 1 }], { turns: 1, bytes: 300 }).kept, 0);
+});
+
+test('a refusal in quotes is one; with a guess behind it, it is an answer', () => {
+  const refusal = 'I do not have enough information to answer that.';
+  assert.ok([refusal, `“${refusal}”\n`, refusal.slice(0, -1)].every(isRefusal));
+  assert.ok(![`${refusal} But I guess.`, '', 'No.'].some(isRefusal));
 });

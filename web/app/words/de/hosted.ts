@@ -46,6 +46,7 @@ export const hosted: Words['hosted'] = {
   stop: 'Anhalten',
   stopped: 'Angehalten',
   retry: 'Noch einmal versuchen',
+  withoutRetry: (text) => text.replace(/(?:^| )Versuchen Sie es (?:später )?noch einmal\.$/, ''),
   sendingTo: (host) => `Sendet an ${host}`,
   sentOf: (done, total) => `${number.format(done)} von ${count(total, 'Satz', 'Sätzen')}`,
   progressLabel: 'Fortschritt des Sendens',
@@ -84,8 +85,22 @@ export const hosted: Words['hosted'] = {
     answering: (model) => `${model} antwortet …`,
     silent: (host) =>
       `Von ${host} ist seit einigen Sekunden nichts gekommen. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
-    consent: (n, turns, tokens, dollars, model, host) =>
-      `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.`,
+    consent: ({ passages: n, of, turns, tokens, dollars, model, host }) =>
+      `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n < of ? `${number.format(n)} der ${number.format(of)} am besten passenden Textstellen` : n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}.`,
+    laterUnseen: 'Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.',
+    laterSeen:
+      'Auch die Textstellen jeder weiteren Frage sehen Sie, bevor sie gesendet werden. Das Gespräch davor geht mit ihr.',
+    unseen: 'Die Textstellen können Sie vorher nicht sehen: Um sie zu finden, wird die Frage selbst gesendet.',
+    noneLeft:
+      'Alle Textstellen sind weggelassen, deshalb kann nichts gesendet werden. Nehmen Sie eine wieder dazu, oder wählen Sie „Nicht jetzt“.',
+    seesFirst: 'Die Textstellen vor jeder Frage zeigen, bevor sie gesendet wird',
+    takeOut: 'Weglassen',
+    takeOutOf: (n, where) => `Textstelle ${n} weglassen: ${where}`,
+    putBack: 'Dazunehmen',
+    putBackOf: (n, where) => `Textstelle ${n} dazunehmen: ${where}`,
+    out: 'Geht nicht mit:',
+    passagesOf: (n) => `Textstellen (${number.format(n)})`,
+    readOf: (n) => `Textstellen ohne Antwort (${number.format(n)})`,
     goes: (turns, dropped, history, tokens, dollars) =>
       [
         turns > 0 ? `Mit ihr gesendet: ${earlier(turns)}, ${about(history)}.` : '',
@@ -106,6 +121,7 @@ export const hosted: Words['hosted'] = {
       length: 'Die Antwort bricht ab: Sie hat die größte erlaubte Länge erreicht.',
       filter: 'Der Filter des Anbieters hat die Antwort beendet.',
     },
+    table: 'Tabelle',
     passages: 'Textstellen',
     passage: (n, where) => `Textstelle ${n}: ${where}`,
     hit: (n, where) => `[${n}] ${where}`,
@@ -156,7 +172,7 @@ export const hosted: Words['hosted'] = {
 export const hostedTroubles: Words['hostedTroubles'] = {
   offline: {
     message: 'Der Proxy ist nicht erreichbar.',
-    hint: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal; alles andere geht auch ohne ihn.',
+    hint: 'Prüfen Sie die Verbindung; alles andere geht auch ohne ihn.',
   },
   refused: {
     message: 'Der Proxy hat die Anfrage abgelehnt.',
@@ -164,14 +180,14 @@ export const hostedTroubles: Words['hostedTroubles'] = {
   },
   budget: {
     message: 'Das Budget des Proxys ist aufgebraucht.',
-    hint: 'Versuchen Sie es später noch einmal, oder bitten Sie den Betreiber des Proxys um mehr.',
+    hint: 'Bitten Sie den Betreiber des Proxys um mehr, oder warten Sie auf das nächste Budget.',
   },
   busy: {
     message: 'Der Proxy oder das Modell ist überlastet.',
-    hint: 'Warten Sie einen Augenblick und versuchen Sie es noch einmal.',
+    hint: 'Warten Sie einen Augenblick vor dem nächsten Versuch.',
   },
   upstream: {
     message: 'Der Anbieter des Modells hat nicht richtig geantwortet.',
-    hint: 'Versuchen Sie es noch einmal; bleibt es dabei, wählen Sie ein anderes Modell.',
+    hint: 'Bleibt es dabei, wählen Sie ein anderes Modell.',
   },
 };

@@ -30,6 +30,19 @@ const earlier = (turns: number): string =>
     ? 'the question before with its answer'
     : `the ${number.format(turns)} questions before with their answers`;
 
+/** The amount that a question sends. */
+export interface Consented {
+  /** How many passages are sent, of how many found. */
+  passages: number;
+  of: number;
+  /** Earlier questions sent with it. */
+  turns: number;
+  tokens: number;
+  dollars: number | null;
+  model: string;
+  host: string;
+}
+
 export const hosted = words('hosted', {
   model: (label: string, price: number | null) =>
     `${label} · ${price === null ? 'price unknown' : price === 0 ? 'free' : `${money(price)} / 1M tokens`}`,
@@ -55,6 +68,8 @@ export const hosted = words('hosted', {
   stop: 'Stop',
   stopped: 'Stopped',
   retry: 'Try again',
+  /** Leaves out the advice that the button beside it gives. */
+  withoutRetry: (text: string) => text.replace(/(?:^| )Try again(?: later)?\.$/, ''),
   sendingTo: (host: string) => `Sending to ${host}`,
   sentOf: (done: number, total: number) => `${number.format(done)} of ${count(total, 'sentence')}`,
   progressLabel: 'Progress of sending',
@@ -92,8 +107,21 @@ export const hosted = words('hosted', {
     answering: (model: string) => `${model} answers…`,
     silent: (host: string) =>
       `Nothing has come from ${host} for some seconds. It is waited for, and asked again where the connection is lost; Stop ends it.`,
-    consent: (passages: number, turns: number, tokens: number, dollars: number | null, model: string, host: string) =>
-      `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again, each with the thread before it.`,
+    consent: ({ passages, of, turns, tokens, dollars, model, host }: Consented) =>
+      `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${passages < of ? `${number.format(passages)} of the ${count(of, 'passage')}` : `the ${count(passages, 'passage')}`} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}.`,
+    laterUnseen: 'Further questions are sent without asking again, each with the thread before it.',
+    laterSeen:
+      'You see the passages of each further question before they are sent, too. The thread before it goes with it.',
+    unseen: 'You cannot see the passages before: to find them, the question itself is sent.',
+    noneLeft: 'All passages are taken out, so nothing can be sent. Put one back, or choose “Not now”.',
+    seesFirst: 'Show the passages before each question is sent',
+    takeOut: 'Take out',
+    takeOutOf: (n: number, where: string) => `Take out passage ${n}: ${where}`,
+    putBack: 'Put back',
+    putBackOf: (n: number, where: string) => `Put back passage ${n}: ${where}`,
+    out: 'Not sent:',
+    passagesOf: (n: number) => `Passages (${number.format(n)})`,
+    readOf: (n: number) => `Passages without an answer (${number.format(n)})`,
     goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) =>
       [
         turns > 0 ? `Sent with it: ${earlier(turns)}, ${about(history, 'token')}.` : '',
@@ -114,6 +142,7 @@ export const hosted = words('hosted', {
       length: 'The answer was cut off: it reached the longest that is allowed.',
       filter: 'The provider’s filter ended the answer.',
     } as Record<string, string>,
+    table: 'Table',
     passages: 'Passages',
     passage: (n: number, where: string) => `Passage ${n}: ${where}`,
     hit: (n: number, where: string) => `[${n}] ${where}`,
@@ -171,17 +200,17 @@ export const hosted = words('hosted', {
 export const hostedTroubles: Partial<Record<string, { message: string; hint: string }>> = words('hostedTroubles', {
   offline: {
     message: 'The proxy cannot be reached.',
-    hint: 'Check the connection and try again; everything else works without it.',
+    hint: 'Check the connection; everything else works without it.',
   },
   refused: { message: 'The proxy refused the request.', hint: 'Choose another model, or tell whoever runs the proxy.' },
   budget: {
     message: 'The budget of the proxy is spent.',
-    hint: 'Try again later, or ask whoever runs the proxy for more.',
+    hint: 'Ask whoever runs the proxy for more, or wait until it has a new one.',
   },
-  busy: { message: 'The proxy or the model has too much to do.', hint: 'Wait a moment and try again.' },
+  busy: { message: 'The proxy or the model has too much to do.', hint: 'Wait a moment before the next attempt.' },
   upstream: {
     message: 'The provider of the model did not answer properly.',
-    hint: 'Try again; if it goes on, choose another model.',
+    hint: 'If it goes on, choose another model.',
   },
 });
 

@@ -1,0 +1,73 @@
+// Asks for consent before a question is sent, with the passages that will go with it.
+
+import type { Hit } from '../../lib/api.ts';
+import { hosted } from '../words/en/hosted.ts';
+import type { Ask } from './ask.ts';
+import type { AskState } from './ask-state.ts';
+import { ChosenView } from './chosen-view.ts';
+import { Consent } from './consent.ts';
+import type { Chosen } from './finder.ts';
+import type { Hosted } from './hosted.ts';
+
+const words = hosted.ask;
+
+export class AskingView {
+  readonly #ask: Ask;
+  readonly #hosted: Hosted;
+  readonly #chosen: ChosenView;
+  readonly #consent: Consent;
+  readonly element: HTMLElement;
+
+  /** `where` names the place of a passage; `returnFocus` moves the focus when the panel closes. */
+  constructor(ask: Ask, models: Hosted, where: (hit: Hit) => string, returnFocus: () => void) {
+    this.#ask = ask;
+    this.#hosted = models;
+    this.#chosen = new ChosenView((hit) => ask.toggle(hit), where);
+    this.#consent = new Consent({
+      id: 'asking',
+      yes: () => void ask.send(),
+      no: () => ask.decline(),
+      body: this.#chosen.element,
+      returnFocus,
+    });
+    this.element = this.#consent.element;
+  }
+
+  focus(): void {
+    this.#consent.focus();
+  }
+
+  show(state: AskState): void {
+    const chosen = state.kind === 'consent' ? state.chosen : null;
+    this.#chosen.show(chosen);
+    this.#consent.show(
+      state.kind === 'consent'
+        ? {
+            title: hosted.nothingYet,
+            failed: false,
+            text: this.text(state),
+            yes: hosted.send,
+            no: hosted.notNow,
+            blocked: chosen?.sent.length === 0,
+          }
+        : null,
+    );
+  }
+
+  /** Says how much is sent, and to whom. */
+  text({ chosen }: { chosen: Chosen | null }): string {
+    const { passages, tokens, dollars } = this.#ask.estimate(chosen);
+    if (chosen && passages === 0) return words.noneLeft;
+    const { takesApart, seesFirst, history } = this.#ask;
+    const model = this.#hosted.labelOf(this.#ask.model);
+    const of = chosen?.hits.length ?? passages;
+    return [
+      words.consent({ passages, of, turns: history.kept, tokens, dollars, model, host: this.#hosted.host }),
+      chosen ? '' : words.unseen,
+      takesApart && !chosen ? words.twice : '',
+      seesFirst ? words.laterSeen : words.laterUnseen,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+}

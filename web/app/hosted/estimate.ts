@@ -1,0 +1,38 @@
+// Estimates the passages of a question and their tokens.
+
+import { median } from '../../lib/histogram.ts';
+import { tokensOf } from '../../lib/thread.ts';
+import type { Search } from '../search/search.ts';
+import type { Session } from '../session/session.ts';
+import type { Chosen } from './finder.ts';
+
+/** Tokens of a usual passage, if none is open. */
+const USUAL = 250;
+
+export interface Size {
+  passages: number;
+  tokens: number;
+}
+
+/** Returns the size of the passages to send. */
+export function sizeOf({ sent }: Chosen, search: Search): Size {
+  const tokens = sent.map((hit) => {
+    const { state, chunking } = search.docOf(hit) ?? {};
+    return (state === 'ready' && chunking?.result.chunks[hit.chunk]?.tokens) || tokensOf(hit.text);
+  });
+  return { passages: sent.length, tokens: tokens.reduce((sum, each) => sum + each, 0) };
+}
+
+/**
+ * Estimates the size of at most `most` passages from the current chunks. Passages of
+ * documents that are not open count as if they had the usual length.
+ */
+export function usualSize(most: number, search: Search, session: Session): Size {
+  const tokens = search.ready.flatMap(({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? []);
+  const closed = session.docs.reduce(
+    (sum, { state, kept }) => sum + (state === 'ready' || state === 'failed' ? 0 : (kept?.record?.chunks ?? 0)),
+    0,
+  );
+  const passages = Math.min(most, tokens.length + closed);
+  return { passages, tokens: Math.round(passages * (tokens.length > 0 ? median(tokens) : closed > 0 ? USUAL : 0)) };
+}
