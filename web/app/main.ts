@@ -31,6 +31,7 @@ import { takeToken } from './hosted/token.ts';
 import { explain, explained, strings } from './words/en/page.ts';
 import { Sheet } from './ground/sheet.ts';
 import { StageView } from './open/stage-view.ts';
+import { announceLocks } from './open/unlock.ts';
 import { watchVisits } from './visit-hooks.ts';
 
 takeToken();
@@ -49,7 +50,7 @@ const onEvent = (event: string, data: unknown) => {
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
 const encoder = engineClient({ onEvent, idle: ENCODER_IDLE_MS });
-const session = new Session(engine, new Opening(engine, pdf, askPassword), proxy);
+const session = new Session(engine, new Opening(engine, pdf), proxy);
 const search = new Search(engine, session);
 
 const intake = new Intake({
@@ -299,6 +300,7 @@ session.on('documents', (docs) => {
       : strings.said.failures(failures.length),
   );
 });
+announceLocks(session, (text) => announcer.say('locked', text));
 session.on('chunked', (doc) => {
   if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.chunking?.result.chunks.length ?? 0));
 });

@@ -249,7 +249,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       ({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? [],
     );
     const closed = this.#session.docs.reduce(
-      (sum, { state, kept }) => sum + (state === 'ready' || state === 'failed' ? 0 : (kept?.record?.chunks ?? 0)),
+      (sum, { state, kept }) =>
+        sum + (state === 'ready' || state === 'failed' || state === 'locked' ? 0 : (kept?.record?.chunks ?? 0)),
       0,
     );
     const passages = Math.min(PASSAGES, tokens.length + closed);

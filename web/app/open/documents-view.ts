@@ -1,9 +1,10 @@
-// The list of documents: select, stop, retry, remove.
+// The list of documents: select, unlock, stop, retry, remove.
 
-import type { Doc } from '../session/doc.ts';
+import { needsUser, type Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
 import { explain, say, strings } from '../words/en/page.ts';
+import { UnlockForm } from './unlock.ts';
 
 /** Errors of the file itself. Retrying would fail again. */
 const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
@@ -22,6 +23,7 @@ class Row {
   readonly #retry: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
   readonly #name: HTMLElement;
+  readonly #unlock: UnlockForm;
   readonly element: HTMLLIElement;
 
   constructor(doc: Doc, session: Session) {
@@ -31,8 +33,9 @@ class Row {
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
     this.#retry = button(strings.documents.retry, () => this.#again(session, doc), { class: 'small' });
     this.#remove = button('', () => session.remove(doc), { class: 'remove' });
+    this.#unlock = new UnlockForm(session, () => this.focus());
     this.#work.append(this.#bar, this.#stop, this.#retry);
-    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
+    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#unlock.element, this.#work);
   }
 
   update(doc: Doc, selected: boolean): void {
@@ -44,7 +47,7 @@ class Row {
     setText(this.#state, describe(doc));
     setText(
       this.#kept,
-      doc.kept && state !== 'failed'
+      doc.kept && !needsUser(doc)
         ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ')
         : '',
     );
@@ -64,6 +67,7 @@ class Row {
     const named = asks ? strings.documents.readAnywayNamed : strings.documents.retryNamed;
     setAttribute(this.#retry, 'aria-label', named(doc.name));
     this.#work.hidden = !doc.stop && this.#retry.hidden;
+    this.#unlock.update(doc);
     // If a focused button disappears, its row gets the focus.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
   }
@@ -90,11 +94,12 @@ class Row {
 }
 
 /** Describes the state of a document in a few words, or its error in a sentence. */
-export function describe({ state, progress, error, opened, chunking, kept }: Doc): string {
+export function describe({ state, progress, error, opened, chunking, kept, wrong }: Doc): string {
   if (state === 'ready' && progress) return strings.documents.progress(progress);
   if (state === 'kept') return kept?.record ? strings.documents.keptReady(kept.record.pages, kept.record.chunks) : '';
   if (state === 'queued') return strings.documents.queued;
   if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
+  if (state === 'locked') return strings.documents.locked(wrong);
   if (state === 'failed') return error ? explain(error).message : '';
   return chunking
     ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length)

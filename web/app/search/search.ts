@@ -8,7 +8,7 @@ import type { Turn } from '../../lib/thread.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import { isHosted } from '../session/choices.ts';
 import { Emitter } from '../ground/emitter.ts';
-import type { Doc } from '../session/doc.ts';
+import { needsUser, type Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { isCovered, numberOf } from '../session/shelf.ts';
 import { strings } from '../words/en/page.ts';
@@ -103,11 +103,11 @@ export class Search extends Emitter<{
 
   /**
    * The documents of the list that the last search did not cover: not read or searched so
-   * far, or failed.
+   * far, or failed or locked.
    */
   get apart(): { reading: number; failed: number } {
     const { docs } = this.#session;
-    const failed = docs.filter(({ state }) => state === 'failed').length;
+    const failed = docs.filter(needsUser).length;
     const covered = this.within.filter((doc) => this.#covered.has(doc)).length;
     return { reading: docs.length - failed - covered, failed };
   }
@@ -118,7 +118,7 @@ export class Search extends Emitter<{
   }
 
   get #reading(): boolean {
-    return this.#session.docs.some((doc) => !isCovered(doc) && doc.state !== 'failed');
+    return this.#session.docs.some((doc) => !isCovered(doc) && !needsUser(doc));
   }
 
   /** Whether a search may send something and cost money. */
