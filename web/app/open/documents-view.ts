@@ -3,13 +3,14 @@
 import { needsUser, type Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
-import { explain, say, strings } from '../words/en/page.ts';
+import { strings } from '../words/en/page.ts';
+import { canRetry, describe, notes, readsAnyway, sameKeys, stateKey } from './states.ts';
 import { UnlockForm } from './unlock.ts';
 
-/** Errors of the file itself. Retrying would fail again. */
-const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
-
-const NO_LANGUAGE = 'no-language';
+/** From this number of rows on, only those in view are laid out. */
+const LONG = 100;
+/** The most rows, besides the one of the shown document. The list of all documents has the others. */
+const MOST = 250;
 
 /** One row. It reuses its elements, so progress does not move the focus. */
 class Row {
@@ -25,6 +26,8 @@ class Row {
   readonly #name: HTMLElement;
   readonly #unlock: UnlockForm;
   readonly element: HTMLLIElement;
+  /** The state shown now. */
+  #shown: readonly unknown[] = [];
 
   constructor(doc: Doc, session: Session) {
     this.#select = button('', () => session.select(doc), { class: 'select' });
@@ -38,8 +41,12 @@ class Row {
     this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#unlock.element, this.#work);
   }
 
+  /** Shows the state of the document, if it has changed: a list may have thousands of rows. */
   update(doc: Doc, selected: boolean): void {
     const { progress, state } = doc;
+    const shown = [selected, ...stateKey(doc)];
+    if (sameKeys(shown, this.#shown)) return;
+    this.#shown = shown;
     const focused = document.activeElement;
     this.element.dataset['state'] = state;
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
@@ -61,8 +68,8 @@ class Row {
       this.#bar.removeAttribute('value');
     }
     this.#stop.hidden = !doc.stop;
-    this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
-    const asks = doc.error?.code === NO_LANGUAGE;
+    this.#retry.hidden = !canRetry(doc);
+    const asks = readsAnyway(doc);
     setText(this.#retry, asks ? strings.documents.readAnyway : strings.documents.retry);
     const named = asks ? strings.documents.readAnywayNamed : strings.documents.retryNamed;
     setAttribute(this.#retry, 'aria-label', named(doc.name));
@@ -84,7 +91,7 @@ class Row {
 
   /** Opens the document again. A text that looks like no language is then read. */
   #again(session: Session, doc: Doc): void {
-    if (doc.error?.code === NO_LANGUAGE) doc.anyText = true;
+    if (readsAnyway(doc)) doc.anyText = true;
     session.retry(doc);
   }
 
@@ -93,43 +100,27 @@ class Row {
   }
 }
 
-/** Describes the state of a document in a few words, or its error in a sentence. */
-export function describe({ state, progress, error, opened, chunking, kept, wrong }: Doc): string {
-  if (state === 'ready' && progress) return strings.documents.progress(progress);
-  if (state === 'kept') return kept?.record ? strings.documents.keptReady(kept.record.pages, kept.record.chunks) : '';
-  if (state === 'queued') return strings.documents.queued;
-  if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
-  if (state === 'locked') return strings.documents.locked(wrong);
-  if (state === 'failed') return error ? explain(error).message : '';
-  return chunking
-    ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length)
-    : '';
-}
-
-/** Returns further notes on a document: pages without text, or a hint after an error. */
-export function notes({ state, error, opened }: Doc): string {
-  if (state === 'failed') return error ? explain(error).hint : '';
-  return state === 'ready' ? (opened?.notes ?? []).map(say).join('; ') : '';
-}
-
 export class DocumentsView {
   readonly #session: Session;
   readonly #rows = new Map<Doc, Row>();
   readonly #list = h('ul', { class: 'docs' });
+  readonly #all: HTMLButtonElement;
   readonly element: HTMLElement;
   #frame = 0;
 
   /** The heading. The buttons that open more come with the first document. */
   readonly head = h('div', { class: 'head' }, h('h2', { id: 'documents-title' }, strings.documents.title));
 
-  /** `below` goes below the list. */
-  constructor(session: Session, below: Node) {
+  /** `below` goes below the list; `showAll` shows all documents in the place of the text. */
+  constructor(session: Session, below: Node, showAll: () => void) {
     this.#session = session;
+    this.#all = button('', showAll, { class: 'link all' });
     this.element = h(
       'section',
       { class: 'documents', 'aria-labelledby': 'documents-title' },
       this.head,
       this.#list,
+      this.#all,
       below,
     );
     for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const)
@@ -145,6 +136,11 @@ export class DocumentsView {
     if (selected) this.#rows.get(selected)?.focus();
   }
 
+  /** Focuses the button that shows all documents. */
+  focusAll(): void {
+    this.#all.focus();
+  }
+
   /** Updates once per frame, because progress comes more often. */
   #schedule(): void {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#update());
@@ -152,10 +148,15 @@ export class DocumentsView {
 
   #update(): void {
     this.#frame = 0;
-    this.#list.hidden = this.#session.docs.length === 0;
+    const { length } = this.#session.docs;
+    this.#list.hidden = length === 0;
+    this.#list.classList.toggle('long', length > LONG);
+    this.#all.hidden = length < 2;
+    setText(this.#all, strings.documents.all(length));
     let newest: HTMLElement | null = null;
-    for (const doc of this.#session.docs) {
+    for (const [i, doc] of this.#session.docs.entries()) {
       let row = this.#rows.get(doc);
+      if (!row && i >= MOST && doc !== this.#session.selected) continue;
       if (!row) {
         row = new Row(doc, this.#session);
         this.#rows.set(doc, row);

@@ -1,7 +1,7 @@
 // Fills the middle while the selected document has no text to show: it waits, is being
 // read, is locked, or has failed.
 
-import { describe, notes } from './documents-view.ts';
+import { describe, notes } from './states.ts';
 import { h, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
 import { strings } from '../words/en/page.ts';

@@ -357,9 +357,11 @@ export class Session extends Emitter<Events> {
     this.#given = null;
   }
 
-  removeAll(): void {
-    this.select(null); // none of them is opened meanwhile
-    for (const doc of [...this.docs]) this.remove(doc);
+  removeAll(docs: readonly Doc[] = [...this.docs]): void {
+    const shown = this.selected && docs.includes(this.selected);
+    if (shown) this.select(null); // none of them is opened meanwhile
+    for (const doc of docs) this.remove(doc);
+    if (shown) this.select(this.docs.find(({ state }) => state === 'ready') ?? this.docs[0] ?? null);
   }
 
   remove(doc: Doc): void {

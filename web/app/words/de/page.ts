@@ -114,6 +114,7 @@ export const strings: Words['strings'] = {
   },
   documents: {
     title: 'Dokumente',
+    all: (n) => `Alle ${count(n, 'Dokument', 'Dokumente')}`,
     choose: 'Dateien wählen',
     folder: 'Ordner',
     paste: 'Text einfügen',

@@ -128,6 +128,7 @@ export const strings = words('strings', {
   },
   documents: {
     title: 'Documents',
+    all: (n: number) => `All ${count(n, 'document')}`,
     choose: 'Choose files',
     folder: 'Folder',
     paste: 'Paste text',
