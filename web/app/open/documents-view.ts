@@ -1,20 +1,24 @@
-// The list of documents: select, unlock, stop, retry, remove.
+// The list of documents: select, unlock, stop, retry, remove. It has one tab stop; the arrow
+// keys move through its rows.
 
 import { needsUser, type Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
-import { strings } from '../words/en/page.ts';
+import { number, strings } from '../words/en/page.ts';
+import { chunksOf } from './folder-rows.ts';
 import { canRetry, describe, notes, readsAnyway, sameKeys, stateKey } from './states.ts';
 import { UnlockForm } from './unlock.ts';
 
-/** From this number of rows on, only those in view are laid out. */
-const LONG = 100;
+/** From this number of rows on, a document that is well takes one line. */
+const MANY = 7;
 /** The most rows, besides the one of the shown document. The list of all documents has the others. */
 const MOST = 250;
 
 /** One row. It reuses its elements, so progress does not move the focus. */
 class Row {
   readonly #state = h('span', { class: 'state' });
+  /** The number of chunks, if the row has one line. */
+  readonly #size = h('span', { class: 'size', 'aria-hidden': 'true' });
   readonly #notes = h('span', { class: 'notes' });
   readonly #kept = h('span', { class: 'kept' });
   readonly #bar = h('progress');
@@ -28,11 +32,13 @@ class Row {
   readonly element: HTMLLIElement;
   /** The state shown now. */
   #shown: readonly unknown[] = [];
+  #reached: boolean | null = null;
 
   constructor(doc: Doc, session: Session) {
     this.#select = button('', () => session.select(doc), { class: 'select' });
     this.#name = h('span', { class: 'name' });
-    this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // screen readers read them as words
+    this.#select.setAttribute('aria-keyshortcuts', 'Delete');
+    this.#select.append(this.#name, this.#size, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // screen readers read them as words
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
     this.#retry = button(strings.documents.retry, () => this.#again(session, doc), { class: 'small' });
     this.#remove = button('', () => session.remove(doc), { class: 'remove' });
@@ -52,6 +58,8 @@ class Row {
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
     if (this.#name.textContent !== doc.name) this.#call(doc.name);
     setText(this.#state, describe(doc));
+    const chunks = chunksOf(doc);
+    setText(this.#size, chunks > 0 ? number.format(chunks) : '');
     setText(
       this.#kept,
       doc.kept && !needsUser(doc)
@@ -98,6 +106,13 @@ class Row {
   focus(): void {
     this.#select.focus();
   }
+
+  /** Gives the row the tab stop, or takes it. */
+  reach(on: boolean): void {
+    if (this.#reached === on) return;
+    this.#reached = on;
+    for (const control of this.element.querySelectorAll<HTMLElement>('button, input')) control.tabIndex = on ? 0 : -1;
+  }
 }
 
 export class DocumentsView {
@@ -107,6 +122,8 @@ export class DocumentsView {
   readonly #all: HTMLButtonElement;
   readonly element: HTMLElement;
   #frame = 0;
+  /** The document whose row has the tab stop. */
+  #active: Doc | null = null;
 
   /** The heading. The buttons that open more come with the first document. */
   readonly head = h('div', { class: 'head' }, h('h2', { id: 'documents-title' }, strings.documents.title));
@@ -123,6 +140,12 @@ export class DocumentsView {
       this.#all,
       below,
     );
+    this.#list.addEventListener('keydown', (event) => this.#walk(event));
+    this.#list.addEventListener('focusin', ({ target }) => {
+      const [docs, at] = this.#at(target as Element);
+      this.#active = docs[at] ?? this.#active;
+      this.#reach();
+    });
     for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const)
       session.on(event, () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
@@ -150,7 +173,7 @@ export class DocumentsView {
     this.#frame = 0;
     const { length } = this.#session.docs;
     this.#list.hidden = length === 0;
-    this.#list.classList.toggle('long', length > LONG);
+    this.#list.classList.toggle('many', length >= MANY);
     this.#all.hidden = length < 2;
     setText(this.#all, strings.documents.all(length));
     let newest: HTMLElement | null = null;
@@ -166,6 +189,32 @@ export class DocumentsView {
       row.update(doc, doc === this.#session.selected);
     }
     newest?.scrollIntoView({ block: 'nearest' });
+    if (!this.#list.contains(document.activeElement)) this.#active = this.#session.selected;
+    this.#reach();
+  }
+
+  /** Gives the tab stop to one row. */
+  #reach(): void {
+    const active = this.#active && this.#rows.has(this.#active) ? this.#active : this.#rows.keys().next().value;
+    for (const [doc, row] of this.#rows) row.reach(doc === active);
+  }
+
+  /** Returns the documents of the rows in their order, and the place of an element's row. */
+  #at(target: Element): [docs: Doc[], at: number] {
+    const docs = [...this.#rows.keys()];
+    return [docs, docs.findIndex((doc) => this.#rows.get(doc)?.element.contains(target))];
+  }
+
+  #walk(event: KeyboardEvent): void {
+    const target = event.target as Element;
+    if (!target.matches('.select')) return;
+    const [docs, at] = this.#at(target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: docs.length - 1 }[event.key];
+    const doc = docs[to ?? at];
+    if (!doc || (to === undefined && event.key !== 'Delete')) return;
+    event.preventDefault();
+    if (to === undefined) this.#session.remove(doc);
+    else this.#rows.get(doc)?.focus();
   }
 
   #remove(doc: Doc): void {

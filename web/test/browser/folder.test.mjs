@@ -167,6 +167,26 @@ for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: {
   });
 }
 
+test('the list at the side has one tab stop, and a line for each of many documents', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, ...[...Array(8).keys()].map((i) => ({ name: `text ${i}.txt`, parts: [PROSE.repeat(i + 1)] })));
+  await ready(page, 8);
+  assert.equal(await page.locator('.doc .select[tabindex="0"]').count(), 1);
+  await page.locator('.doc .select', { hasText: 'text 0.txt' }).focus();
+  await page.keyboard.press('ArrowDown');
+  const name = () => page.evaluate(() => document.activeElement.querySelector('.name')?.textContent);
+  assert.equal(await name(), 'text 1.txt');
+  await page.keyboard.press('End');
+  assert.equal(await name(), 'text 7.txt');
+  assert.equal(await page.locator('.doc .select[tabindex="0"]').innerText().then((text) => text.includes('text 7.txt')), true);
+  assert.ok((await page.locator('.doc', { hasText: 'text 3.txt' }).boundingBox()).height <= 30, 'one line');
+  await page.keyboard.press('Delete');
+  await page.locator('.doc', { hasText: 'text 7.txt' }).waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.doc').count(), 7);
+  check();
+  await close();
+});
+
 test('2,000 documents scroll without a long task, and few rows are in the page', async () => {
   const context = await contextOf(site.browser, { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
   const page = await context.newPage();
