@@ -89,7 +89,8 @@ class Row {
 
   /** Sets the name in all labels of the row. A document can be renamed. */
   #call(name: string): void {
-    setText(this.#name, name);
+    const file = name.lastIndexOf('/') + 1;
+    this.#name.replaceChildren(h('span', { class: 'path' }, name.slice(0, file)), name.slice(file));
     this.#name.title = name;
     this.#remove.title = strings.documents.remove(name);
     setAttribute(this.#remove, 'aria-label', this.#remove.title);

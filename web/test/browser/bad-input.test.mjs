@@ -170,7 +170,7 @@ onPage('a folder: its texts are opened up to a limit, and what is left out is sa
   assert.match(text, /3 files of kinds that Seam does not read/);
   assert.match(text, /5 files beyond the first 200/);
   await page.waitForFunction((n) => document.querySelectorAll('.doc[data-state=ready]').length >= n, LONG ? 200 : 20);
-  assert.match(await page.locator('.doc .name').first().innerText(), /^folder\/\d\/deep\/\d+\.txt$/);
+  assert.match(await page.locator('.doc .name').first().getAttribute('title'), /^folder\/\d\/deep\/\d+\.txt$/);
 });
 
 onPage('a folder can be picked, too', async (page) => {
