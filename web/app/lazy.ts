@@ -4,6 +4,7 @@
 //   - The pages of a PDF come when one is shown.
 //   - Less common settings come when the user reaches the settings.
 //   - The parts of a first visit come after the first paint.
+//   - The list of all documents comes when the user asks for it.
 //   - Parts that a visit seldom needs come on demand.
 //
 // Each bundle is built separately. Shared chunks would contain code that the page needs at
@@ -14,6 +15,7 @@ import type { DocumentViews, Places } from './document-views.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
 import type { FirstRun, FirstRunPlaces } from './first/first-run.ts';
 import type { HostedParts, HostedPlaces } from './hosted/hosted-parts.ts';
+import type { FolderPlaces, FolderView } from './open/folder-view.ts';
 import { loader } from './ground/loader.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
 import type { Session } from './session/session.ts';
@@ -33,6 +35,8 @@ declare const __SETTINGS__: string;
 declare const __SETTINGS_INTEGRITY__: string;
 declare const __FIRST__: string;
 declare const __FIRST_INTEGRITY__: string;
+declare const __FOLDER__: string;
+declare const __FOLDER_INTEGRITY__: string;
 
 export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(
   __VIEWS__,
@@ -50,3 +54,7 @@ export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces)
   __SETTINGS_INTEGRITY__,
 );
 export const loadFirst = loader<{ FirstRun: new (places: FirstRunPlaces) => FirstRun }>(__FIRST__, __FIRST_INTEGRITY__);
+export const loadFolder = loader<{ FolderView: new (places: FolderPlaces) => FolderView }>(
+  __FOLDER__,
+  __FOLDER_INTEGRITY__,
+);

@@ -12,11 +12,12 @@ import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './open/documents-view.ts';
 import { button, h } from './ground/dom.ts';
 import type { FirstRun } from './first/first-run.ts';
+import type { FolderView } from './open/folder-view.ts';
 import { Intake } from './open/intake.ts';
 import type { HostedParts } from './hosted/hosted-parts.ts';
 import type { KeptParts } from './kept/kept-parts.ts';
 import { someKept } from './session/memory.ts';
-import { loadFirst, loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
+import { loadFirst, loadFolder, loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
 import { Ledger } from './policy/ledger.ts';
 import { Notice } from './ground/notice.ts';
 import { keepPrograms, watchPolicy } from './policy/policy.ts';
@@ -31,6 +32,7 @@ import { takeToken } from './hosted/token.ts';
 import { explain, explained, strings } from './words/en/page.ts';
 import { Sheet } from './ground/sheet.ts';
 import { StageView } from './open/stage-view.ts';
+import { announceLocks } from './open/unlock.ts';
 import { watchVisits } from './visit-hooks.ts';
 
 takeToken();
@@ -49,7 +51,7 @@ const onEvent = (event: string, data: unknown) => {
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
 const encoder = engineClient({ onEvent, idle: ENCODER_IDLE_MS });
-const session = new Session(engine, new Opening(engine, pdf, askPassword), proxy);
+const session = new Session(engine, new Opening(engine, pdf), proxy);
 const search = new Search(engine, session);
 
 const intake = new Intake({
@@ -72,7 +74,11 @@ const searchBox = new SearchBox(search);
 const found = h('div');
 const notice = new Notice(() => documents.focusSelected());
 const keptLine = h('div');
-const documents = new DocumentsView(session, h('div', { class: 'below' }, notice.element, keptLine));
+const documents = new DocumentsView(
+  session,
+  h('div', { class: 'below' }, notice.element, keptLine),
+  () => void showFolder().catch(failed),
+);
 const reach = new Reach();
 const settings = new SettingsView(
   session,
@@ -170,6 +176,29 @@ async function showHosted(): Promise<HostedParts | null> {
     lost: look,
     say: (text) => announcer.say('hosted', text),
   }));
+}
+
+let folder: FolderView | null = null;
+
+/** Shows all documents in the place of the text. */
+async function showFolder(): Promise<void> {
+  const { FolderView } = await loadFolder();
+  folder ??= new FolderView({
+    session,
+    engine,
+    intake,
+    main,
+    list: documents.element,
+    left: () => documents.focusAll(),
+    search: (docs) => {
+      search.only = docs;
+      views?.panels.show('search');
+      searchBox.focus();
+    },
+    say: (text) => announcer.say('removed', text),
+  });
+  sheet.close();
+  folder.show();
 }
 
 let first: FirstRun | null = null;
@@ -291,6 +320,7 @@ session.on('documents', (docs) => {
       : strings.said.failures(failures.length),
   );
 });
+announceLocks(session, (text) => announcer.say('locked', text));
 session.on('chunked', (doc) => {
   if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.chunking?.result.chunks.length ?? 0));
 });
@@ -321,7 +351,11 @@ session.on('hello', (error) => {
     void keepPrograms();
   }
 });
-for (const event of ['asked', 'typed'] as const) search.on(event, () => views?.panels.show('search'));
+for (const event of ['asked', 'typed'] as const)
+  search.on(event, () => {
+    folder?.hide();
+    views?.panels.show('search');
+  });
 search.on('answered', (hits) => {
   announcer.say('hits', strings.said.hits(hits));
 });

@@ -44,6 +44,9 @@ export function inFolder(name: string): boolean {
   return !name.startsWith('.') && read.some((format) => named(format, name));
 }
 
+/** Returns the format of a file by its name alone, if the name has one. */
+export const formatNamed = (name: string): Format | undefined => formats.find((format) => named(format, name));
+
 /** Reports whether files are of the format by their name, unless a mark says otherwise. */
 function isByName({ room, marks, in: inside }: Format): boolean {
   return Boolean(room) || (!marks && !inside);

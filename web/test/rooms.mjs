@@ -28,6 +28,7 @@ export const BUNDLES = {
   'app/methods/methods-view.ts': ['methods'],
   'app/settings/settings-parts.ts': ['settings'],
   'app/first/first-run.ts': ['first'],
+  'app/open/folder-view.ts': ['open'],
   'app/words/de.ts': ['words'],
 };
 

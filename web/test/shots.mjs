@@ -126,7 +126,9 @@ async function dialogs(page, shot) {
   await page.locator('dialog[open]').waitFor();
   await shot('keys');
   await page.keyboard.press('Escape');
-  await dialog(page, shot, 'password', () => drop(page, join(work, 'locked.pdf')));
+  await drop(page, join(work, 'locked.pdf'));
+  await row(page, 'locked.pdf', 'locked');
+  await shot('password');
   await page.locator('.seal').click();
   await shot('requests');
 }

@@ -1,6 +1,7 @@
 // The parts of a first visit: example documents, example questions, a tour. A bundle of its
 // own, loaded after the first paint: see lazy.ts.
 
+import { needsUser } from '../session/doc.ts';
 import css from '../../styles/first.css';
 import icons from '../../styles/icons.css';
 import { collectionHere } from '../../lib/place.ts';
@@ -141,7 +142,7 @@ export class FirstRun {
       return;
     }
     this.#waiting = true;
-    if (!session.selected || session.selected.state === 'failed') void intake.addSample();
+    if (!session.selected || needsUser(session.selected)) void intake.addSample();
   }
 
   #open(example: Example): void {

@@ -5,8 +5,11 @@ import { frame, result } from './dialog-frame.ts';
 import { h, setText } from './dom.ts';
 import { strings as words } from '../words/en/page.ts';
 
-/** Asks for the password of a PDF; resolves to null on cancel. */
-export function askPassword(name: string, wrong: boolean): Promise<string | null> {
+/** Asks for a password; resolves to null if the user declines. */
+export type AskPassword = (name: string, wrong: boolean) => Promise<string | null>;
+
+/** Asks for the password of a PDF whose pages are drawn. */
+export const askPassword: AskPassword = (name, wrong) => {
   const input = h('input', { type: 'password', id: 'password', autocomplete: 'off', required: true });
   const note = h('p', { class: 'error', id: 'password-note', role: 'alert' });
   const dialog = frame(
@@ -24,7 +27,7 @@ export function askPassword(name: string, wrong: boolean): Promise<string | null
   }
   input.focus();
   return answer;
-}
+};
 
 /** Asks for a text; resolves to null on cancel. */
 export function askText(): Promise<string | null> {

@@ -30,7 +30,8 @@ export function sizeOf({ sent }: Chosen, search: Search): Size {
 export function usualSize(most: number, search: Search, session: Session): Size {
   const tokens = search.ready.flatMap(({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? []);
   const closed = session.docs.reduce(
-    (sum, { state, kept }) => sum + (state === 'ready' || state === 'failed' ? 0 : (kept?.record?.chunks ?? 0)),
+    (sum, { state, kept }) =>
+      sum + (state === 'ready' || state === 'failed' || state === 'locked' ? 0 : (kept?.record?.chunks ?? 0)),
     0,
   );
   const passages = Math.min(most, tokens.length + closed);

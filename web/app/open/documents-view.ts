@@ -1,18 +1,24 @@
-// The list of documents: select, stop, retry, remove.
+// The list of documents: select, unlock, stop, retry, remove. It has one tab stop; the arrow
+// keys move through its rows.
 
-import type { Doc } from '../session/doc.ts';
+import { needsUser, type Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
-import { explain, say, strings } from '../words/en/page.ts';
+import { number, strings } from '../words/en/page.ts';
+import { chunksOf } from './folder-rows.ts';
+import { canRetry, describe, notes, readsAnyway, sameKeys, stateKey } from './states.ts';
+import { UnlockForm } from './unlock.ts';
 
-/** Errors of the file itself. Retrying would fail again. */
-const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
-
-const NO_LANGUAGE = 'no-language';
+/** From this number of rows on, a document that is well takes one line. */
+const MANY = 7;
+/** The most rows, besides the one of the shown document. The list of all documents has the others. */
+const MOST = 250;
 
 /** One row. It reuses its elements, so progress does not move the focus. */
 class Row {
   readonly #state = h('span', { class: 'state' });
+  /** The number of chunks, if the row has one line. */
+  readonly #size = h('span', { class: 'size', 'aria-hidden': 'true' });
   readonly #notes = h('span', { class: 'notes' });
   readonly #kept = h('span', { class: 'kept' });
   readonly #bar = h('progress');
@@ -22,29 +28,41 @@ class Row {
   readonly #retry: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
   readonly #name: HTMLElement;
+  readonly #unlock: UnlockForm;
   readonly element: HTMLLIElement;
+  /** The state shown now. */
+  #shown: readonly unknown[] = [];
+  #reached: boolean | null = null;
 
   constructor(doc: Doc, session: Session) {
     this.#select = button('', () => session.select(doc), { class: 'select' });
     this.#name = h('span', { class: 'name' });
-    this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // screen readers read them as words
+    this.#select.setAttribute('aria-keyshortcuts', 'Delete');
+    this.#select.append(this.#name, this.#size, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // screen readers read them as words
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
     this.#retry = button(strings.documents.retry, () => this.#again(session, doc), { class: 'small' });
     this.#remove = button('', () => session.remove(doc), { class: 'remove' });
+    this.#unlock = new UnlockForm(session, () => this.focus());
     this.#work.append(this.#bar, this.#stop, this.#retry);
-    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
+    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#unlock.element, this.#work);
   }
 
+  /** Shows the state of the document, if it has changed: a list may have thousands of rows. */
   update(doc: Doc, selected: boolean): void {
     const { progress, state } = doc;
+    const shown = [selected, ...stateKey(doc)];
+    if (sameKeys(shown, this.#shown)) return;
+    this.#shown = shown;
     const focused = document.activeElement;
     this.element.dataset['state'] = state;
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
     if (this.#name.textContent !== doc.name) this.#call(doc.name);
     setText(this.#state, describe(doc));
+    const chunks = chunksOf(doc);
+    setText(this.#size, chunks > 0 ? number.format(chunks) : '');
     setText(
       this.#kept,
-      doc.kept && state !== 'failed'
+      doc.kept && !needsUser(doc)
         ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ')
         : '',
     );
@@ -58,19 +76,21 @@ class Row {
       this.#bar.removeAttribute('value');
     }
     this.#stop.hidden = !doc.stop;
-    this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
-    const asks = doc.error?.code === NO_LANGUAGE;
+    this.#retry.hidden = !canRetry(doc);
+    const asks = readsAnyway(doc);
     setText(this.#retry, asks ? strings.documents.readAnyway : strings.documents.retry);
     const named = asks ? strings.documents.readAnywayNamed : strings.documents.retryNamed;
     setAttribute(this.#retry, 'aria-label', named(doc.name));
     this.#work.hidden = !doc.stop && this.#retry.hidden;
+    this.#unlock.update(doc);
     // If a focused button disappears, its row gets the focus.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
   }
 
   /** Sets the name in all labels of the row. A document can be renamed. */
   #call(name: string): void {
-    setText(this.#name, name);
+    const file = name.lastIndexOf('/') + 1;
+    this.#name.replaceChildren(h('span', { class: 'path' }, name.slice(0, file)), name.slice(file));
     this.#name.title = name;
     this.#remove.title = strings.documents.remove(name);
     setAttribute(this.#remove, 'aria-label', this.#remove.title);
@@ -80,53 +100,53 @@ class Row {
 
   /** Opens the document again. A text that looks like no language is then read. */
   #again(session: Session, doc: Doc): void {
-    if (doc.error?.code === NO_LANGUAGE) doc.anyText = true;
+    if (readsAnyway(doc)) doc.anyText = true;
     session.retry(doc);
   }
 
   focus(): void {
     this.#select.focus();
   }
-}
 
-/** Describes the state of a document in a few words, or its error in a sentence. */
-export function describe({ state, progress, error, opened, chunking, kept }: Doc): string {
-  if (state === 'ready' && progress) return strings.documents.progress(progress);
-  if (state === 'kept') return kept?.record ? strings.documents.keptReady(kept.record.pages, kept.record.chunks) : '';
-  if (state === 'queued') return strings.documents.queued;
-  if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
-  if (state === 'failed') return error ? explain(error).message : '';
-  return chunking
-    ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length)
-    : '';
-}
-
-/** Returns further notes on a document: pages without text, or a hint after an error. */
-export function notes({ state, error, opened }: Doc): string {
-  if (state === 'failed') return error ? explain(error).hint : '';
-  return state === 'ready' ? (opened?.notes ?? []).map(say).join('; ') : '';
+  /** Gives the row the tab stop, or takes it. */
+  reach(on: boolean): void {
+    if (this.#reached === on) return;
+    this.#reached = on;
+    for (const control of this.element.querySelectorAll<HTMLElement>('button, input')) control.tabIndex = on ? 0 : -1;
+  }
 }
 
 export class DocumentsView {
   readonly #session: Session;
   readonly #rows = new Map<Doc, Row>();
   readonly #list = h('ul', { class: 'docs' });
+  readonly #all: HTMLButtonElement;
   readonly element: HTMLElement;
   #frame = 0;
+  /** The document whose row has the tab stop. */
+  #active: Doc | null = null;
 
   /** The heading. The buttons that open more come with the first document. */
   readonly head = h('div', { class: 'head' }, h('h2', { id: 'documents-title' }, strings.documents.title));
 
-  /** `below` goes below the list. */
-  constructor(session: Session, below: Node) {
+  /** `below` goes below the list; `showAll` shows all documents in the place of the text. */
+  constructor(session: Session, below: Node, showAll: () => void) {
     this.#session = session;
+    this.#all = button('', showAll, { class: 'link all' });
     this.element = h(
       'section',
       { class: 'documents', 'aria-labelledby': 'documents-title' },
       this.head,
       this.#list,
+      this.#all,
       below,
     );
+    this.#list.addEventListener('keydown', (event) => this.#walk(event));
+    this.#list.addEventListener('focusin', ({ target }) => {
+      const [docs, at] = this.#at(target as Element);
+      this.#active = docs[at] ?? this.#active;
+      this.#reach();
+    });
     for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const)
       session.on(event, () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
@@ -140,6 +160,11 @@ export class DocumentsView {
     if (selected) this.#rows.get(selected)?.focus();
   }
 
+  /** Focuses the button that shows all documents. */
+  focusAll(): void {
+    this.#all.focus();
+  }
+
   /** Updates once per frame, because progress comes more often. */
   #schedule(): void {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#update());
@@ -147,10 +172,15 @@ export class DocumentsView {
 
   #update(): void {
     this.#frame = 0;
-    this.#list.hidden = this.#session.docs.length === 0;
+    const { length } = this.#session.docs;
+    this.#list.hidden = length === 0;
+    this.#list.classList.toggle('many', length >= MANY);
+    this.#all.hidden = length < 2;
+    setText(this.#all, strings.documents.all(length));
     let newest: HTMLElement | null = null;
-    for (const doc of this.#session.docs) {
+    for (const [i, doc] of this.#session.docs.entries()) {
       let row = this.#rows.get(doc);
+      if (!row && i >= MOST && doc !== this.#session.selected) continue;
       if (!row) {
         row = new Row(doc, this.#session);
         this.#rows.set(doc, row);
@@ -160,6 +190,32 @@ export class DocumentsView {
       row.update(doc, doc === this.#session.selected);
     }
     newest?.scrollIntoView({ block: 'nearest' });
+    if (!this.#list.contains(document.activeElement)) this.#active = this.#session.selected;
+    this.#reach();
+  }
+
+  /** Gives the tab stop to one row. */
+  #reach(): void {
+    const active = this.#active && this.#rows.has(this.#active) ? this.#active : this.#rows.keys().next().value;
+    for (const [doc, row] of this.#rows) row.reach(doc === active);
+  }
+
+  /** Returns the documents of the rows in their order, and the place of an element's row. */
+  #at(target: Element): [docs: Doc[], at: number] {
+    const docs = [...this.#rows.keys()];
+    return [docs, docs.findIndex((doc) => this.#rows.get(doc)?.element.contains(target))];
+  }
+
+  #walk(event: KeyboardEvent): void {
+    const target = event.target as Element;
+    if (!target.matches('.select')) return;
+    const [docs, at] = this.#at(target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: docs.length - 1 }[event.key];
+    const doc = docs[to ?? at];
+    if (!doc || (to === undefined && event.key !== 'Delete')) return;
+    event.preventDefault();
+    if (to === undefined) this.#session.remove(doc);
+    else this.#rows.get(doc)?.focus();
   }
 
   #remove(doc: Doc): void {

@@ -1,7 +1,7 @@
 // The ways to add documents: drop, file dialog, paste, sample.
 
 import { accept, inFolder } from '../../lib/formats.ts';
-import type { LeftOut, NamedBlob } from '../../lib/named-blob.ts';
+import type { LeftFile, LeftOut, NamedBlob } from '../../lib/named-blob.ts';
 import { button, h } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
 
@@ -43,6 +43,9 @@ export class Intake {
     'aria-label': strings.documents.folder,
   });
 
+  /** The files left out of the folders added in this visit, and how many more there are. */
+  left: { files: readonly LeftFile[]; more: number } = { files: [], more: 0 };
+
   constructor(options: IntakeOptions) {
     this.#options = options;
     this.#picker.addEventListener('change', () => {
@@ -62,14 +65,7 @@ export class Intake {
   /** Returns the ways to open something as buttons. */
   ways(): HTMLButtonElement[] {
     return [
-      button(
-        strings.documents.choose,
-        () => {
-          this.#options.expect();
-          this.#picker.click();
-        },
-        { class: 'primary' },
-      ),
+      button(strings.documents.choose, () => this.choose(), { class: 'primary' }),
       button(
         strings.documents.folder,
         () => {
@@ -81,6 +77,12 @@ export class Intake {
       button(strings.documents.paste, () => this.#options.paste(), { class: 'plain' }),
       button(strings.documents.sample, () => void this.addSample(), { class: 'plain' }),
     ];
+  }
+
+  /** Opens the dialog of the browser to choose files. */
+  choose(): void {
+    this.#options.expect();
+    this.#picker.click();
   }
 
   expect(): void {
@@ -167,7 +169,10 @@ export class Intake {
   #addFolder(look: (folder: typeof import('./folder.ts')) => Promise<{ files: NamedBlob[]; left: LeftOut }>): void {
     import('./folder.ts')
       .then(look)
-      .then(({ files, left }) => this.#options.add(files, left))
+      .then(({ files, left }) => {
+        this.left = { files: [...this.left.files, ...left.files], more: this.left.more + left.more };
+        this.#options.add(files, left);
+      })
       .catch(this.#options.failed);
   }
 

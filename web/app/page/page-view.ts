@@ -7,7 +7,7 @@ import { lowest } from '../../lib/lowest.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import type { Doc, Passage } from '../session/doc.ts';
 import { adopt, h, setText } from '../ground/dom.ts';
-import type { AskPassword } from '../session/opening.ts';
+import type { AskPassword } from '../ground/dialogs.ts';
 import type { Session } from '../session/session.ts';
 import { original } from '../kept/originals.ts';
 import { kindOf } from '../session/kind.ts';

@@ -7,12 +7,14 @@ import { merged, sameHit } from '../../lib/merge.ts';
 import { narrow } from '../ground/narrow.ts';
 import type { SearchBox } from './search-box.ts';
 import { HITS, type Search, type SearchState } from './search.ts';
-import { isPartlyRead } from '../session/shelf.ts';
+import { isCovered, isPartlyRead } from '../session/shelf.ts';
 import { explained, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
 /** The value for the remote collection among the documents. */
 const REMOTE = 'remote';
+/** The value for several chosen documents. */
+const CHOSEN = 'chosen';
 
 /** After this time the user has probably begun to read an answer. */
 const READ_MS = 500;
@@ -75,7 +77,10 @@ export class SearchView {
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
       if (this.#only.value === REMOTE) this.#search.searchRemote();
-      else this.#search.only = this.#search.within.find(({ key }) => String(key) === this.#only.value) ?? null;
+      else if (this.#only.value !== CHOSEN) {
+        const one = this.#search.within.find(({ key }) => String(key) === this.#only.value);
+        this.#search.only = one ? [one] : null;
+      }
     });
     this.#mode.addEventListener('change', () => {
       this.#search.mode = this.#mode.value as SearchMode;
@@ -108,13 +113,14 @@ export class SearchView {
     this.#onlyField.hidden = within.length < 2 && !remote;
     const options = [
       ['', shown.search.all],
+      ...(only && only.length > 1 ? [[CHOSEN, shown.search.chosen(only.length)]] : []),
       ...within.map(({ key, name }) => [String(key), name]),
       ...(remote ? [[REMOTE, remote.label]] : []),
     ];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
-    this.#only.value = atRemote ? REMOTE : String(only?.key ?? '');
+    this.#only.value = atRemote ? REMOTE : only && only.length > 1 ? CHOSEN : String(only?.[0]?.key ?? '');
     this.#mode.value = this.#search.mode;
   }
 
@@ -175,9 +181,13 @@ export class SearchView {
     const n = this.#hits.length;
     const partly = this.#search.within.filter(isPartlyRead).length;
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
+    const { only } = this.#search;
+    const several = !atRemote && only && only.length > 1 ? only : null;
+    const inside = several ? this.#search.apartOf(several) : { reading, failed };
     const whole = atRemote || reading + failed + partly === 0;
     const isAside = (each: string) => aside.some(({ word }) => word === each);
     return [
+      several ? shown.search.onlyChosen(several.filter(isCovered).length, several.length) : '',
       n > 0 ? shown.search.found(n, n === HITS, query) : reading > 0 ? '' : shown.search.none(query, this.#search.mode),
       ...corrections
         .filter(({ word, taken }) => taken.startsWith(word) || !isAside(word))
@@ -192,7 +202,7 @@ export class SearchView {
         unknown.filter((word) => !isAside(word)),
         whole,
       ),
-      atRemote ? '' : shown.search.apart(reading, lacks ? failed : 0, lacks ? partly : 0),
+      atRemote ? '' : shown.search.apart(inside.reading, lacks ? inside.failed : 0, lacks ? partly : 0),
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
     ]
       .filter(Boolean)

@@ -8,7 +8,7 @@ import type { Turn } from '../../lib/thread.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import { isHosted } from '../session/choices.ts';
 import { Emitter } from '../ground/emitter.ts';
-import type { Doc } from '../session/doc.ts';
+import { needsUser, type Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { isCovered, numberOf } from '../session/shelf.ts';
 import { strings } from '../words/en/page.ts';
@@ -63,7 +63,7 @@ export class Search extends Emitter<{
   #stop: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
-  #only: Doc | null = null;
+  #only: ReadonlySet<Doc> | null = null;
   #remote: RemoteSearch | null = null;
   #atRemote = false;
   /** Whether the query was typed, without Enter. It must not be sent anywhere. */
@@ -86,7 +86,7 @@ export class Search extends Emitter<{
     for (const event of ['documents', 'settings'] as const) session.on(event, () => this.emit('ready', undefined));
     session.on('shelved', () => this.#again(0));
     session.on('removed', (doc) => {
-      if (doc === this.#only) this.#only = null;
+      if (this.#only?.has(doc)) this.#only = new Set([...this.#only].filter((each) => each !== doc));
       this.#again();
     });
   }
@@ -103,12 +103,16 @@ export class Search extends Emitter<{
 
   /**
    * The documents of the list that the last search did not cover: not read or searched so
-   * far, or failed.
+   * far, or failed or locked.
    */
   get apart(): { reading: number; failed: number } {
-    const { docs } = this.#session;
-    const failed = docs.filter(({ state }) => state === 'failed').length;
-    const covered = this.within.filter((doc) => this.#covered.has(doc)).length;
+    return this.apartOf(this.#session.docs);
+  }
+
+  /** The same for some of the documents. */
+  apartOf(docs: readonly Doc[]): { reading: number; failed: number } {
+    const failed = docs.filter(needsUser).length;
+    const covered = docs.filter((doc) => isCovered(doc) && this.#covered.has(doc)).length;
     return { reading: docs.length - failed - covered, failed };
   }
 
@@ -118,7 +122,7 @@ export class Search extends Emitter<{
   }
 
   get #reading(): boolean {
-    return this.#session.docs.some((doc) => !isCovered(doc) && doc.state !== 'failed');
+    return this.#session.docs.some((doc) => !isCovered(doc) && !needsUser(doc));
   }
 
   /** Whether a search may send something and cost money. */
@@ -135,14 +139,16 @@ export class Search extends Emitter<{
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }
 
-  /** The only document to search, or null for all. If it is not open, all are searched. */
-  get only(): Doc | null {
-    return this.#only && isCovered(this.#only) ? this.#only : null;
+  /** The only documents to search, or null for all. If none of them can be searched, all are. */
+  get only(): readonly Doc[] | null {
+    const only = [...(this.#only ?? [])];
+    return only.some(isCovered) ? only : null;
   }
 
-  set only(doc: Doc | null) {
+  set only(docs: readonly Doc[] | null) {
     this.#leave();
-    this.#only = doc;
+    this.#only = docs && new Set(docs);
+    this.emit('ready', undefined);
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }
 
@@ -345,7 +351,8 @@ export class Search extends Emitter<{
   async #find(query: string, signal: AbortSignal, known?: Vector): Promise<[Found, Set<Doc>]> {
     if (this.#atRemote && this.#remote) return [await this.#remote.find(query, this.mode, signal, known), new Set()];
     if (!known) {
-      for (const doc of this.only ? [this.only] : this.ready) await this.#session.refresh(doc);
+      for (const doc of this.only?.filter(({ state }) => state === 'ready') ?? this.ready)
+        await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts above
       if (!this.dear) await this.#index();
       if (signal.aborted) throw new SeamError('cancelled', 'a newer search');
@@ -362,8 +369,9 @@ export class Search extends Emitter<{
   }
 
   #params(query: string): SearchParams {
+    const only = this.only?.filter(isCovered).map(numberOf);
     const mode = this.#onlyTyped && this.dear ? 'keyword' : this.mode; // a document that was read since may have a hosted model
-    return { query, k: HITS, mode, ...(this.only && { docs: [numberOf(this.only)] }) };
+    return { query, k: HITS, mode, ...(only && { docs: only }) };
   }
 
   /**

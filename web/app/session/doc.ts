@@ -16,8 +16,14 @@ import type { Settings } from '../../lib/cut.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
 import type { KeptDocument } from './kept-document.ts';
 
-/** `kept` means from an earlier visit, and not opened so far. */
-export type DocState = 'kept' | 'queued' | 'reading' | 'ready' | 'failed';
+/**
+ * `kept` means from an earlier visit, and not opened so far. `locked` means that it waits for
+ * its password.
+ */
+export type DocState = 'kept' | 'queued' | 'reading' | 'ready' | 'locked' | 'failed';
+
+/** Whether nothing of a document can be read until the user does something. */
+export const needsUser = ({ state }: Doc): boolean => state === 'failed' || state === 'locked';
 
 /** How a document is kept for later visits. */
 export interface Kept {
@@ -70,7 +76,7 @@ export interface Doc {
   key: number;
   name: string;
   /**
-   * The file, to read it again after a wrong password, a stop, or the death of a worker.
+   * The file, to read it again after a password, a stop, or the death of a worker.
    * Null if it is from an earlier visit.
    */
   source: Blob | null;
@@ -113,8 +119,15 @@ export interface Doc {
   since: number;
   /** The worker that has it. Stop depends on it. */
   worker: 'pdf' | 'engine' | null;
-  /** The password that opened it. The user is asked once, even if it has to be read again. */
+  /**
+   * The password given in this visit, until it proves wrong. The user is asked once, even if
+   * the document has to be read again. It is never stored.
+   */
   password: string;
+  /** Whether a password was given and has not been tried so far. */
+  trying: boolean;
+  /** Whether the password given last did not open it. */
+  wrong: boolean;
   /** Whether the user wants it read although it looks like no language. */
   anyText: boolean;
   /** How often it was opened again because the engine died. */
@@ -182,6 +195,8 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     since: performance.now(),
     worker: null,
     password: '',
+    trying: false,
+    wrong: false,
     anyText: false,
     reopened: 0,
     allowed: new Set(),
@@ -205,6 +220,8 @@ export function resetDoc(doc: Doc): void {
     stepsOf: '',
     stop: null,
     worker: null,
+    trying: false,
+    wrong: false,
     since: performance.now(),
   });
   doc.texts.clear();

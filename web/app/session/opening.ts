@@ -10,18 +10,13 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { measure, measureParts } from '../ground/timing.ts';
 import { strings } from '../words/en/page.ts';
-import { keptFiles, newDoc, resetDoc, type Doc, type Packed } from './doc.ts';
-
-/** Asks for a password; resolves to null if the user declines. */
-export type AskPassword = (name: string, wrong: boolean) => Promise<string | null>;
+import { keptFiles, needsUser, newDoc, resetDoc, type Doc, type Packed } from './doc.ts';
 
 /**
  * By worker. A reader needs about ten times a file's size in memory, and a tab has at most
  * four gigabytes.
  */
 const MOST_BYTES = { pdf: 256 << 20, engine: 64 << 20 };
-
-const TRIES = 3;
 
 /** The longest name of a document in a bundle, in characters. */
 const NAME_LENGTH = 200;
@@ -30,7 +25,7 @@ const NAME_LENGTH = 200;
 export type Unbundled = Answer<{ documents: Bundled[] }>;
 
 /**
- * The document for a file. `twin` has the same bytes, `failed` is to be tried again, and
+ * The document for a file. `twin` has the same bytes, `failed` (or locked) is to be tried again, and
  * `version` has the same name but other bytes.
  */
 export interface Place {
@@ -43,7 +38,7 @@ export interface Place {
 export async function placeOf(docs: readonly Doc[], { name: called, blob }: NamedBlob): Promise<Place> {
   const name = typeof called === 'string' ? called : unused(docs, called);
   const twin = await twinOf(docs, blob, name);
-  if (twin) return { as: twin.state === 'failed' ? 'failed' : 'twin', doc: twin };
+  if (twin) return { as: needsUser(twin) ? 'failed' : 'twin', doc: twin };
   const former = docs.find((each) => each.name === name && (each.state === 'ready' || each.state === 'kept'));
   return former ? { as: 'version', doc: former } : { as: 'new', doc: newDoc(name, blob) };
 }
@@ -78,12 +73,10 @@ async function twinOf(docs: readonly Doc[], blob: Blob, name: string): Promise<D
 export class Opening {
   readonly #engine: EngineClient;
   readonly #pdf: PdfClient;
-  readonly #ask: AskPassword;
 
-  constructor(engine: EngineClient, pdf: PdfClient, ask: AskPassword) {
+  constructor(engine: EngineClient, pdf: PdfClient) {
     this.#engine = engine;
     this.#pdf = pdf;
-    this.#ask = ask;
   }
 
   async open(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Opened | Unbundled> {
@@ -180,32 +173,19 @@ export class Opening {
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<ArrayBuffer> {
-    let { password } = doc;
-    for (let tries = 0; ; tries++) {
-      const bytes = await read(source, signal);
-      const start = performance.now();
-      try {
-        const { result, blobs } = await this.#pdf.call(
-          'extract',
-          { name: doc.name, password },
-          { blobs: [bytes], signal, onProgress },
-        );
-        doc.password = password;
-        measure('extract', start);
-        measureParts(result.milliseconds);
-        const [encoded] = blobs;
-        if (!encoded) throw new SeamError('internal', 'the PDF reader sent no document');
-        return encoded;
-      } catch (cause) {
-        const error = SeamError.from(cause);
-        if (error.code !== 'password') throw error;
-        if (tries === TRIES)
-          throw new SeamError('locked-out', strings.trouble.lockedOut(TRIES), strings.trouble.lockedOutHint);
-        const answer = await this.#ask(doc.name, tries > 0);
-        if (answer === null) throw error;
-        password = answer;
-      }
-    }
+    const bytes = await read(source, signal);
+    const start = performance.now();
+    const { result, blobs } = await this.#pdf.call(
+      'extract',
+      { name: doc.name, password: doc.password },
+      { blobs: [bytes], signal, onProgress },
+    );
+    doc.trying = false;
+    measure('extract', start);
+    measureParts(result.milliseconds);
+    const [encoded] = blobs;
+    if (!encoded) throw new SeamError('internal', 'the PDF reader sent no document');
+    return encoded;
   }
 }
 
@@ -224,11 +204,17 @@ async function read(source: Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
 }
 
 /**
- * Records that a document could not be opened. If the user did not stop it, its engine was
- * ended for another reason, and it is queued again.
+ * Records that a document could not be opened. A locked one waits for its password. If the
+ * user did not stop it, its engine was ended for another reason, and it is queued again.
  */
 export function notOpened(doc: Doc, error: SeamError, stopped: boolean): void {
-  Object.assign(doc, { id: 0, error });
+  if (error.code === 'password') {
+    const wrong = doc.password !== '';
+    resetDoc(doc);
+    Object.assign(doc, { state: 'locked', password: '', wrong });
+    return;
+  }
+  Object.assign(doc, { id: 0, error, trying: false });
   if (error.cancelled && !stopped) resetDoc(doc);
   else doc.state = error.cancelled && doc.kept?.record && !doc.source ? 'kept' : 'failed';
 }

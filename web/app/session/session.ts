@@ -9,7 +9,7 @@ import { Latest } from '../../lib/latest.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { Choices } from './choices.ts';
 import { Chunker } from './chunker.ts';
-import { resetDoc, type Doc, type Passage } from './doc.ts';
+import { needsUser, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from '../ground/emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { moveLine } from './moving.ts';
@@ -223,7 +223,9 @@ export class Session extends Emitter<Events> {
     if (this.#isOpening) return;
     this.#isOpening = true;
     const queued = ({ state }: Doc) => state === 'queued';
-    const next = () => (this.selected && queued(this.selected) ? this.selected : this.docs.find(queued));
+    const next = () =>
+      this.docs.find((doc) => queued(doc) && doc.trying) ??
+      (this.selected && queued(this.selected) ? this.selected : this.docs.find(queued));
     try {
       if (!this.choices.hello) await this.start();
       for (let doc = next(); doc; doc = next()) await this.#open(doc);
@@ -341,9 +343,25 @@ export class Session extends Emitter<Events> {
     void this.#openQueued();
   }
 
-  removeAll(): void {
-    this.select(null); // none of them is opened meanwhile
-    for (const doc of [...this.docs]) this.remove(doc);
+  /** Opens a locked document with a password. It comes next, because the user waits for it. */
+  unlock(doc: Doc, password: string): void {
+    if (doc.state !== 'locked') return;
+    resetDoc(doc);
+    Object.assign(doc, { password, trying: true });
+    this.touched();
+    void this.#openQueued();
+  }
+
+  /** Keeps the selected document shown, even if it cannot be read and another one can. */
+  settle(): void {
+    this.#given = null;
+  }
+
+  removeAll(docs: readonly Doc[] = [...this.docs]): void {
+    const shown = this.selected && docs.includes(this.selected);
+    if (shown) this.select(null); // none of them is opened meanwhile
+    for (const doc of docs) this.remove(doc);
+    if (shown) this.select(this.docs.find(({ state }) => state === 'ready') ?? this.docs[0] ?? null);
   }
 
   remove(doc: Doc): void {
@@ -505,7 +523,7 @@ export class Session extends Emitter<Events> {
     measurePaint('total', doc.since);
     this.#read += (doc.chunking?.sentences.length ?? 0) / 2;
     this.emit('chunked', doc);
-    if (this.#given?.state === 'failed') this.select(doc); // a failed document has no text
+    if (this.#given && needsUser(this.#given)) this.select(doc); // it has no text
     if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
   }
 

@@ -1,6 +1,7 @@
 // The choice of a language, in the dialog of keys and below the settings. It reloads the
 // page, immediately if nothing would be lost.
 
+import { needsUser } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { language } from '../words/language.ts';
 import { LANGUAGE, LANGUAGES } from '../words/choice.ts';
@@ -65,7 +66,7 @@ function atRisk({ docs }: Session): { lost: boolean; busy: boolean } {
       state === 'queued' || state === 'reading' || stop || progress || kept?.state === 'saving',
   );
   const lost =
-    docs.some(({ state, kept }) => state !== 'failed' && kept?.state !== 'saved') ||
+    docs.some((doc) => !needsUser(doc) && doc.kept?.state !== 'saved') ||
     !dispatchEvent(new Event('beforeunload', { cancelable: true }));
   return { busy, lost: lost && !busy };
 }

@@ -3,6 +3,7 @@
 import type { Words } from './words.ts';
 import { length } from './german/helpers.ts';
 import { first } from './de/first.ts';
+import { folder } from './de/folder.ts';
 import { grid, judged } from './de/grid.ts';
 import { hosted, hostedTroubles } from './de/hosted.ts';
 import { kept } from './de/kept.ts';
@@ -41,5 +42,6 @@ export const german: Words = {
   terms,
   visits,
   first,
+  folder,
   choice,
 };

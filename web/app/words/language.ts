@@ -24,6 +24,7 @@ export type Part =
   | 'terms'
   | 'visits'
   | 'first'
+  | 'folder'
   | 'choice';
 
 const { seamWords } = globalThis as { seamWords?: Record<string, unknown> };

@@ -7,6 +7,7 @@ import type { words as look } from './en/look.ts';
 import type { words as pages } from './en/pages.ts';
 import type { length, say, strings, troubles } from './en/page.ts';
 import type { first } from './en/first.ts';
+import type { folder } from './en/folder.ts';
 import type { grid, judged } from './en/grid.ts';
 import type { hosted, hostedTroubles } from './en/hosted.ts';
 import type { choice } from './en/language.ts';
@@ -42,5 +43,6 @@ export interface Words extends Record<Part, unknown> {
   terms: typeof terms;
   visits: typeof visits;
   first: typeof first;
+  folder: typeof folder;
   choice: typeof choice;
 }

@@ -275,6 +275,13 @@ export async function row(page, name, state = 'ready') {
   return item;
 }
 
+/** Gives the password of a locked document in its row. */
+export async function unlock(page, name, password) {
+  const field = (await row(page, name, 'locked')).getByLabel('Password of');
+  await field.fill(password);
+  await field.press('Enter');
+}
+
 /** Opens something with one of the buttons on the empty page, or later in a menu. */
 export async function add(page, way) {
   await begun(page);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { aiInformation, downloaded, drop, highlighted, makeFixtures, onScreen, open, row, slide, start, until, work } from './harness.mjs';
+import { aiInformation, downloaded, drop, highlighted, makeFixtures, onScreen, open, row, slide, start, unlock, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, keptAll, staticHost, visit } from './static-host.mjs';
 
@@ -239,7 +239,7 @@ test('the password is not asked for twice in a visit, and for the pages alone in
     await page.locator('#password').fill(password);
     await page.keyboard.press('Enter');
   };
-  await give('seam');
+  await unlock(page, 'locked.pdf', 'seam');
   await row(page, 'locked.pdf');
   await choose(page, 'Page');
   await sheet(page, 1);

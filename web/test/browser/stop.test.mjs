@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, makeFixtures, onScreen, open, painted, programs, row, start, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, open, painted, programs, row, start, unlock, work } from './harness.mjs';
 
 const MB = 2 ** 20;
 
@@ -114,8 +114,7 @@ function deafen(page) {
 
 onPage('an engine that never comes back is replaced, and its documents are opened again', async (page) => {
   await drop(page, join(work, 'notes.md'), join(work, 'locked.pdf'));
-  await page.locator('#password').fill('seam');
-  await page.keyboard.press('Enter');
+  await unlock(page, 'locked.pdf', 'seam');
   await row(page, 'locked.pdf');
   const [old] = programs(page);
   const ended = old.waitForEvent('close');

@@ -114,6 +114,7 @@ export const strings: Words['strings'] = {
   },
   documents: {
     title: 'Dokumente',
+    all: (n) => `Alle ${count(n, 'Dokument', 'Dokumente')}`,
     choose: 'Dateien wählen',
     folder: 'Ordner',
     paste: 'Text einfügen',
@@ -140,6 +141,10 @@ export const strings: Words['strings'] = {
     },
     ready: (n, all, parts) => [chunks(parts), n > 1 ? pages(n) : '', sentences(all)].filter(Boolean).join(' · '),
     stopped: 'Angehalten, bevor es fertig war.',
+    locked: (wrong) => (wrong ? 'gesperrt: Dieses Passwort öffnet es nicht' : 'gesperrt: Geben Sie das Passwort ein'),
+    passwordOf: (name) => `Passwort von ${name}`,
+    unlock: 'Öffnen',
+    unlockNamed: (name) => `${name} mit diesem Passwort öffnen`,
     notice: 'Diesen Hinweis schließen',
     cutOtherwise: (how) =>
       `nach Ihren Einstellungen geschnitten, weil die des Bündels (${how}) hier nicht verfügbar sind`,
@@ -248,9 +253,6 @@ export const strings: Words['strings'] = {
     tooLarge: (english, size, most) =>
       `Diese Datei ist ${megabytes(size)} groß; ${one(english)} darf bis zu ${megabytes(most)} groß sein.`,
     tooLargeHint: 'Sie wurde nicht geladen. Teilen Sie sie und öffnen Sie die Teile.',
-    lockedOut: (tries) =>
-      `Dieses PDF ist gesperrt, und ${count(tries, 'Passwort hat', 'Passwörter haben')} es nicht geöffnet.`,
-    lockedOutHint: 'Nichts davon wurde gelesen. Versuchen Sie es noch einmal, wenn Sie das Passwort haben.',
     unreadable:
       'Diese Datei lässt sich nicht lesen: Sie wurde verschoben oder geändert, oder sie darf nicht geöffnet werden.',
     unreadableHint: 'Nichts wurde geändert. Wählen Sie sie noch einmal dort, wo sie jetzt liegt.',
@@ -268,6 +270,9 @@ export const strings: Words['strings'] = {
     shown: (page) => (page ? `Textstelle auf ${page} wird gezeigt` : 'Textstelle wird gezeigt'),
     hits: (n) => count(n, 'Treffer', 'Treffer'),
     removed: (name) => `${name} entfernt`,
+    locked: (name) => `${name} ist gesperrt. Die Liste der Dokumente hat ein Feld für das Passwort.`,
+    lockedMany: (n) => `${files(n)} sind gesperrt. Die Liste der Dokumente hat für jede ein Feld für das Passwort.`,
+    wrong: (name) => `Dieses Passwort öffnet ${name} nicht.`,
   },
   partLost:
     'Ein Teil dieser Seite ließ sich nicht laden: Die Seite ist älter als ihr Host, oder dieser antwortet nicht. Laden Sie sie neu.',
@@ -288,10 +293,6 @@ export const troubles: Words['troubles'] = {
   version: {
     message: 'Die Seite und ihr Rechenprogramm sind von verschiedenen Versionen.',
     hint: 'Ihre Dateien sind unberührt. Laden Sie die Seite neu.',
-  },
-  password: {
-    message: 'Dieses PDF ist gesperrt und wurde nicht geöffnet.',
-    hint: 'Nichts davon wurde gelesen. Versuchen Sie es noch einmal mit dem Passwort.',
   },
   altered: {
     message: 'Ein Programm dieser Seite wurde auf dem Weg hierher verändert und nicht ausgeführt.',

@@ -112,6 +112,11 @@ export const views: Words['views'] = {
     mode: 'Rang nach',
     only: 'Suchen in',
     all: 'allen Dokumenten',
+    chosen: (n) => `den ${number.format(n)} gewählten Dokumenten`,
+    onlyChosen: (n, chosen) =>
+      n === chosen
+        ? `Durchsucht: nur die ${number.format(n)} gewählten Dokumente.`
+        : `Durchsucht: nur die gewählten Dokumente, bisher ${number.format(n)} von ${number.format(chosen)}.`,
     start:
       'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
     busy: 'Sucht …',

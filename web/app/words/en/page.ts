@@ -128,6 +128,7 @@ export const strings = words('strings', {
   },
   documents: {
     title: 'Documents',
+    all: (n: number) => `All ${count(n, 'document')}`,
     choose: 'Choose files',
     folder: 'Folder',
     paste: 'Paste text',
@@ -155,6 +156,11 @@ export const strings = words('strings', {
         .filter(Boolean)
         .join(' · '),
     stopped: 'Stopped before it was ready.',
+    locked: (wrong: boolean): string =>
+      wrong ? 'locked: that password does not open it' : 'locked: enter the password',
+    passwordOf: (name: string) => `Password of ${name}`,
+    unlock: 'Open',
+    unlockNamed: (name: string) => `Open ${name} with this password`,
     notice: 'Dismiss this note',
     cutOtherwise: (how: string) =>
       `cut by your settings, because its bundle’s settings (${how}) are not available here`,
@@ -262,8 +268,6 @@ export const strings = words('strings', {
     tooLarge: (one: string, size: number, most: number) =>
       `This file is ${megabytes(size)}; Seam reads ${one} of up to ${megabytes(most)}.`,
     tooLargeHint: 'It was not loaded. Split it, and open the parts.',
-    lockedOut: (tries: number) => `This PDF is locked, and ${count(tries, 'password')} did not open it.`,
-    lockedOutHint: 'Nothing of it was read. Try again when you have its password.',
     unreadable: 'This file cannot be read: it was moved, changed, or may not be opened.',
     unreadableHint: 'Nothing was changed. Choose it again from where it is now.',
     gone: 'The browser has deleted what was kept of this document.',
@@ -280,6 +284,9 @@ export const strings = words('strings', {
     shown: (page: string) => (page ? `Passage on ${page} shown` : 'Passage shown'),
     hits: (n: number) => count(n, 'passage'),
     removed: (name: string) => `${name} removed`,
+    locked: (name: string) => `${name} is locked. The list of documents has a field for its password.`,
+    lockedMany: (n: number) => `${count(n, 'file')} are locked. The list of documents has a field for each password.`,
+    wrong: (name: string) => `That password does not open ${name}.`,
   },
   partLost:
     'A part of this page could not be loaded: the page is older than its host, or the host does not answer. Reload.',
@@ -305,10 +312,6 @@ export const troubles: Partial<Record<ErrorCode | PageCode | 'altered' | 'old', 
   version: {
     message: 'The page and its engine are of different versions.',
     hint: 'Your files are untouched. Reload the page.',
-  },
-  password: {
-    message: 'This PDF is locked and was not opened.',
-    hint: 'Nothing of it was read. Try again with its password.',
   },
   /** From a worker, when a program is not the one the page was built with. */
   altered: {

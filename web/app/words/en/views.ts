@@ -121,6 +121,12 @@ export const shown = words('views', {
     mode: 'Rank by',
     only: 'Search in',
     all: 'all documents',
+    chosen: (n: number) => `the ${count(n, 'document')} chosen`,
+    /** `n` of the chosen documents can be searched so far. */
+    onlyChosen: (n: number, chosen: number) =>
+      n === chosen
+        ? `Searched: only the ${number.format(n)} chosen documents.`
+        : `Searched: only the chosen documents, ${number.format(n)} of ${number.format(chosen)} so far.`,
     start:
       'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     busy: 'Searching…',
