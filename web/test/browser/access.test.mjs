@@ -126,7 +126,7 @@ test('Tab goes through the page in the order in which it is read', async () => {
     await page.keyboard.press('Tab');
     order.push(await focused(page));
   }
-  const wanted = ['skip', 'search', 'small keys-button', 'seal', 'method', 'threshold', 'setting', 'min-tokens', 'max-tokens', 'link', 'embedder',
+  const wanted = ['skip', 'search', 'small keys-button', 'seal', 'link', 'method', 'threshold', 'setting', 'min-tokens', 'max-tokens', 'embedder', 'link',
     'add-open', 'select', 'remove', 'link all', 'walk', 'text', 'tab-chunks', 'save-open', 'card'];
   let at = 0;
   for (const step of order) if (step === wanted[at]) at++;
@@ -195,6 +195,8 @@ test('the focus is never lost: dialogs, stopping, removing, cutting again, follo
 test('? lists the keys, but not while something is typed', async () => {
   const tab = await open(site);
   const { page } = tab;
+  await drop(page, join(work, 'notes.md'));
+  await row(page, 'notes.md');
   await page.locator('#search').focus();
   await page.keyboard.type('why?');
   assert.equal(await page.locator('dialog').count(), 0);
@@ -223,7 +225,7 @@ async function tabTo(page, selector) {
 test('by keyboard alone: sample, threshold, curve, search, hit, text, remove', async () => {
   const tab = await open(site);
   const { page } = tab;
-  await tabTo(page, '.empty .primary');
+  await tabTo(page, '.empty .actions button:last-child');
   await page.keyboard.press('Enter');
   await row(page, 'Sample');
   const cards = () => page.locator('#panel-chunks .cards li').count();
