@@ -1,0 +1,28 @@
+// The stylesheets: each custom property they use exists, because a missing one is no error
+// to a browser.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const read = (folder: string, ending: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+
+test('each custom property of the styles is set by a style or by the page', () => {
+  const styles = read('web/styles', '.css');
+  const set = new Set(
+    [...`${styles}${read('web/app', '.ts')}`.matchAll(/(?:^|[\s;{'"`])(--[\w-]+)(?=['"`]?\s*[:,])/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  const used = new Set([...styles.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
+  assert.ok(used.has('--press') && set.has('--press'));
+  assert.deepEqual(
+    [...used].filter((name) => !set.has(name)),
+    [],
+  );
+});
