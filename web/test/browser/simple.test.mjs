@@ -66,7 +66,9 @@ test('reading takes few controls; all settings are behind one word, which is rem
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await row(page, 'Sample');
   await page.locator('#preset').waitFor();
+  await page.locator('.doc .kept[data-state=saved]').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'No thanks' }).click();
+  await page.getByRole('button', { name: 'Only the text' }).click();
   await painted(page);
   const simple = await controls(page);
   assert.ok(simple.length <= MOST, `${simple.length}: ${simple.join(', ')}`);
