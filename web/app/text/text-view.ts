@@ -346,11 +346,16 @@ export class TextView {
   }
 
   #mark(passage: Passage | null): void {
-    if (!passage) {
+    if (passage && this.#shown?.doc !== passage.doc) return;
+    // A whole chunk is marked by its block.
+    const chunk = this.#chunks.find(({ start, end }) => start === passage?.start && end === passage.end);
+    this.#tints.current = chunk?.start ?? -1;
+    this.element.classList.toggle('marks-chunk', chunk !== undefined);
+    this.#tintSoon();
+    if (!passage || !this.#shown) {
       this.#highlights.clearPassage(this.#shown?.layout ?? null);
       return;
     }
-    if (this.#shown?.doc !== passage.doc) return;
     const { layout } = this.#shown;
     this.#highlights.setPassage(layout, passage.start, passage.end, passage.passage, passage.marks);
     const match = passage.focus;

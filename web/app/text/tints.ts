@@ -19,6 +19,8 @@ const PAD = 8;
 export class Tints {
   /** Its numbers are drawn by the stylesheet, so that they are not copied with the text. */
   readonly element = h('div', { class: 'tints', 'aria-hidden': 'true' });
+  /** The start of the chunk that is marked as a whole; −1 marks none. */
+  current = -1;
   /** Reused: while the line moves, the chunks in view change with each step. */
   readonly #blocks: HTMLElement[] = [];
 
@@ -37,10 +39,11 @@ export class Tints {
       chunk.end > end ? layout.block(to - 1)?.getBoundingClientRect().bottom : edge(layout, chunk, 'bottom'),
     ]);
     places.forEach(([top, bottom], i) => {
-      const { colour, size } = seen[i] as Tinted;
+      const { colour, size, start: at } = seen[i] as Tinted;
       const block = this.#block(i);
       const { style, dataset } = block;
       block.hidden = top === undefined || bottom === undefined;
+      block.classList.toggle('current', at === this.current);
       if (top === undefined || bottom === undefined) return;
       style.insetBlockStart = `${Math.round(top - above - PAD)}px`;
       style.blockSize = `${Math.round(bottom - top + 2 * PAD)}px`;
