@@ -132,7 +132,8 @@ export class CurveView {
     this.element.prepend(new UnknownView(session).element);
     session.on('selected', (doc) => {
       this.#show(doc);
-      this.#look(0, this.#count);
+      if (this.#count > 0) this.#look(0, this.#count);
+      else this.#painter.show(null); // the next curve is shown as a whole
     });
     session.on('chunked', (doc) => {
       if (doc === session.selected) this.#show(doc);

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { counts, downloaded, dropMade, highlighted, LONG, makeFixtures, open, restsInView, start, until, work } from './harness.mjs';
+import { counts, downloaded, dropMade, highlighted, LONG, makeFixtures, open, restsInView, row, start, until, work } from './harness.mjs';
 
 /** The time between two steps, shorter than a frame, as from a good mouse. */
 const STEP_MS = 8;
@@ -192,6 +192,19 @@ onLongText('back where it was, the line gives what it gave', async (page) => {
   await page.keyboard.up('ArrowRight');
   await assertSettled(page);
   assert.deepEqual(await downloaded(page), first);
+});
+
+test('a document that is opened again is shown as a whole', async () => {
+  const { page, check, close } = await open(site);
+  const parts = ['Bees live in a hive. They dance. The oven is hot. Bread rises there. Clocks tick. They run slow in summer.'];
+  for (const time of ['first', 'second']) {
+    await dropMade(page, { name: 'bees.txt', parts });
+    await row(page, 'bees.txt');
+    assert.match(await page.locator('.curve .caption > :first-child').innerText(), /^Strength of topic boundaries$/, time);
+    await page.getByRole('button', { name: 'Remove bees.txt' }).click();
+  }
+  check();
+  await close();
 });
 
 onLongText('one pixel of many sentences, and each of them nearer by', async (page) => {
