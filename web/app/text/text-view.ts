@@ -28,6 +28,9 @@ const AT_ONCE = 1000;
  */
 const NEAR = { rootMargin: '200%', scrollMargin: '200%' };
 
+/** The frames in which blocks get their heights after a jump. */
+const SETTLING = 4;
+
 /** Layouts kept, so that returning to a document or a method is immediate. */
 const KEPT = 6;
 
@@ -376,6 +379,21 @@ export class TextView {
     const way = Math.abs(target.getBoundingClientRect().top - this.element.getBoundingClientRect().top);
     const glide = !motion.matches && way < 2 * innerHeight;
     target.scrollIntoView({ block: 'start', behavior: glide ? 'smooth' : 'instant' });
+    if (!glide) this.#keepInView(target, SETTLING);
+  }
+
+  /**
+   * Scrolls to a place again if it leaves the view within some frames. After a jump the
+   * blocks around it get their heights, and the browser keeps the first one in view in place.
+   */
+  #keepInView(target: Element, frames: number): void {
+    if (frames === 0 || !target.isConnected) return;
+    requestAnimationFrame(() => {
+      const { top, bottom } = this.element.getBoundingClientRect();
+      const at = target.getBoundingClientRect().top;
+      if (at < top || at > bottom - 1) target.scrollIntoView({ block: 'start', behavior: 'instant' });
+      this.#keepInView(target, frames - 1);
+    });
   }
 }
 
