@@ -105,10 +105,12 @@ onPage('while several documents are searched', async (page) => {
 });
 
 /** Keeps the engine from reading its messages, like a very long step. */
-function deafen(page) {
+async function deafen(page) {
   const [engine] = programs(page);
-  return engine.evaluate(() => {
-    self.addEventListener('message', () => { while (performance.now()) { /* until it is ended */ } }, { once: true });
+  await page.evaluate(() => { window.deaf = new Promise((heard) => { new BroadcastChannel('deaf').onmessage = heard; }); });
+  await engine.evaluate(() => {
+    const channel = new BroadcastChannel('deaf');
+    self.addEventListener('message', () => { channel.postMessage(1); while (performance.now()) { /* until it is ended */ } }, { once: true });
   });
 }
 
@@ -121,6 +123,7 @@ onPage('an engine that never comes back is replaced, and its documents are opene
   await deafen(page);
   await dropMade(page, { name: 'stuck.txt', parts: ['The engine hears nothing. It works for ever.'] });
   await row(page, 'stuck.txt', 'reading');
+  await page.evaluate(() => window.deaf); // before that, the engine could still answer
   const began = Date.now();
   await stopTime(page, 'a deaf engine');
   await ended;
