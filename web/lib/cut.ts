@@ -17,3 +17,7 @@ export interface Limits {
 
 /** The unit of lengths that estimate a model's tokens. It is no setting. */
 export const ESTIMATED = 'estimated';
+
+/** Returns the unit of a cut's lengths: ESTIMATED, or the setting. */
+export const unitOf = ({ estimated }: { estimated?: boolean }, { unit = '' }: Settings): string =>
+  estimated ? ESTIMATED : unit;

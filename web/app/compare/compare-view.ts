@@ -4,7 +4,7 @@
 import type { Chunk, Cohesion, Method, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { agreementOf, kindOf, placesOf } from '../../lib/compare.ts';
-import { ESTIMATED, type Limits, type Settings } from '../../lib/cut.ts';
+import { unitOf, type Limits, type Settings } from '../../lib/cut.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
 import { Latest } from '../../lib/latest.ts';
 import { pkOf } from '../../lib/pk.ts';
@@ -449,7 +449,7 @@ export class CompareView {
         answer && {
           ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }),
           note: other ? words.unsent : '',
-          unit: answer.result.estimated ? ESTIMATED : (settings.unit ?? ''),
+          unit: unitOf(answer.result, settings),
         }
       );
     } catch (cause) {

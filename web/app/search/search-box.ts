@@ -16,7 +16,7 @@ export class SearchBox {
     enterkeyhint: 'search',
     'aria-keyshortcuts': 'Control+K Meta+K',
   });
-  readonly element = h('form', { class: 'search', role: 'search', novalidate: '' }, this.input);
+  readonly element = h('form', { class: 'search', role: 'search' }, this.input);
   /** Moves the focus from the box to the first hit; returns false if there is none. */
   onDown: () => boolean = () => false;
 
@@ -24,14 +24,10 @@ export class SearchBox {
     this.#search = search;
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.input.setCustomValidity(search.empty && this.input.value ? strings.search.empty : '');
-      if (this.input.reportValidity()) void search.ask(this.input.value);
+      void search.ask(this.input.value);
     });
     for (const event of ['pointerenter', 'focus']) this.input.addEventListener(event, () => void search.prepare());
-    this.input.addEventListener('input', () => {
-      this.input.setCustomValidity('');
-      search.typed(this.input.value);
-    });
+    this.input.addEventListener('input', () => search.typed(this.input.value));
     this.input.addEventListener('keydown', (event) => {
       if (event.isComposing) return; // the key belongs to the input method
       if (event.key === 'Escape') this.clear(event);

@@ -116,11 +116,6 @@ export class Search extends Emitter<{
     return { reading: docs.length - failed - covered, failed };
   }
 
-  /** Whether there is nothing to search. */
-  get empty(): boolean {
-    return this.#session.docs.length === 0 && !this.#atRemote;
-  }
-
   get #reading(): boolean {
     return this.#session.docs.some((doc) => !isCovered(doc) && !needsUser(doc));
   }

@@ -2,7 +2,7 @@
 
 import type { Chunked, ChunkParams, View, ViewText } from '../../lib/api.ts';
 import type { Answer, CallOptions } from '../../lib/client.ts';
-import { ESTIMATED, type Change, type Settings } from '../../lib/cut.ts';
+import { unitOf, type Change, type Settings } from '../../lib/cut.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import type { Doc } from './doc.ts';
@@ -68,7 +68,7 @@ export class Chunker {
       settings: JSON.stringify(settings),
       followed,
       embedder: settings.embedder ?? '',
-      unit: chunked.result.estimated ? ESTIMATED : (settings.unit ?? ''),
+      unit: unitOf(chunked.result, settings),
       curve: new Float32Array(curve),
       sentences: new Int32Array(sentences),
       boundaries: new Int32Array(boundaries),
