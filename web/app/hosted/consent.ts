@@ -23,7 +23,7 @@ export interface Question {
   /** Labels of the two buttons. An empty label hides its button. */
   yes: string;
   no: string;
-  /** Whether the first button does nothing for now, as the text says. */
+  /** Whether the first button is disabled; the text says why. */
   blocked?: boolean;
   /** The progress; a `total` of 0 means unknown. */
   progress?: { done: number; total: number };

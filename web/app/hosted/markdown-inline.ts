@@ -114,7 +114,7 @@ class Inline {
     return true;
   }
 
-  /** Shows the text of a link and its address, which nobody can press. */
+  /** Shows the text of a link and its address as words. */
   #link(): boolean {
     const match = matchAt(LINK, this.#text, this.#at);
     if (!match) return false;

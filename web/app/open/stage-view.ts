@@ -21,7 +21,7 @@ export class StageView {
       const doc = session.selected;
       const focused = this.element.contains(document.activeElement);
       this.element.hidden = !doc || doc.chunking !== null;
-      if (focused && this.element.hidden) document.getElementById('text')?.focus(); // what it has made room for
+      if (focused && this.element.hidden) document.getElementById('text')?.focus(); // it takes the place of the stage
       if (!doc) return;
       this.element.dataset['state'] = doc.state;
       setText(this.#name, doc.name);

@@ -53,7 +53,7 @@ test('bytes count, not letters', () => {
   assert.equal(historyOf([{ question: '?', answer: '語'.repeat(100), sent: 1 }], { turns: 1, bytes: 300 }).kept, 0);
 });
 
-test('a refusal in quotes is one; with a guess behind it, it is an answer', () => {
+test('a refusal in quotes counts as a refusal, but as an answer if a guess follows it', () => {
   const refusal = 'I do not have enough information to answer that.';
   assert.ok([refusal, `“${refusal}”\n`, refusal.slice(0, -1)].every(isRefusal));
   assert.ok(![`${refusal} But I guess.`, '', 'No.'].some(isRefusal));

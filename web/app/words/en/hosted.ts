@@ -202,10 +202,13 @@ export const hostedTroubles: Partial<Record<string, { message: string; hint: str
     message: 'The proxy cannot be reached.',
     hint: 'Check the connection; everything else works without it.',
   },
-  refused: { message: 'The proxy refused the request.', hint: 'Choose another model, or tell whoever runs the proxy.' },
+  refused: {
+    message: 'The proxy refused the request.',
+    hint: 'Choose another model, or tell the operator of the proxy.',
+  },
   budget: {
     message: 'The budget of the proxy is spent.',
-    hint: 'Ask whoever runs the proxy for more, or wait until it has a new one.',
+    hint: 'Ask the operator of the proxy for more, or wait until the budget is renewed.',
   },
   busy: { message: 'The proxy or the model has too much to do.', hint: 'Wait a moment before the next attempt.' },
   upstream: {
