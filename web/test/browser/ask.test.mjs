@@ -287,6 +287,7 @@ for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: {
     await page.getByRole('tab', { name: 'Ask' }).click();
     await page.locator('#question').fill('Why it ends?');
     await page.keyboard.press('Enter');
+    await page.locator('#panel-ask').getByRole('button', { name: 'Send', exact: true }).waitFor();
     await scan('consent');
     await site.provider.script('words=Because [1].', 'words=I do not have enough information to answer that.', 'chunk-delay=100ms; fault=cut-stream; words=It begins well and');
     await page.keyboard.press('Enter');
