@@ -26,3 +26,22 @@ test('each custom property of the styles is set by a style or by the page', () =
     [],
   );
 });
+
+/** The report and the print view are documents of their own; a text in its own look has its author's sizes. */
+const documents = ['report.css', 'print.css', 'look.css'];
+
+test('the page has four font sizes', () => {
+  const sizes = readdirSync('web/styles')
+    .filter((name) => name.endsWith('.css') && !documents.includes(name))
+    .flatMap((name) =>
+      readFileSync(join('web/styles', name), 'utf8')
+        .split('\n')
+        .filter((line) => !/^\.(md-|table )/.test(line)) // headings and code of a document
+        .flatMap((line) => [...line.matchAll(/font(?:-size)?: ([^;]+)/g)].map(([, value]) => `${name}: ${value}`)),
+    );
+  assert.ok(sizes.length > 100);
+  assert.deepEqual(
+    sizes.filter((size) => !/: (inherit|(?:[\w ]+ )?var\(--(small|base|read|title)\)(\/\S+ .+)?)$/.test(size)),
+    [],
+  );
+});
