@@ -38,6 +38,7 @@ import { SplitHere } from './hand/split-here.ts';
 import { Splitter } from './ground/splitters.ts';
 import { Statements } from './statements/statements.ts';
 import { StatementsOpener } from './statements/statements-opener.ts';
+import type { SettingsView } from './settings/settings-view.ts';
 import { StepFinder } from './settings/step-finder.ts';
 import { shown } from './words/en/views.ts';
 import { TextView } from './text/text-view.ts';
@@ -47,12 +48,13 @@ export interface Places {
   above: HTMLElement;
   main: HTMLElement;
   rail: HTMLElement;
+  /** The tabs go before this part of the header. */
+  corner: HTMLElement;
   engine: EngineClient;
   pdf: PdfClient;
   /** A second engine, which embeds for search by meaning. */
   encoder: EngineClient;
-  /** Placed below the embedders. */
-  own: HTMLElement;
+  settings: SettingsView;
   /** Placed next to the title of the documents. */
   head: HTMLElement;
   /** The ways to open more. */
@@ -85,10 +87,11 @@ export class DocumentViews {
       above,
       main,
       rail,
+      corner,
       engine,
       pdf,
       encoder,
-      own,
+      settings,
       head,
       ways,
       sheet,
@@ -155,16 +158,16 @@ export class DocumentViews {
         ...(hosted ? [{ name: 'ask', label: shown.askTab, element: hosted.ask }] : []),
         { name: 'compare', label: shown.compare.tab, element: compare.element },
       ],
-      sheet,
+      { sheet, rail, corner },
     );
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // now there is a text to skip to
     above.after(curve.element);
-    own.append(new OwnModel(engine, session).element);
+    settings.place(curve.choices);
+    settings.own.append(new OwnModel(engine, session).element);
     head.append(...listActions(session, ways, first));
     main.append(text.element);
     const beside = new PageSwitch(session, engine, text, pages);
     main.lastElementChild?.before(h('div', { class: 'over-text' }, place.element, beside.bar));
-    rail.append(...this.panels.elements);
     new Splitter('side', head.closest('aside') ?? head);
     new Splitter('rail', rail);
   }

@@ -117,17 +117,18 @@ async function showDocuments(): Promise<void> {
     above: failure,
     main,
     rail,
+    corner,
     engine,
     pdf,
     encoder,
-    own: settings.own,
+    settings,
     head: documents.head,
     ways: intake.ways(),
     sheet,
     search,
     searchBox,
     found,
-    first: { gallery: () => showFirst((first) => first.gallery()), tour },
+    first: { gallery, tour },
     hosted: models,
     pages: { load: loadPages, spawn: drawer, ask: askPassword },
     say: (text) => announcer.say('edit', text),
@@ -239,7 +240,13 @@ function showFirst(use: (first: FirstRun) => void, lost = failed): void {
     .catch(lost);
 }
 const tour = () => showFirst((each) => each.tour());
+const gallery = () => showFirst((each) => each.gallery());
 
+const menuButton = button(strings.menu, () => menu(menuButton), {
+  class: 'small menu-button',
+  'aria-haspopup': 'menu',
+});
+const corner = h('div', { class: 'corner' }, h('div', {}, menuButton), ledger.element);
 const aside = h('aside', { 'aria-label': strings.aside }, settings.element, documents.element);
 document.body.append(
   h(
@@ -248,12 +255,7 @@ document.body.append(
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
     searchBox.element,
     settings.toggle('small settings-button'),
-    h(
-      'div',
-      { class: 'corner' },
-      button(strings.keys.button, () => keys(), { class: 'small keys-button', 'aria-keyshortcuts': '?' }),
-      ledger.element,
-    ),
+    corner,
   ),
   aside,
   main,
@@ -387,7 +389,7 @@ const listed = Promise.race([
     setTimeout(resolve, 2000);
   }),
 ]);
-const { look, keys } = watchVisits(
+const { look, keys, menu } = watchVisits(
   {
     session,
     settings,
@@ -396,6 +398,7 @@ const { look, keys } = watchVisits(
     proxy,
     inform,
     tour,
+    gallery,
     registered,
     add: (files) => intake.add(files),
     ready: listed.then(() => resumed),

@@ -8,9 +8,12 @@ import type { Visits } from './visits/visits.ts';
 
 /**
  * `stays` resolves when the page will not reload itself any more. In the result, `look`
- * checks whether the host is still there, and `keys` lists the keys.
+ * checks whether the host is still there, and `keys` lists the keys, and `menu` makes the button's menu and opens it.
  */
-export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { look: () => void; keys: () => void } {
+export function watchVisits(
+  places: VisitPlaces,
+  stays: Promise<unknown>,
+): { look: () => void; keys: () => void; menu: (opener: HTMLButtonElement) => void } {
   let made: Visits | null = null;
   const use = (what: (visits: Visits) => unknown, lost = places.failed) => {
     void loadVisits()
@@ -43,5 +46,11 @@ export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { loo
   places.ledger.element.addEventListener('toggle', () => use((visits) => visits.away.tellKept()), { capture: true });
   addEventListener('offline', look);
   if (hostGone || !navigator.onLine) look();
-  return { look, keys: () => use((visits) => visits.keys()) };
+  return {
+    look,
+    keys: () => use((visits) => visits.keys()),
+    menu: (opener) => {
+      if (!opener.hasAttribute('popovertarget')) use((visits) => visits.menu(opener));
+    },
+  };
 }

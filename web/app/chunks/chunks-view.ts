@@ -4,6 +4,8 @@ import { SeamError } from '../../lib/seam-error.ts';
 import { lowest } from '../../lib/lowest.ts';
 import type { Chunk, ViewText } from '../../lib/api.ts';
 import { withoutHidden } from '../../lib/marks.ts';
+import { cutKindOf } from '../../lib/cut-kinds.ts';
+import { withoutTitles } from '../../lib/without-titles.ts';
 import { topicParts, type TopicPart } from '../../lib/topic-parts.ts';
 import type { Chunking, Doc, Passage } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -34,6 +36,8 @@ interface Look {
   colour: number;
   topic: TopicPart | null;
   warning: string;
+  /** The tokens of the longest chunk. */
+  longest: number;
 }
 
 /**
@@ -42,32 +46,46 @@ interface Look {
  */
 class Card {
   readonly #meta = h('small');
+  /** The same without the numbers behind the reason, unless all settings are shown. */
+  readonly #plain = h('span', { class: 'plain-meta' });
   readonly #section = h('span', { class: 'section', dir: 'auto' });
   readonly #text = h('span', { class: 'preview', dir: 'auto' });
   readonly #warning = h('span', { class: 'warning' });
+  /** A bar of the chunk's length. The tools cover it. */
+  readonly #bar = h('span', { class: 'length' });
   readonly #button: HTMLButtonElement;
   readonly element: HTMLLIElement;
   chunk: Chunk | null = null;
 
   constructor(go: (card: Card) => void) {
     this.#button = button('', () => go(this), { class: 'card' });
-    this.#button.append(this.#meta, this.#text);
+    this.#button.append(this.#plain, this.#meta, this.#text, this.#bar);
     this.element = h('li', {}, this.#button);
   }
 
   /** Shows a chunk. `warning` names the fault of the cut at its end, and the remedy. */
-  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, topic, warning }: Look): void {
+  update(
+    chunk: Chunk,
+    index: number,
+    { text, result, unit }: Chunking,
+    { colour, topic, warning, longest }: Look,
+  ): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
-    setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason, topic));
+    const size = length(chunk.tokens, unit);
+    setText(this.#meta, shown.chunks.meta(index + 1, pages, size, chunk.reason, topic));
+    const ends = index + 1 < result.chunks.length ? shown.cutBy[cutKindOf(chunk.reason)] : '';
+    setText(this.#plain, shown.chunks.plain(index + 1, pages, size, ends));
     const titles = chunk.header || chunk.section;
     setText(this.#section, shown.chunks.section(titles));
     if (!titles) this.#section.remove();
     else if (!this.#section.parentNode) this.#meta.after(this.#section);
-    setText(this.#text, withoutHidden(text, chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim());
+    const words = withoutHidden(text, chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim();
+    setText(this.#text, withoutTitles(words, chunk.section));
+    this.#bar.style.setProperty('--share', String(longest > 0 ? chunk.tokens / longest : 0));
     setText(this.#warning, warning);
     if (!warning) this.#warning.remove();
-    else if (!this.#warning.parentNode) this.#button.append(this.#warning);
+    else if (!this.#warning.parentNode) this.#bar.before(this.#warning);
     this.#button.dataset['colour'] = String(colour);
   }
 
@@ -116,6 +134,7 @@ export class ChunksView {
   #listing = new AbortController();
   /** The topic part of each chunk, or null. */
   #parts: (TopicPart | null)[] = [];
+  #longest = 0;
   /**
    * The cards in view when the line began to move. Measuring them at each step would lay
    * the page out twice a frame.
@@ -134,8 +153,7 @@ export class ChunksView {
     this.#files = new ChunkFiles(session, (text) => setText(this.#saving, text));
     this.#save = new Menu({
       id: 'save',
-      label: shown.chunks.save,
-      icon: 'list',
+      opener: [shown.chunks.save, 'list'],
       title: shown.chunks.saveTitle,
       items: [
         ...this.#files.items,
@@ -225,6 +243,7 @@ export class ChunksView {
   #count(chunking: Chunking): void {
     const { chunks } = chunking.result;
     this.#parts = topicParts(chunks);
+    this.#longest = chunks.reduce((most, { tokens }) => Math.max(most, tokens), 0);
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
     this.#sizes.show(chunking);
@@ -265,6 +284,7 @@ export class ChunksView {
           colour: this.#colourOf(chunk.start),
           topic: this.#parts[from + i] ?? null,
           warning,
+          longest: this.#longest,
         });
       }
       card.element.hidden = chunk !== undefined && !this.#sizes.matches(chunk);

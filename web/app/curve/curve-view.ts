@@ -2,6 +2,7 @@
 // place in the text.
 
 import type { Bar } from '../../lib/downsample.ts';
+import { cutKinds } from '../../lib/cut-kinds.ts';
 import { gapsOf, type Gaps } from '../../lib/gaps.ts';
 import { median } from '../../lib/histogram.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
@@ -31,6 +32,10 @@ export class CurveView {
   readonly #goTo: (sentence: number) => void;
   readonly #colourOf: (start: number) => number;
   readonly #foot = new CurveFoot();
+  /** Says how the document is cut. */
+  readonly #cut = h('p', { class: 'how-cut' });
+  /** Space next to that for the presets. */
+  readonly choices = h('div', { class: 'cut-choices' });
   readonly #title = h('span');
   readonly #made = h('span', { class: 'made' });
   readonly #kinds = {
@@ -103,11 +108,14 @@ export class CurveView {
   readonly #top = h('span');
   readonly #bottom = h('span');
   readonly #number = h('input', { type: 'text', inputmode: 'decimal', class: 'at', 'aria-label': shown.curve.number });
-  readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
+  /** In place of the number, unless all settings are shown. */
+  readonly #knob = h('span', { class: 'knob', 'aria-hidden': 'true' });
+  readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number, this.#knob);
   readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
   readonly element = h(
     'section',
     { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
+    h('div', { class: 'cut-line' }, this.#cut, this.choices),
     h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element),
     this.#frame,
     this.#about.element,
@@ -196,12 +204,18 @@ export class CurveView {
   /** Shows the number of cuts of each kind and the chunk lengths, as in the list below. */
   #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
     const cuts = Math.max(0, result.chunks.length - 1);
+    const typical = median(result.chunks.map((chunk) => chunk.tokens));
+    this.#cut.replaceChildren(
+      h('strong', {}, shown.curve.chunks(result.chunks.length)),
+      shown.curve.cut(typical, unit, result.chunks.length, cutKinds(result.chunks)),
+    );
+    setText(this.#knob, shown.curve.chunks(result.chunks.length));
     setText(this.#made, shown.curve.made(counts.made));
     for (const kind of ['inner', 'forced', 'hand', 'joined'] as const) {
       this.#kinds[kind].hidden = counts[kind] === 0;
       setText(this.#kinds[kind], shown.curve[kind](counts[kind]));
     }
-    setText(this.#typical, shown.curve.typical(median(result.chunks.map((chunk) => chunk.tokens)), unit));
+    setText(this.#typical, shown.curve.typical(typical, unit));
     this.#drag.hidden = curve.length === 0;
     this.#about.update(
       [this.#made, ...Object.values(this.#kinds), this.#typical]
@@ -228,8 +242,13 @@ export class CurveView {
   /** Places the number at the line, and hides the ends of the scale where they would overlap it. */
   #putNumber(threshold: number, y: number): void {
     const kind = this.#doc?.chunking?.result.curve ?? '';
-    this.#number.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
+    this.#number.style.transform =
+      this.#knob.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
     if (document.activeElement !== this.#number) this.#number.value = shown.curve.at(kind, threshold);
+    const [high, low] =
+      kind === 'similarity' ? [shown.curve.same, shown.curve.other] : [shown.curve.other, shown.curve.same];
+    this.#top.dataset['means'] = high;
+    this.#bottom.dataset['means'] = low;
     setText(this.#top, shown.curve.at(kind, this.#painter.value(0)));
     setText(this.#bottom, shown.curve.at(kind, this.#painter.value(this.#painter.height)));
     this.#top.hidden = y < 28;

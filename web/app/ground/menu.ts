@@ -5,10 +5,8 @@ import { h } from './dom.ts';
 export interface MenuOptions {
   /** The ID of the list, and the prefix of the button's. */
   id: string;
-  /** The label of the button. */
-  label: string;
-  /** The button's icon, from styles/icons.css. */
-  icon: 'plus' | 'list';
+  /** The label of the button, and its icon from styles/icons.css; or a button that is there. */
+  opener: [label: string, icon: 'plus' | 'list'] | HTMLButtonElement;
   /** The title of the list. */
   title: string;
   items: readonly HTMLButtonElement[];
@@ -24,12 +22,12 @@ export class Menu {
   readonly #open: HTMLButtonElement;
   readonly element: HTMLElement;
 
-  constructor({ id, label, icon, title, items, hint = '', choice, class: kind = 'small' }: MenuOptions) {
-    this.#open = h(
-      'button',
-      { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu', 'data-icon': icon },
-      label,
-    );
+  constructor({ id, opener, title, items, hint = '', choice, class: kind = 'small' }: MenuOptions) {
+    this.#open = Array.isArray(opener)
+      ? h('button', { type: 'button', class: kind, id: `${id}-open`, 'data-icon': opener[1] }, opener[0])
+      : opener;
+    this.#open.setAttribute('aria-haspopup', 'menu');
+    this.#open.setAttribute('popovertarget', id);
     for (const item of items) {
       item.setAttribute('role', 'menuitem');
       item.className = 'item';
@@ -42,13 +40,19 @@ export class Menu {
       choice ?? null,
       hint ? h('p', { class: 'hint' }, hint) : null,
     );
-    this.element = h('div', {}, this.#open, this.#list);
+    this.element = h('div', {});
+    this.#open.replaceWith(this.element);
+    this.element.append(this.#open, this.#list);
     this.#list.addEventListener('toggle', ({ newState }) => {
       if (newState !== 'open') return;
       this.#place();
       items[0]?.focus();
     });
     this.#list.addEventListener('keydown', (event) => walk(event, items));
+  }
+
+  open(): void {
+    this.#list.showPopover();
   }
 
   /** Places the list below its button, as far as the window allows. */

@@ -1,4 +1,6 @@
-// The tabs at the right. On a narrow screen the text is one of them.
+// The tabs and their panels. On a wide screen the tabs are in the header, and the panel is next
+// to the text; on a narrow one the text is one of them. `data-place` of the body names the
+// panel shown, for the styles that give it room.
 
 import { button, h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
@@ -20,20 +22,25 @@ export class Panels {
   readonly #panels = new Map<string, HTMLElement>();
   readonly #first: string;
   #current = '';
-  /** The tabs, followed by the panels except the text, which is placed elsewhere. */
-  readonly elements: HTMLElement[] = [];
+  /** The tabs, and on a narrow screen a button for the sheet. */
+  readonly #parts: HTMLElement;
 
-  /** The first of the others is shown until the user chooses one. */
-  constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]], sheet: Sheet) {
+  /**
+   * Adds the panels to `rail`. On a wide screen the tabs go before `corner`. The first of the
+   * others is shown until the user chooses one.
+   */
+  constructor(
+    text: HTMLElement,
+    label: string,
+    others: readonly [Panel, ...Panel[]],
+    { sheet, rail, corner }: { sheet: Sheet; rail: HTMLElement; corner: HTMLElement },
+  ) {
     const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
-    // At the bottom of a phone's screen, with a button for the sheet.
-    this.elements.push(
-      h(
-        'div',
-        { class: 'parts' },
-        tablist,
-        button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet' }),
-      ),
+    this.#parts = h(
+      'div',
+      { class: 'parts' },
+      tablist,
+      button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet' }),
     );
     const add = (name: string, words: string, panel: HTMLElement) => {
       const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
@@ -47,10 +54,14 @@ export class Panels {
     for (const { name, label: words, element } of others) {
       const panel = h('div', { id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` }, element);
       add(name, words, panel);
-      this.elements.push(panel);
+      rail.append(panel);
     }
     this.#first = others[0].name;
-    const begin = () => this.show(narrow.matches ? TEXT : this.#first);
+    const begin = () => {
+      if (narrow.matches) rail.prepend(this.#parts);
+      else corner.before(this.#parts);
+      this.show(narrow.matches ? TEXT : this.#first);
+    };
     narrow.addEventListener('change', begin);
     begin();
   }
@@ -59,6 +70,7 @@ export class Panels {
   show(name: string): void {
     if (name === TEXT && !narrow.matches) return;
     this.#current = name;
+    document.body.dataset['place'] = name;
     const focused = [...this.#panels.values()].find((panel) => panel.contains(document.activeElement));
     for (const [other, tab] of this.#tabs) {
       const on = other === name;

@@ -19,18 +19,20 @@ export class EditTools {
   readonly #editor: Editor;
   readonly #list: HTMLElement;
   readonly #chunkOf: (item: Element) => number;
-  readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
+  readonly #merge = button(shown.edits.mergeShort, () => this.#mergeNext(), {
+    class: 'small',
+    'aria-label': shown.edits.merge,
+    title: shown.edits.merge,
+  });
   /** Why the chunk cannot be merged. It is visible, and describes the button. */
   readonly #why = h('span', { id: 'merge-why', class: 'why', hidden: true });
-  readonly #up = button('', () => this.#move(false), {
+  readonly #up = button(shown.edits.earlier, () => this.#move(false), {
     class: 'small',
-    'data-icon': 'up',
     'aria-label': shown.edits.up,
     title: `${shown.edits.up} (Alt ↑)`,
   });
-  readonly #down = button('', () => this.#move(true), {
+  readonly #down = button(shown.edits.later, () => this.#move(true), {
     class: 'small',
-    'data-icon': 'down',
     'aria-label': shown.edits.down,
     title: `${shown.edits.down} (Alt ↓)`,
   });

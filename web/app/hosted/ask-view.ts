@@ -54,6 +54,7 @@ export class AskView {
     { hidden: true },
     h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst),
   );
+  readonly #scope = h('p', { class: 'hint', hidden: true });
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
   readonly #form: HTMLFormElement;
@@ -107,6 +108,7 @@ export class AskView {
       h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop),
       this.#compound,
       this.#sees,
+      this.#scope,
       this.#goes,
     );
     this.element = h(
@@ -158,6 +160,8 @@ export class AskView {
       ask.decline();
     });
     this.#reach.on('changed', () => this.#show(ask.state));
+    this.#search.on('ready', () => this.#showScope());
+    this.#showScope();
     ask.on('cleared', () => this.#clear());
     ask.on('hits', (hits) => this.#showHits(hits));
     ask.on('delta', (text) => {
@@ -300,6 +304,16 @@ export class AskView {
           ? words.alone(this.#hosted.host)
           : words.goes(history.kept, history.dropped, history.tokens, tokens, dollars),
     );
+  }
+
+  /** Says where the passages are looked for, unless in all documents. */
+  #showScope(): void {
+    const { only, atRemote, remote } = this.#search;
+    setText(
+      this.#scope,
+      atRemote && remote ? words.notIn(remote.label) : only ? words.onlyIn(only.map(({ name }) => name)) : '',
+    );
+    this.#scope.hidden = this.#scope.textContent === '';
   }
 
   /** Shows the outcome: an error, a refusal, or the amount sent. */

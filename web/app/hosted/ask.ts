@@ -391,7 +391,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       model: this.model,
       k: PASSAGES,
       mode: this.#search.mode,
-      docs: this.#search.within.map(numberOf),
+      docs: this.#search.scope.map(numberOf),
       history: this.history.messages,
       system: this.system,
     };

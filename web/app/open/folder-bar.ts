@@ -39,8 +39,7 @@ export class FolderBar {
     this.#search = button(words.search, () => search(chosen()), { class: 'small' });
     const save = new Menu({
       id: 'save-chosen',
-      label: words.save,
-      icon: 'list',
+      opener: [words.save, 'list'],
       title: words.saveTitle,
       items: JOINED.map((format) => button(words.formats[format], () => void this.#save(format))),
       hint: `${words.saveTitle}. ${words.saveHint}`,

@@ -23,8 +23,7 @@ export function listActions(
     all,
     new Menu({
       id: 'add',
-      label: shown.add.open,
-      icon: 'plus',
+      opener: [shown.add.open, 'plus'],
       title: shown.add.title,
       items,
       hint: shown.add.also,

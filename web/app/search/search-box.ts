@@ -1,6 +1,6 @@
 // The search box at the top. The list of results is loaded with the first document.
 
-import { h } from '../ground/dom.ts';
+import { h, setAttribute } from '../ground/dom.ts';
 import type { Search } from './search.ts';
 import { strings } from '../words/en/page.ts';
 
@@ -37,6 +37,12 @@ export class SearchBox {
     this.input.addEventListener('search', () => {
       if (!this.input.value) search.clear();
     });
+  }
+
+  /** Names the documents searched; an empty text means all. */
+  within(scope: string): void {
+    setAttribute(this.input, 'placeholder', scope ? strings.search.within(scope) : strings.search.placeholder);
+    setAttribute(this.input, 'aria-label', scope ? strings.search.within(scope) : strings.search.label);
   }
 
   focus(): void {

@@ -25,13 +25,18 @@ export class SearchView {
   readonly #status = h('p', { class: 'hint' }, shown.search.start);
   readonly #stop: HTMLButtonElement;
   readonly #mode = h('select', { id: 'search-mode' });
-  readonly #only = h('select', { id: 'search-in' });
-  readonly #onlyField = h(
+  readonly #modeField = h(
     'div',
     { class: 'field inline' },
-    h('label', { for: 'search-in' }, shown.search.only),
-    this.#only,
+    h('label', { for: 'search-mode' }, shown.search.mode),
+    this.#mode,
   );
+  readonly #only = h('select', {
+    id: 'search-in',
+    class: 'scope',
+    title: shown.search.only,
+    'aria-label': shown.search.only,
+  });
   readonly #list = h('ol', { class: 'cards hits' });
   #hits: readonly Hit[] = [];
   /**
@@ -50,17 +55,15 @@ export class SearchView {
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(shown.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
-      h(
-        'div',
-        { class: 'fields' },
-        h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, shown.search.mode), this.#mode),
-        this.#onlyField,
-      ),
+      this.#modeField,
       ...more,
       h('div', { class: 'bar' }, this.#status, this.#order, this.#stop),
       this.#list,
     );
     this.#listen(into);
+    const placeScope = () => (narrow.matches ? into : box.element).prepend(this.#only); // a phone's field has no room
+    narrow.addEventListener('change', placeScope);
+    placeScope();
     search.on('changed', (state) => this.#show(state));
     search.on('ready', () => {
       this.#showDocuments();
@@ -110,7 +113,7 @@ export class SearchView {
   /** Offers to search one of several documents. The mode may have been changed elsewhere. */
   #showDocuments(): void {
     const { within, only, remote, atRemote } = this.#search;
-    this.#onlyField.hidden = within.length < 2 && !remote;
+    this.#only.hidden = within.length < 2 && !remote;
     const options = [
       ['', shown.search.all],
       ...(only && only.length > 1 ? [[CHOSEN, shown.search.chosen(only.length)]] : []),
@@ -122,6 +125,16 @@ export class SearchView {
     }
     this.#only.value = atRemote ? REMOTE : only && only.length > 1 ? CHOSEN : String(only?.[0]?.key ?? '');
     this.#mode.value = this.#search.mode;
+    const names = atRemote && remote ? [remote.label] : (only ?? []).map(({ name }) => name);
+    this.#box.within(names.length > 1 ? shown.search.chosen(names.length) : (names[0] ?? ''));
+    this.#showMode();
+  }
+
+  /** The choice of mode is one of all settings, unless it is changed or may help. */
+  #showMode(): void {
+    const { state, mode } = this.#search;
+    const helps = state.kind === 'found' && this.#hits.length === 0;
+    this.#modeField.classList.toggle('further', mode === 'hybrid' && !helps);
   }
 
   #show(state: SearchState): void {
@@ -130,6 +143,7 @@ export class SearchView {
       this.#take(state); // the old hits stay until there are new ones
     else if (state.early) this.#take({ kind: 'found', query: state.query, ...state.early });
     setText(this.#status, this.#describe(state));
+    this.#showMode();
   }
 
   #take(state: SearchState): void {

@@ -101,6 +101,11 @@ export class Search extends Emitter<{
     return this.#session.docs.filter(isCovered);
   }
 
+  /** The documents to search and to ask: those chosen, or all that a search covers. */
+  get scope(): Doc[] {
+    return this.only?.filter(isCovered) ?? this.within;
+  }
+
   /**
    * The documents of the list that the last search did not cover: not read or searched so
    * far, or failed or locked.
@@ -364,7 +369,7 @@ export class Search extends Emitter<{
   }
 
   #params(query: string): SearchParams {
-    const only = this.only?.filter(isCovered).map(numberOf);
+    const only = this.only && this.scope.map(numberOf);
     const mode = this.#onlyTyped && this.dear ? 'keyword' : this.mode; // a document that was read since may have a hosted model
     return { query, k: HITS, mode, ...(only && { docs: only }) };
   }

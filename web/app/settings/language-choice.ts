@@ -1,4 +1,4 @@
-// The choice of a language, in the dialog of keys and below the settings. It reloads the
+// The choice of a language, in the menu and below the settings. It reloads the
 // page, immediately if nothing would be lost.
 
 import { needsUser } from '../session/doc.ts';

@@ -1,31 +1,36 @@
-// A menu of named settings next to the title. A preset is an address with settings. The
-// menu shows the preset that equals the current settings, however they were set.
+// Named settings, by the use of the chunks. A preset is an address with settings. The
+// button is pressed whose preset equals the current settings, however they were set.
 
-import { h } from '../ground/dom.ts';
+import { button, h, setAttribute } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
 import { readSettings, settingsText } from './settings-address.ts';
 import { settings as words } from '../words/en/settings.ts';
 
-/** The first one is the defaults. */
-export const PRESETS: Record<keyof typeof words.presets.names, string> = {
-  answers: '',
+type Name = keyof typeof words.presets.names;
+
+export const PRESETS: Record<Name, string> = {
   short: 'maxTokens=128',
+  answers: '', // the defaults
   long: 'minTokens=400&maxTokens=2000',
   langchain: 'method=recursive&maxTokens=1000&overlap=200&unit=chars',
 };
 
 export class PresetsView {
   readonly #session: Session;
-  readonly element = h(
-    'select',
-    { id: 'preset', 'aria-label': words.presets.label, title: words.presets.label },
-    h('option', { value: '', hidden: true, disabled: true }, words.presets.own),
-    ...Object.entries(words.presets.names).map(([value, name]) => h('option', { value }, name)),
-  );
+  readonly #buttons: readonly (readonly [HTMLButtonElement, string])[];
+  readonly element: HTMLElement;
 
   constructor(session: Session) {
     this.#session = session;
-    this.element.addEventListener('change', () => this.#choose(PRESETS[this.element.value as keyof typeof PRESETS]));
+    this.#buttons = (Object.keys(PRESETS) as Name[]).map((name) => {
+      const [label, title] = words.presets.names[name];
+      return [button(label, () => this.#choose(PRESETS[name]), { title, 'data-preset': name }), PRESETS[name]];
+    });
+    this.element = h(
+      'div',
+      { id: 'preset', class: 'choices', role: 'group', 'aria-label': words.presets.label },
+      ...this.#buttons.map(([each]) => each),
+    );
     for (const event of ['hello', 'settings'] as const) session.on(event, () => this.#update());
     this.#update();
   }
@@ -41,10 +46,10 @@ export class PresetsView {
 
   #update(): void {
     const { hello, preferences } = this.#session.choices;
-    this.element.disabled = !hello;
-    if (!hello) return;
-    const now = settingsText(preferences, hello, false);
-    const [name = ''] = Object.entries(PRESETS).find(([, text]) => text === now) ?? [];
-    this.element.value = name;
+    const now = hello && settingsText(preferences, hello, false);
+    for (const [each, text] of this.#buttons) {
+      each.disabled = !hello;
+      setAttribute(each, 'aria-pressed', String(text === now));
+    }
   }
 }

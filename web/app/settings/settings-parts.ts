@@ -81,7 +81,7 @@ export class SettingsParts {
     );
     settings.end.after(languageChoice(session, 'language'));
     session.on('settings', () => this.#tell('', ''));
-    settings.title.after(new PresetsView(session).element);
+    settings.presets.append(new PresetsView(session).element);
     this.#explain(settings.element);
     settings.element.querySelector('#view')?.parentElement?.after(new HeadersView(session).element);
     settings.element.querySelector('.knob')?.after(new RemedyView(session).element);

@@ -4,6 +4,7 @@ import { HOSTED, type Embedder, type View } from '../../lib/api.ts';
 import { isHosted } from '../session/choices.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { Knob } from './knob.ts';
+import { narrow } from '../ground/narrow.ts';
 import { groupedOptions, options } from './method-options.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 import { CONNECT, type Reach } from '../session/reach.ts';
@@ -55,8 +56,9 @@ export class SettingsView {
   /** The last line of all settings. */
   readonly end: HTMLElement;
   readonly #toggles: HTMLButtonElement[] = [];
-  /** The title; presets go after it. */
-  readonly title = h('h2', { id: 'settings-title' }, strings.settings.title);
+  /** Space for the presets: above the curve, or in the settings of a narrow screen. */
+  readonly presets = h('div', { class: 'presets' });
+  readonly #titled: HTMLElement;
   readonly element: HTMLElement;
 
   constructor(session: Session, proxy: ProxyChoice | null, reach: Reach) {
@@ -80,10 +82,17 @@ export class SettingsView {
       this.#embedderField,
       this.end,
     );
+    this.#titled = h(
+      'div',
+      { class: 'titled' },
+      h('h2', { id: 'settings-title' }, strings.settings.title),
+      this.toggle('link'),
+      this.presets,
+    );
     this.element = h(
       'section',
       { class: 'settings', id: 'settings', 'aria-labelledby': 'settings-title' },
-      h('div', { class: 'titled' }, this.title, this.toggle('link')),
+      this.#titled,
       field(strings.settings.method, this.#method),
       this.#help,
       this.#knob.element,
@@ -124,6 +133,17 @@ export class SettingsView {
     this.#toggles.push(made);
     this.#showAll(this.#all);
     return made;
+  }
+
+  /** Puts the presets and a button for all settings into `wide`; on a narrow screen they stay in the settings. */
+  place(wide: HTMLElement): void {
+    const toggle = this.toggle('link');
+    const put = () => {
+      if (narrow.matches) this.#titled.append(this.presets);
+      else wide.append(this.presets, toggle);
+    };
+    narrow.addEventListener('change', put);
+    put();
   }
 
   /** Scrolls to the part below the embedders. */

@@ -32,6 +32,8 @@ const CHOICES: readonly Choice[] = ['text', 'both', 'page'];
 
 /** On a narrower screen, text and page side by side would both be too narrow. */
 const wide = matchMedia('(min-width: 1200px)');
+/** Here both fit beside the lists, and are the default. */
+const roomy = matchMedia('(min-width: 2000px)');
 
 adopt(pageSwitch);
 
@@ -66,7 +68,7 @@ export class PageSwitch {
     this.#frame = h('div', { class: 'text-and-page', 'data-shows': 'text' });
     text.element.replaceWith(this.#frame);
     this.#frame.append(text.element);
-    wide.addEventListener('change', () => this.#show());
+    for (const width of [wide, roomy]) width.addEventListener('change', () => this.#show());
     session.on('selected', (doc) => void this.#look(doc));
     session.on('chunked', () => void this.#look(session.selected));
     session.on('documents', () => void this.#look(session.selected));
@@ -108,8 +110,8 @@ export class PageSwitch {
 
   /** The choice that fits on the screen: without room for both, the text. */
   get #choice(): Choice {
-    if (!this.#other || (this.#chosen === 'both' && !wide.matches)) return 'text';
-    return this.#chosen;
+    const chosen = this.#chosen ?? (roomy.matches ? 'both' : 'text');
+    return !this.#other || (chosen === 'both' && !wide.matches) ? 'text' : chosen;
   }
 
   #show(): void {
@@ -157,7 +159,7 @@ export class PageSwitch {
   }
 }
 
-/** Returns the last choice. */
-function stored(): Choice {
-  return CHOICES.find((choice) => choice === remembered(KEY)) ?? 'text';
+/** Returns the last choice, or null if there was none. */
+function stored(): Choice | null {
+  return CHOICES.find((choice) => choice === remembered(KEY)) ?? null;
 }

@@ -8,7 +8,7 @@ import { lowest } from '../../lib/lowest.ts';
 import { looksIn, type Mark } from '../../lib/marks.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import { betweenCells, type Table } from '../../lib/tables.ts';
-import { h } from '../ground/dom.ts';
+import { h, setAttribute } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
 import { lineOf, TextHosts } from './text-hosts.ts';
 
@@ -30,7 +30,10 @@ const MANY = 5000;
 export interface Cut {
   /** An offset into the text. */
   at: number;
+  /** With the numbers behind it. */
   reason: string;
+  /** Without them. */
+  plain: string;
 }
 
 export interface Place {
@@ -267,10 +270,10 @@ export class TextLayout {
       showCut(lineOf(part), null);
     }
     // From last to first, so that offsets stay valid.
-    for (const { at, reason } of [...cuts].reverse()) {
-      const place = at > start ? placeIn(parts, at - start, false) : null;
-      if (at <= start) showCut(lineOf(span), reason);
-      else if (place) cutWithin(parts, place, reason);
+    for (const cut of [...cuts].reverse()) {
+      const place = cut.at > start ? placeIn(parts, cut.at - start, false) : null;
+      if (cut.at <= start) showCut(lineOf(span), cut);
+      else if (place) cutWithin(parts, place, cut);
     }
   }
 
@@ -414,25 +417,25 @@ export class TextLayout {
 
 const isWords = (part: Element): boolean => part.classList.contains('s');
 
-/** Shows the line of a cut before an element, or removes it if `reason` is null. */
-function showCut(element: HTMLElement, reason: string | null): void {
-  element.classList.toggle('cut', reason !== null);
-  if (reason === null) delete element.dataset['reason'];
-  else element.dataset['reason'] = reason;
+/** Shows the line of a cut before an element, or removes it if there is none. */
+function showCut(element: HTMLElement, cut: Cut | null): void {
+  element.classList.toggle('cut', cut !== null);
+  setAttribute(element, 'data-reason', cut && cut.reason);
+  setAttribute(element, 'data-plain', cut && cut.plain);
 }
 
 /** Shows a cut inside a sentence. Between two cells it goes before the next one. */
-function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, reason: string): void {
+function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, cut: Cut): void {
   const index = parts.findIndex((part) => part.contains(node));
   const part = parts.slice(Math.max(0, index)).find(isWords);
   if (!part) return;
   const within = part === parts[index];
   const begins = !within || (offset === 0 && (part.firstChild === node || part.firstChild === node.parentNode));
   const line = lineOf(part);
-  if (begins && line !== part) return showCut(line, reason);
+  if (begins && line !== part) return showCut(line, cut);
   // Inside marked words, the cut goes before them.
   const inner = begins ? part.firstChild : node.parentNode === part ? node.splitText(offset) : node.parentNode;
-  part.insertBefore(h('span', { class: 'cut', 'data-reason': reason }), inner);
+  part.insertBefore(h('span', { class: 'cut', 'data-reason': cut.reason, 'data-plain': cut.plain }), inner);
 }
 
 /**

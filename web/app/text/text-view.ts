@@ -1,6 +1,7 @@
 // Shows the text of the selected document with its chunks.
 
 import type { Chunk, ViewText } from '../../lib/api.ts';
+import { cutKindOf } from '../../lib/cut-kinds.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { elementMarks } from '../../lib/element-marks.ts';
 import { lowest } from '../../lib/lowest.ts';
@@ -51,6 +52,10 @@ class CutAfter implements Cut {
 
   get reason(): string {
     return this.#before ? shownReason(this.#before.reason) : '';
+  }
+
+  get plain(): string {
+    return this.#before ? shown.cutBy[cutKindOf(this.#before.reason)] : '';
   }
 }
 

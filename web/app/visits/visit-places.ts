@@ -20,6 +20,8 @@ export interface VisitPlaces {
   ready: Promise<void>;
   /** Starts the tour. */
   tour: () => void;
+  /** Shows the example documents. */
+  gallery: () => void;
   /** Opens the sample. */
   sample: () => void;
   /** Shows a sentence, or one about a failure. */

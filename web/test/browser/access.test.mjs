@@ -100,7 +100,7 @@ for (const [name, viewport] of Object.entries({ '320 px, as at 400 % zoom': { wi
       };
     });
     assert.ok(text <= 1.001, `the text is ${(66 * text).toFixed(1)} ch wide`);
-    assert.ok(curve >= main - 100, `the curve takes ${curve} of ${main} px`); // the rest is its scale
+    assert.ok(curve >= main - 110, `the curve takes ${curve} of ${main} px`); // the rest is its scale
     tab.check();
     await tab.close();
   });
@@ -126,8 +126,8 @@ test('Tab goes through the page in the order in which it is read', async () => {
     await page.keyboard.press('Tab');
     order.push(await focused(page));
   }
-  const wanted = ['skip', 'search', 'small keys-button', 'seal', 'link', 'method', 'threshold', 'setting', 'min-tokens', 'max-tokens', 'embedder', 'link',
-    'add-open', 'select', 'remove', 'link all', 'walk', 'text', 'tab-chunks', 'save-open', 'card'];
+  const wanted = ['skip', 'search', 'tab-chunks', 'small menu-button', 'seal', 'method', 'threshold', 'setting', 'min-tokens', 'max-tokens', 'embedder', 'link',
+    'add-open', 'select', 'remove', 'link all', 'walk', 'text', 'save-open', 'card'];
   let at = 0;
   for (const step of order) if (step === wanted[at]) at++;
   assert.equal(at, wanted.length, `${wanted[at]} is missing or too early: ${order.join(' · ')}`);
@@ -152,11 +152,12 @@ test('the focus is never lost: dialogs, stopping, removing, cutting again, follo
   await row(page, 'Pasted text 1');
   await there('after pasting from the empty page');
 
-  await page.locator('.keys-button').focus();
+  await page.getByRole('button', { name: 'Menu' }).focus();
   await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Keys…' }).press('Enter');
   await page.locator('dialog .keys').waitFor();
   await page.keyboard.press('Escape');
-  assert.equal(await focused(page), 'small keys-button', 'a closed dialog gives the focus back');
+  assert.equal(await focused(page), 'small menu-button', 'a closed dialog gives the focus back');
 
   await drop(page, join(work, 'many.pdf'), join(work, 'article.pdf'));
   const stop = page.getByRole('button', { name: 'Stop reading many.pdf' });

@@ -198,15 +198,15 @@ onPage('columns are made wider, narrower, hidden and shown, by pointer and keybo
   const results = page.getByRole('separator', { name: 'Width of the results' });
   await results.focus();
   await page.keyboard.press('Enter');
-  await page.locator('#tab-chunks').waitFor({ state: 'hidden' });
+  await page.locator('#panel-chunks').waitFor({ state: 'hidden' });
   assert.equal(await results.getAttribute('aria-valuetext'), 'hidden');
   await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
   await until(async () => Math.abs(await width() - before - 44) < 3);
-  await page.locator('#tab-chunks').waitFor({ state: 'hidden' });
+  await page.locator('#panel-chunks').waitFor({ state: 'hidden' });
   await page.getByRole('separator', { name: 'Width of the results' }).dblclick();
-  await page.locator('#tab-chunks').waitFor();
+  await page.locator('#panel-chunks').waitFor();
 });
 
 onPage('hits come as one types, and the arrows walk along them', async (page) => {

@@ -62,7 +62,7 @@ test('it is offered, read in the background, found, and kept for the next visit'
   await ask(page, paraphrase);
   await page.locator('#panel-search .bar', { hasText: 'for “medic' }).waitFor();
   assert.doesNotMatch((await tops(page))[0] ?? '', /physician/, 'words do not know it');
-  await line(page, 'offered').getByText(/Find by meaning, too: \d+ MB from this site, kept\./).waitFor();
+  await line(page, 'offered').getByText(/Find by meaning, too\? The model is fetched once, \d+ MB, and kept here\./).waitFor();
   await press(page, 'Get it');
   await line(page, 'ready').waitFor();
   await page.getByRole('button', { name: 'Best first' }).click();

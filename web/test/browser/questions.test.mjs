@@ -165,7 +165,8 @@ onPage('by keys alone: a passage that is shown is asked about; rows are walked, 
   await page.locator('#search').fill('q');
   assert.equal(await page.locator('#question').count(), 0, 'in a field it is a letter');
   await page.keyboard.press('Escape');
-  await page.locator('.keys-button').click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Keys…' }).click();
   await page.locator('.keys dd', { hasText: 'keep a question that it answers' }).waitFor();
 });
 

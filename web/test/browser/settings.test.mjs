@@ -40,7 +40,7 @@ async function show(page, expected) {
 
 const line = (page) => page.locator('.from-address');
 const back = (page) => page.getByRole('button', { name: 'Back to what it was' });
-const preset = (page) => page.locator('#preset');
+const preset = (page, name) => page.locator(`#preset [data-preset=${name}]`);
 const reset = (page) => page.getByRole('button', { name: 'Reset settings' });
 /** Simulates pasting an address over the one of an open page. */
 const paste = (page, settings) => page.evaluate((text) => { location.hash = `settings=${text}`; }, settings);
@@ -69,7 +69,7 @@ onPage('an address with settings sets them, leaves the address, and mine come ba
   await show(page, DEFAULTS);
   await cutBy(page, 'semantic', (n) => n !== chunks);
   await page.reload();
-  await page.locator('#preset:enabled').waitFor(); // all messages have appeared by then
+  await page.locator('#preset button:enabled').first().waitFor(); // all messages have appeared by then
   assert.equal(await line(page).isVisible(), false);
   await show(page, DEFAULTS);
 }, { hash: `#settings=${ADDRESS}`, file: '' });
@@ -202,22 +202,22 @@ onPage('titles before each chunk: they count, a card shows them, the command lin
 });
 
 onPage('presets set known values, and one is shown as chosen until something is changed', async (page) => {
-  const chosen = () => preset(page).locator('option:checked').textContent();
+  const chosen = async () => (await page.locator('#preset [aria-pressed=true]').allTextContents()).join();
   assert.equal(await chosen(), 'For answers');
   const { chunks } = await counts(page, 'article.pdf');
-  await preset(page).selectOption({ label: 'Short passages for search' });
+  await page.getByRole('button', { name: 'For search' }).click();
   await show(page, { ...DEFAULTS, 'max-tokens': '128' });
   await cutBy(page, 'semantic', (n) => n > chunks);
-  assert.equal(await chosen(), 'Short passages for search');
-  await preset(page).selectOption('long');
+  assert.equal(await chosen(), 'For search');
+  await preset(page, 'long').click();
   await show(page, { ...DEFAULTS, 'min-tokens': '400', 'max-tokens': '2000' });
   await page.locator('#search-mode').evaluate((select) => { select.value = 'keyword'; select.dispatchEvent(new Event('change')); });
-  assert.equal(await chosen(), 'Long context', 'how things are searched is no part of it');
-  await preset(page).selectOption('langchain');
+  assert.equal(await chosen(), 'For long context', 'how things are searched is no part of it');
+  await preset(page, 'langchain').click();
   const { setting, ...rest } = await fields(page);
   assert.deepEqual(rest, { ...Object.fromEntries(Object.entries(DEFAULTS).filter(([id]) => id !== 'setting')), method: 'recursive', 'max-tokens': '1000', overlap: '200', unit: 'chars', 'search-mode': 'keyword' });
   await page.locator('#overlap').fill('150');
-  assert.equal(await chosen(), 'Your own');
+  assert.equal(await chosen(), '');
   await page.locator('#overlap').fill('200');
   assert.match(await chosen(), /LangChain/);
   await reset(page).click();
@@ -239,7 +239,7 @@ onPage('back to what it was: a method, a number typed, a slider that was dragged
   await page.mouse.up();
   await changed();
   assert.notEqual(states.at(-1).setting, states.at(-2).setting);
-  await preset(page).selectOption('short');
+  await preset(page, 'short').click();
   await changed();
   await paste(page, ADDRESS);
   await show(page, SHARED);
@@ -288,8 +288,8 @@ test('a change that was made before the bundle had come can be undone', async ()
 });
 
 onPage('by keyboard alone: a preset, the way back, the link', async (page) => {
-  await preset(page).focus();
-  await page.keyboard.press('ArrowDown');
+  await preset(page, 'short').focus();
+  await page.keyboard.press('Enter');
   await show(page, { ...DEFAULTS, 'max-tokens': '128' });
   await reset(page).focus();
   await page.keyboard.press('Tab');
@@ -323,7 +323,7 @@ for (const [name, options] of Object.entries(looks)) {
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByLabel('Address with these settings').waitFor();
-    await large(preset(page), reset(page), back(page), page.getByRole('button', { name: 'Copy link' }));
+    await large(preset(page, 'short'), preset(page, 'long'), reset(page), back(page), page.getByRole('button', { name: 'Copy link' }));
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
     await scan('settings');
   }, options);

@@ -28,6 +28,8 @@ async function newcomer(t, options = {}) {
 const sections = ['# Bees', 'Bees live in a hive. They dance to tell where flowers are.', '## The dance', 'The angle shows the direction. Its length shows how far it is.',
   '# Bread', 'Dough rises by yeast. The oven sets the crumb and browns the crust.'].join('\n\n');
 
+const long = sections.replaceAll('.', `.${' The hive and the dough and the oven and the flowers are near.'.repeat(30)}`);
+
 const controls = (page) => page.evaluate(() => [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]:not([role=separator])')].filter((each) => {
   const { width, top, bottom } = each.getBoundingClientRect();
   return !each.disabled && each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && bottom > 0 && top < innerHeight;
@@ -115,7 +117,6 @@ test('the outline: headings with their chunks, one tab stop, leads to the text',
   await row(page, 'plain.txt');
   assert.ok(!await page.locator('.outline').isVisible(), 'a text without headings has none');
   await page.getByRole('button', { name: 'Remove plain.txt' }).click();
-  const long = sections.replaceAll('.', `.${' The hive and the dough and the oven and the flowers are near.'.repeat(30)}`);
   await dropMade(page, { name: 'bees.md', parts: [long] });
   await row(page, 'bees.md');
   const entries = page.locator('.outline button');
@@ -174,3 +175,64 @@ for (const [name, made, dir] of [['headings', sections, 'ltr'], ['a table', `${s
     assert.equal(spine, dir === 'rtl' ? '4px' : '0px', 'the edge is where the lines begin');
   });
 }
+
+/** The sentence above the curve. */
+const cutSaid = (page) => page.locator('.how-cut').innerText().then((text) => text.replaceAll('\u00a0', ' '));
+
+test('the sentence above the curve counts the cuts of each kind', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await dropMade(page, { name: 'bees.md', parts: [long] });
+  await row(page, 'bees.md');
+  const { chunks } = await counts(page, 'bees.md');
+  const times = async () => [...(await cutSaid(page)).matchAll(/(\d+) times?/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+  assert.match(await cutSaid(page), new RegExp(`^${chunks} chunks, typically \\d+ tokens\\. Cut .*at a heading`));
+  assert.equal(await times(), chunks - 1);
+  assert.equal((await page.locator('.axis .knob').innerText()).replaceAll('\u00a0', ' '), `${chunks} chunks`);
+  const cards = await page.locator('.plain-meta').allInnerTexts();
+  assert.equal(cards.filter((meta) => meta.endsWith('a heading')).length, Number(/(\d+) times? at a heading/.exec(await cutSaid(page))[1]));
+  assert.ok(cards.every((meta) => !/topic|drop/.test(meta)), cards.join());
+  await page.getByRole('button', { name: 'For search' }).click();
+  await page.locator('[data-preset=short][aria-pressed=true]').waitFor();
+  await until(async () => await times() === (await counts(page, 'bees.md')).chunks - 1);
+  await page.getByRole('button', { name: 'Remove bees.md' }).click();
+  await dropMade(page, { name: 'one.txt', parts: ['Bees live in a hive.'] });
+  await row(page, 'one.txt');
+  assert.match(await cutSaid(page), /^1 chunk, \d+ tokens\.$/);
+});
+
+test('search is a place with two panes: the list, and the text beside it', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await dropMade(page, { name: 'bees.md', parts: [sections] }, { name: 'bread.txt', parts: ['Dough rises by yeast. Bees are not needed.'] });
+  for (const name of ['bees.md', 'bread.txt']) await row(page, name);
+  assert.ok(await page.locator('aside').isVisible());
+  await page.locator('#search').fill('bees');
+  await page.locator('.hits .card').first().waitFor();
+  assert.ok(!await page.locator('aside').isVisible(), 'documents and outline give their room');
+  const [list, text] = await Promise.all(['#panel-search', '#text'].map((each) => page.locator(each).boundingBox()));
+  assert.ok(list.x + list.width <= text.x && list.width >= 400 && text.width >= 700, JSON.stringify([list, text]));
+  assert.deepEqual(await page.locator('#search-in option').allTextContents(), ['All documents', 'bees.md', 'bread.txt']);
+  assert.equal(await page.locator('#search').getAttribute('aria-label'), 'Search all documents');
+  await page.locator('#search-in').selectOption('bread.txt');
+  await until(async () => (await page.locator('.hits .card small:first-child').allTextContents()).join() === 'bread.txt');
+  assert.equal(await page.locator('#search').getAttribute('aria-label'), 'Search in bread.txt');
+  assert.equal(await page.locator('#search').getAttribute('placeholder'), 'Search in bread.txt');
+  await page.locator('#search').fill('zyxwv');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing found').waitFor();
+  assert.ok(await page.locator('#search-mode').isVisible(), 'the advice names a choice that is there');
+  await page.getByRole('tab', { name: 'Chunks' }).click();
+  assert.ok(await page.locator('aside').isVisible());
+  await accessible(page);
+});
+
+test('while nothing can be shown, all settings are in the menu', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 1440, height: 900 } });
+  await dropMade(page, { name: 'none.txt', parts: [''] });
+  await row(page, 'none.txt', 'failed');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'More settings' }).click();
+  assert.ok(await page.locator('#method').isVisible());
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Fewer settings' }).click();
+  assert.ok(!await page.locator('#method').isVisible());
+});

@@ -278,7 +278,7 @@ test('a compound question is taken apart, and each part brings its passages', as
   const page = await opened(t);
   await page.locator('#tab-ask').click();
   await page.getByRole('button', { name: /^Connect to/ }).click();
-  await page.getByLabel('Take questions apart first').check();
+  await page.getByLabel('Find passages for each part of a question').check();
   await page.locator('#question').fill('What do the weaver and the pilot have?');
   await page.keyboard.press('Enter');
   await page.locator('#panel-ask .consent').getByText(/Before that the question goes alone, to be taken apart\./).waitFor();
@@ -300,8 +300,8 @@ test('a compound question is taken apart, and each part brings its passages', as
   await row(page, 'trades.txt');
   await page.locator('#tab-ask').click();
   await page.getByRole('button', { name: /^Connect to/ }).click();
-  await page.getByLabel('Take questions apart first').waitFor();
-  assert.ok(await page.getByLabel('Take questions apart first').isChecked(), 'it is remembered');
+  await page.getByLabel('Find passages for each part of a question').waitFor();
+  assert.ok(await page.getByLabel('Find passages for each part of a question').isChecked(), 'it is remembered');
 });
 
 for (const [name, options] of [['wide', {}], ['a phone', { viewport: { width: 360, height: 740 } }], ['German on a phone', { viewport: { width: 360, height: 740 }, locale: 'de-DE' }]]) {

@@ -63,6 +63,9 @@ export const hosted: Words['hosted'] = {
       `Ein gehostetes Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Um zu sehen, welche Modelle es gibt, verbinden Sie sich mit ${host}: Von Ihren Dokumenten wird dabei nichts gesendet. Ohne Modell sehen Sie die Textstellen, die am besten zu einer Frage passen.`,
     connect: (host) => `Mit ${host} verbinden`,
     away: (why) => `${why}: Bis dahin werden Textstellen gefunden, aber nichts beantwortet.`,
+    onlyIn: (names) =>
+      `Die Textstellen kommen nur aus ${names.length === 1 ? (names[0] ?? '') : `den ${number.format(names.length)} gewählten Dokumenten`}.`,
+    notIn: (collection) => `Die Textstellen kommen aus Ihren Dokumenten, nicht aus ${collection}.`,
     label: 'Frage',
     followUp: 'Nächste Frage dieses Gesprächs',
     placeholder: 'Ihre Dokumente befragen',
@@ -125,7 +128,7 @@ export const hosted: Words['hosted'] = {
     passages: 'Textstellen',
     passage: (n, where) => `Textstelle ${n}: ${where}`,
     hit: (n, where) => `[${n}] ${where}`,
-    takeApart: 'Fragen zuerst zerlegen',
+    takeApart: 'Stellen für jeden Teil einer Frage finden',
     takeApartHint:
       'Für Fragen nach mehrerem: Das Modell nennt die Teile, und jeder Teil bringt Textstellen. Eine Anfrage mehr je Frage.',
     twice: 'Vorher geht die Frage allein, um zerlegt zu werden.',

@@ -55,6 +55,7 @@ export const strings: Words['strings'] = {
   search: {
     label: 'Alle Dokumente durchsuchen',
     placeholder: 'Dokumente durchsuchen',
+    within: (scope) => `Durchsuchen: ${scope}`,
     empty: 'Öffnen Sie zuerst ein Dokument; dann lässt es sich hier durchsuchen.',
   },
   ledger: {
@@ -260,9 +261,7 @@ export const strings: Words['strings'] = {
     followed: 'Dieses Dokument ist in einem anderen Tab offen, der es ändert; dieser hier folgt ihm.',
     followedHint: 'Ändern Sie es dort, oder schließen Sie es dort.',
   },
-  keys: {
-    button: 'Tasten',
-  },
+  menu: 'Menü',
   said: {
     chunks,
     failed: (name, message) => `${name}: ${message}`,

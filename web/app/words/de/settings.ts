@@ -5,13 +5,12 @@ import { chunks, count, number } from '../german/helpers.ts';
 
 export const settings: Words['settings'] = {
   presets: {
-    label: 'Voreinstellung',
-    own: 'Eigene',
+    label: 'Wofür die Abschnitte sind',
     names: {
-      answers: 'Für Antworten',
-      short: 'Kurze Textstellen für die Suche',
-      long: 'Langer Kontext',
-      langchain: 'Anleitung von LangChain: rekursiv, 1.000\u00a0Zeichen, Überlappung 200',
+      short: ['Für die Suche', 'Kurze Textstellen: höchstens 128\u00a0Token'],
+      answers: ['Für Antworten', 'Die Standardwerte'],
+      long: ['Für langen Kontext', 'Lange Textstellen: 400 bis 2.000\u00a0Token'],
+      langchain: ['Wie in LangChains Anleitung', 'Rekursiv, 1.000\u00a0Zeichen, Überlappung 200'],
     },
   },
   remedy: {

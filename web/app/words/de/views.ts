@@ -1,6 +1,7 @@
 // German: the views of an open document. In the same order as words/en/views.ts.
 
 import type { CurveKind, Reason } from '../../../lib/api.ts';
+import type { CutKind } from '../../../lib/cut-kinds.ts';
 import type { GapState } from '../../../lib/gaps.ts';
 import type { Words } from '../words.ts';
 import { at, chunks, count, cuts, date, length, list, number, passages, unitWords, value } from '../german/helpers.ts';
@@ -100,7 +101,24 @@ const MOSTLY = 0.8;
 
 const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
+const cutAt: Record<CutKind, string> = {
+  heading: 'an einer Überschrift',
+  page: 'am Anfang einer Seite',
+  subject: 'wo das Thema wechselt',
+  inside: 'in einem langen Thema',
+  full: 'wo ein Abschnitt voll war',
+  hand: 'von Hand',
+};
+
 export const views: Words['views'] = {
+  cutBy: {
+    heading: 'eine Überschrift',
+    page: 'eine Seite',
+    subject: 'das Thema wechselt',
+    inside: 'in einem langen Thema',
+    full: 'der Abschnitt war voll',
+    hand: 'von Hand',
+  },
   outline: {
     title: 'Gliederung',
     chunks: 'Abschnitte',
@@ -110,9 +128,9 @@ export const views: Words['views'] = {
   search: {
     modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
     mode: 'Rang nach',
-    only: 'Suchen in',
-    all: 'allen Dokumenten',
-    chosen: (n) => `den ${number.format(n)} gewählten Dokumenten`,
+    only: 'Was durchsucht wird',
+    all: 'Alle Dokumente',
+    chosen: (n) => count(n, 'gewähltes Dokument', 'gewählte Dokumente'),
     onlyChosen: (n, chosen) =>
       n === chosen
         ? `Durchsucht: nur die ${number.format(n)} gewählten Dokumente.`
@@ -208,7 +226,7 @@ export const views: Words['views'] = {
   },
   meaning: {
     offer: (bytes) =>
-      `Auch nach der Bedeutung finden: ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB von dieser Site, bleiben gespeichert.`,
+      `Auch nach der Bedeutung finden? Das Modell wird einmal geladen, ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB, und hier behalten.`,
     accept: 'Laden',
     decline: 'Nein, danke',
     off: 'Stellen werden nach ihren Wörtern gefunden.',
@@ -230,6 +248,13 @@ export const views: Words['views'] = {
   askTab: 'Fragen',
   curve: {
     title: (kind) => bars[kind],
+    chunks: (n) => count(n, 'Abschnitt', 'Abschnitte'),
+    cut: (typical, unit, n, cuts) =>
+      n < 2
+        ? `, ${length(typical, unit)}.`
+        : `, meist um ${length(typical, unit)}. Geschnitten: ${cuts.map(([kind, times]) => `${number.format(times)}-mal ${cutAt[kind]}`).join(', ')}.`,
+    other: 'neues Thema',
+    same: 'dasselbe Thema',
     titleOf: (kind, from, to) => `${kinds[kind]} · ${views.curve.part(from, to)}`,
     made: (n) => cuts(n),
     inner: (n) => count(n, 'innere Grenze', 'innere Grenzen'),
@@ -305,6 +330,9 @@ export const views: Words['views'] = {
     tools: (n) => `Abschnitt ${number.format(n)}`,
     copy: 'Diesen Abschnitt kopieren',
     merge: 'Mit dem nächsten verbinden',
+    mergeShort: 'Verbinden',
+    earlier: 'Früher',
+    later: 'Später',
     up: 'Einen Satz früher enden',
     down: 'Einen Satz später enden',
     split: 'Teilen',
@@ -486,6 +514,7 @@ export const views: Words['views'] = {
       [String(n), pages, size, shownReason(reason), topic ? `Teil ${topic.part} von ${topic.parts} seines Themas` : '']
         .filter(Boolean)
         .join(' · '),
+    plain: (n, pages, size, cut) => [String(n), pages, size, cut].filter(Boolean).join(' · '),
     block: 'Trennt eine Tabelle oder Programmtext: Erhöhen Sie das Maximum, oder verbinden Sie ihn mit dem nächsten.',
     section: (path) => path.split(' › ').slice(-2).join(' › '),
     copy: 'Kopieren',

@@ -28,6 +28,7 @@ export const visits: Words['visits'] = {
   unknown: 'Offline-Nutzung: unbekannt, da der Host nicht antwortet und seine Dateiliste nicht gespeichert wurde.',
   keepAgain: 'Noch einmal versuchen',
   never: 'Offline-Nutzung: nicht in diesem Browser oder nicht unter dieser Adresse.',
+  menu: { keys: 'Tasten …', tour: 'Rundgang beginnen', examples: 'Beispieldokumente …' },
   keys: {
     title: 'Tasten',
     close: 'Schließen',

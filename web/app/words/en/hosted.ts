@@ -86,6 +86,9 @@ export const hosted = words('hosted', {
       `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that. Without a model you see the passages that fit a question best.`,
     connect: (host: string) => `Connect to ${host}`,
     away: (why: string) => `${why}: until it does, passages are found and nothing is answered.`,
+    onlyIn: (names: readonly string[]) =>
+      `The passages come only from ${names.length === 1 ? (names[0] ?? '') : `the ${number.format(names.length)} chosen documents`}.`,
+    notIn: (collection: string) => `The passages come from your documents, not from ${collection}.`,
     label: 'Question',
     followUp: 'Next question of this thread',
     placeholder: 'Ask your documents',
@@ -146,7 +149,7 @@ export const hosted = words('hosted', {
     passages: 'Passages',
     passage: (n: number, where: string) => `Passage ${n}: ${where}`,
     hit: (n: number, where: string) => `[${n}] ${where}`,
-    takeApart: 'Take questions apart first',
+    takeApart: 'Find passages for each part of a question',
     takeApartHint:
       'For questions that ask for several things: the model names the parts, and each part brings passages. One more request a question.',
     twice: 'Before that the question goes alone, to be taken apart.',

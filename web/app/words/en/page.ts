@@ -70,6 +70,7 @@ export const strings = words('strings', {
   search: {
     label: 'Search all documents',
     placeholder: 'Search your documents',
+    within: (scope: string) => `Search in ${scope}`,
     empty: 'Open a document first; then search it here.',
   },
   ledger: {
@@ -274,9 +275,7 @@ export const strings = words('strings', {
     followed: 'Another tab has this document open and makes its changes; this one follows.',
     followedHint: 'Make the change there, or close it there.',
   },
-  keys: {
-    button: 'Keys',
-  },
+  menu: 'Menu',
   said: {
     chunks: (n: number) => count(n, 'chunk'),
     failed: (name: string, message: string) => `${name}: ${message}`,

@@ -6,14 +6,14 @@ import { count, number } from './page.ts';
 
 export const settings = words('settings', {
   presets: {
-    label: 'Preset',
-    own: 'Your own',
+    label: 'What the chunks are for',
+    /** Each has a label and an explanation. */
     names: {
-      answers: 'For answers',
-      short: 'Short passages for search',
-      long: 'Long context',
-      langchain: 'LangChain’s tutorial: recursive, 1,000 characters, overlap 200',
-    },
+      short: ['For search', 'Short passages: at most 128 tokens'],
+      answers: ['For answers', 'The defaults'],
+      long: ['For long context', 'Long passages: 400 to 2,000 tokens'],
+      langchain: ['As in LangChain’s tutorial', 'Recursive, 1,000 characters, overlap 200'],
+    } satisfies Record<string, readonly [label: string, title: string]>,
   },
   remedy: {
     use: (setting: number, chunks: number) => `Use ${number.format(setting)}: ${count(chunks, 'chunk')}`,

@@ -2,6 +2,7 @@
 
 import type { CurveKind, HandChange, Reason, ScorePart, SearchMode } from '../../../lib/api.ts';
 import type { Agreement } from '../../../lib/compare.ts';
+import type { CutKind } from '../../../lib/cut-kinds.ts';
 import type { Limits, Settings } from '../../../lib/cut.ts';
 import type { GapState } from '../../../lib/gaps.ts';
 import type { TopicPart } from '../../../lib/topic-parts.ts';
@@ -103,10 +104,28 @@ const states: Record<GapState, string> = {
   joined: ' · joined: a chunk would be shorter than the minimum',
 };
 
+const cutAt: Record<CutKind, string> = {
+  heading: 'at a heading',
+  page: 'at the top of a page',
+  subject: 'where the subject changes',
+  inside: 'inside a long subject',
+  full: 'where a chunk was full',
+  hand: 'by hand',
+};
+
 /** The least share of a language to say that the text is mostly in it. */
 const MOSTLY = 0.8;
 
 export const shown = words('views', {
+  /** The reason for a cut, without numbers. */
+  cutBy: {
+    heading: 'a heading',
+    page: 'a page',
+    subject: 'the subject changes',
+    inside: 'inside a long subject',
+    full: 'the chunk was full',
+    hand: 'by hand',
+  } satisfies Record<CutKind, string>,
   outline: {
     title: 'Outline',
     chunks: 'chunks',
@@ -119,9 +138,9 @@ export const shown = words('views', {
       string
     >,
     mode: 'Rank by',
-    only: 'Search in',
-    all: 'all documents',
-    chosen: (n: number) => `the ${count(n, 'document')} chosen`,
+    only: 'What to search',
+    all: 'All documents',
+    chosen: (n: number) => `${count(n, 'chosen document')}`,
     /** `n` of the chosen documents can be searched so far. */
     onlyChosen: (n: number, chosen: number) =>
       n === chosen
@@ -205,7 +224,8 @@ export const shown = words('views', {
     hint: 'Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it.',
   },
   meaning: {
-    offer: (bytes: number) => `Find by meaning, too: ${Math.max(1, Math.round(bytes / 1e6))} MB from this site, kept.`,
+    offer: (bytes: number) =>
+      `Find by meaning, too? The model is fetched once, ${Math.max(1, Math.round(bytes / 1e6))} MB, and kept here.`,
     accept: 'Get it',
     decline: 'No, thanks',
     off: 'Passages are found by their words.',
@@ -234,6 +254,14 @@ export const shown = words('views', {
   askTab: 'Ask',
   curve: {
     title: (kind: CurveKind) => bars[kind],
+    chunks: (n: number) => count(n, 'chunk'),
+    /** Goes on after the number of chunks; `cuts` counts the kinds of cuts. */
+    cut: (typical: number, unit: string, chunks: number, cuts: readonly [CutKind, number][]) =>
+      chunks < 2
+        ? `, ${length(typical, unit)}.`
+        : `, typically ${length(typical, unit)}. Cut ${cuts.map(([kind, n]) => `${number.format(n)} ${n === 1 ? 'time' : 'times'} ${cutAt[kind]}`).join(', ')}.`,
+    other: 'new subject',
+    same: 'same subject',
     titleOf: (kind: CurveKind, from: number, to: number) => `${kinds[kind]} · ${shown.curve.part(from, to)}`,
     made: (n: number) => `${count(n, 'cut')} made`,
     inner: (n: number) => count(n, 'inner boundary', 'inner boundaries'),
@@ -311,6 +339,9 @@ export const shown = words('views', {
     tools: (n: number) => `Chunk ${number.format(n)}`,
     copy: 'Copy this chunk',
     merge: 'Merge with next',
+    mergeShort: 'Merge',
+    earlier: 'Earlier',
+    later: 'Later',
     up: 'End one sentence earlier',
     down: 'End one sentence later',
     split: 'Split',
@@ -497,6 +528,8 @@ export const shown = words('views', {
       [String(n), pages, size, shownReason(reason), topic ? `part ${topic.part} of ${topic.parts} of its topic` : '']
         .filter(Boolean)
         .join(' · '),
+    plain: (n: number, pages: string, size: string, cut: string) =>
+      [String(n), pages, size, cut].filter(Boolean).join(' · '),
     /** A warning with its remedy. */
     block: 'Cuts a table or code: raise the maximum, or merge it with the next.',
     /** The innermost section of a chunk, and its parent. */

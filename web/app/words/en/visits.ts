@@ -27,6 +27,7 @@ export const visits = words('visits', {
   unknown: 'Offline use: not known, as the host does not answer and its list of files was not kept.',
   keepAgain: 'Try again',
   never: 'Offline use: not in this browser or at this address.',
+  menu: { keys: 'Keys…', tour: 'Take the tour', examples: 'Example documents…' },
   keys: {
     title: 'Keys',
     close: 'Close',
