@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, makeFixtures, open, restsInView, row, slide, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, open, restsInView, row, slide, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, send, since, testKeyStays, words } from './proxy-page.mjs';
@@ -82,6 +82,24 @@ test('while an answer arrives, its elements grow and are not made again', async 
   await answered(page);
   assert.equal(await shape(page), 'p(A strong(bold claim that goes on cite(1) and on) ends.)');
   assert.ok(await page.evaluate(() => document.querySelector('.answer .cite') === window.first && document.activeElement === window.first));
+});
+
+test('a question keeps to the documents that the search is limited to, and says so', async (t) => {
+  const page = await opened(t, site);
+  const other = 'Ships end in the harbour. The crew ends the day there.';
+  await dropMade(page, { name: 'harbour.txt', parts: [other] });
+  await row(page, 'harbour.txt');
+  await page.locator('#search-in').selectOption({ label: 'harbour.txt' });
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByText('The passages come only from harbour.txt.').waitFor();
+  await ask(page, 'Where does it end?');
+  await answered(page);
+  const [request] = await arrived('completions');
+  const sent = JSON.stringify(request);
+  assert.ok(sent.includes('Ships end in the harbour'));
+  assert.deepEqual(await page.locator('#panel-ask .hits .card small:first-child').evaluateAll((heads) => heads.filter(({ textContent }) => !textContent.includes('harbour.txt')).length), 0);
+  await page.locator('#search-in').selectOption('');
+  await page.getByText('The passages come only from').waitFor({ state: 'hidden' });
 });
 
 const QUESTION = 'How is curd made, what lets a road grow, and what do engineers test on a bridge?';

@@ -146,7 +146,7 @@ test('the chosen are searched alone, and their chunks saved as one file', async 
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
   await onScreen(page, 'Searched: only the 4 chosen documents.').first().waitFor();
-  assert.equal(await page.locator('#search-in').evaluate(({ selectedOptions }) => selectedOptions[0].text.replaceAll('\u00a0', ' ')), 'the 4 documents chosen');
+  assert.equal(await page.locator('#search-in').evaluate(({ selectedOptions }) => selectedOptions[0].text.replaceAll('\u00a0', ' ')), '4 chosen documents');
   for (const name of await page.locator('.hits button').allInnerTexts()) assert.match(name, /Minutes [1-4]\.md/);
   await page.locator('#search-in').selectOption('');
   await page.locator('.hits button', { hasText: 'Contracts' }).first().waitFor();
