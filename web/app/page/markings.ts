@@ -35,6 +35,7 @@ export class Markings {
 
   /** Returns the marks of a page by its index. */
   of(page: number): Mark[] {
+    const tints: Mark[] = [];
     const bars: Mark[] = [];
     const lines: Mark[] = [];
     const all = this.#words.onPage[page] ?? [];
@@ -47,10 +48,13 @@ export class Markings {
       while (i < all.length && (this.#words.starts[all[i] ?? 0] ?? 0) < chunk.end) i++;
       const found = linesOf(this.#words, all.slice(from, i));
       const now = this.#selects(at, chunk);
-      for (const box of blocksOf(found)) bars.push({ kind: now ? 'bar now' : 'bar', box, colour: chunk.colour });
+      for (const box of blocksOf(found)) {
+        if (!now) tints.push({ kind: 'calm', box, colour: chunk.colour });
+        bars.push({ kind: now ? 'bar now' : 'bar', box, colour: chunk.colour });
+      }
       if (now) lines.push(...found.map((box) => ({ kind: 'chunk' as const, box, colour: chunk.colour })));
     }
-    return [...lines, ...this.#strong(page), ...bars];
+    return [...tints, ...lines, ...this.#strong(page), ...bars];
   }
 
   #selects(at: number, { start, end }: Stretch): boolean {

@@ -7,7 +7,7 @@ import { words } from '../words/en/pages.ts';
 
 /** The kinds of marks, lowest first. Bars are next to chunks, lines below the words. */
 export interface Mark {
-  kind: 'bar' | 'bar now' | 'chunk' | 'passage' | 'word';
+  kind: 'calm' | 'bar' | 'bar now' | 'chunk' | 'passage' | 'word';
   box: Box;
   /** The colour of a chunk, or -1. */
   colour: number;
