@@ -20,6 +20,9 @@ type shelveParams struct {
 		Name string `json:"name"`
 		File string `json:"file"` // written by keep
 		Head int    `json:"head"` // size of its head, as returned by keep
+		// Given means that blob 0 has the head, after the heads of the given documents before
+		// it. If that head is damaged, the file's own is read.
+		Given bool `json:"given"`
 	} `json:"docs"`
 }
 
@@ -30,29 +33,44 @@ type shelveReply struct {
 // shelve lets searches cover stored documents without opening them. close ends that, and
 // reopen if it gets the number.
 func (e *Engine) shelve(ctx context.Context, call *rpc.Call, p *shelveParams) (*shelveReply, error) {
-	parts := make([]FilePart, len(p.Docs))
-	for i, d := range p.Docs {
-		parts[i] = FilePart{d.File, 0, d.Head}
+	all, from := make([]*search.Shelved, len(p.Docs)), 0
+	read := func(i int, head []byte) error {
+		all[i], _ = search.ReadShelf(head, p.Docs[i].Name) // nil if damaged
+		return call.Progress(pipeline.StageIndex, i, len(p.Docs))
 	}
-	var heads [][]byte
-	err := e.withFiles(call, func(files FileStore) (err error) {
-		heads, err = files.ReadParts(ctx, parts)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	reply := &shelveReply{make([]int, len(p.Docs))}
+	var parts []FilePart
+	var of []int // the document of each part
 	for i, d := range p.Docs {
-		if err := call.Progress(pipeline.StageIndex, i, len(p.Docs)); err != nil {
+		if d.Given && len(call.Blobs) > 0 && d.Head >= 0 && d.Head <= len(call.Blobs[0])-from {
+			if err := read(i, call.Blobs[0][from:from+d.Head]); err != nil {
+				return nil, err
+			}
+			from += d.Head
+		}
+		if all[i] == nil {
+			parts, of = append(parts, FilePart{d.File, 0, d.Head}), append(of, i)
+		}
+	}
+	if len(parts) > 0 {
+		var heads [][]byte
+		err := e.withFiles(call, func(files FileStore) (err error) {
+			heads, err = files.ReadParts(ctx, parts)
+			return err
+		})
+		for j := 0; j < len(heads) && err == nil; j++ {
+			err = read(of[j], heads[j])
+		}
+		if err != nil {
 			return nil, err
 		}
-		s, err := search.ReadShelf(heads[i], d.Name)
-		if err != nil {
+	}
+	reply := &shelveReply{make([]int, len(p.Docs))}
+	for i, s := range all {
+		if s == nil {
 			continue
 		}
 		e.last++
-		e.shelves[e.last] = &stored{s, d.File, d.Head}
+		e.shelves[e.last] = &stored{s, p.Docs[i].File, p.Docs[i].Head}
 		e.shelved = append(e.shelved, e.last)
 		reply.Docs[i] = e.last
 	}

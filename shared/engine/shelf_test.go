@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"os"
 	"reflect"
 	"slices"
@@ -101,6 +102,56 @@ func TestAShelvedDocumentIsOpenedAndClosed(t *testing.T) {
 	next.must("close", params{"doc": 1}, nil, nil)
 	if err := next.call("close", params{"doc": 1}, nil, nil); err == nil {
 		t.Error("closed twice")
+	}
+}
+
+// Heads given together must give the same searches as those in the files. A damaged one is
+// read from its file.
+func TestGivenHeads(t *testing.T) {
+	files := drawer(t.TempDir())
+	docs, _ := shelvedDocs(t, later(t, files))
+	given := func(which ...int) (of []params) {
+		for i, d := range docs {
+			of = append(of, params{"name": d.Name, "file": d.File, "head": d.Head, "given": slices.Contains(which, i)})
+		}
+		return of
+	}
+	head := func(i int) []byte {
+		b, err := os.ReadFile(files.path(docs[i].File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b[:docs[i].Head]
+	}
+	found := func(docs any, blobs ...[]byte) (of []searchReply) {
+		t.Helper()
+		p := later(t, files)
+		var shelved shelveReply
+		p.must("shelve", params{"docs": docs}, blobs, &shelved)
+		if !slices.Equal(shelved.Docs, []int{1, 2, 3}) {
+			t.Fatalf("%v", shelved.Docs)
+		}
+		for _, query := range append([]string{"bees", "wood shavings heddle"}, asked...) {
+			var reply searchReply
+			p.must("search", params{"query": query, "k": 8}, nil, &reply)
+			of = append(of, reply)
+		}
+		return of
+	}
+	want := found(docs)
+	all := slices.Concat(head(0), head(1), head(2))
+	damaged := bytes.Clone(all)
+	damaged[len(head(0))+40] ^= 1
+	for name, got := range map[string][]searchReply{
+		"all":     found(given(0, 1, 2), all),
+		"some":    found(given(0, 2), slices.Concat(head(0), head(2))),
+		"damaged": found(given(0, 1, 2), damaged),
+		"short":   found(given(0, 1, 2), all[:len(all)-1]),
+		"none":    found(given(0, 1, 2)),
+	} {
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v\n%+v", name, got, want)
+		}
 	}
 }
 

@@ -311,9 +311,13 @@ export interface EngineMethods {
   };
   /**
    * Lets searches cover kept documents without opening them, by the files that `keep` wrote
-   * as `index`. Returns a number for each document, or 0 if its file cannot be read.
+   * as `index`. Blob 0 has the heads of the `given` documents, one after another. Returns a
+   * number for each document, or 0 if its file cannot be read.
    */
-  shelve: { params: { docs: { name: string; file: string; head: number }[] }; result: { docs: number[] } };
+  shelve: {
+    params: { docs: { name: string; file: string; head: number; given?: boolean }[] };
+    result: { docs: number[] };
+  };
   /**
    * Opens a kept document, and drops its number from `shelve`. Without a file, opens one of a bundle: blob 0 is the document,
    * blob 1 its vectors or empty.
