@@ -15,12 +15,12 @@ import type { KeptDocument } from '../session/kept-document.ts';
 import { Indexer } from './indexer.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
-import { keeping, keepingFiles, last, listing, setLast, tellKept } from '../session/memory.ts';
+import { keeping, last, listing, setLast, tellKept } from '../session/memory.ts';
 import type { News } from './news.ts';
 import { Originals } from './originals.ts';
-import { digest } from '../session/twins.ts';
 import { another, recordOf } from './record.ts';
 import { fillBlock } from './spacing.ts';
+import { deleted, Writer } from './writer.ts';
 import { kept as words } from '../words/en/kept.ts';
 import { documentsOf, sweep } from './sweep.ts';
 
@@ -35,17 +35,13 @@ export interface KeeperOptions {
   tell: (text: string) => void;
 }
 
-/** Whether the file of a new record came while the user chose to keep none. */
-const deleted = (next: KeptDocument, old: KeptDocument): boolean =>
-  !keepingFiles() && next.original?.file !== old.original?.file;
-
 export class Keeper {
   readonly #engine: EngineClient;
   readonly #session: Session;
   readonly #options: KeeperOptions;
   readonly #locks: Locks;
   readonly #keys: Keys;
-  readonly #originals: Originals;
+  readonly #writer: Writer;
   readonly #copies: Copies;
   readonly #indexer: Indexer;
   /** Removed documents that can still be restored. */
@@ -70,7 +66,8 @@ export class Keeper {
     this.#options = options;
     this.#keys = new Keys(engine);
     const copier = new Copier(options.copier);
-    this.#originals = new Originals(copier);
+    const fileNotKept = (name: string, trouble: SeamError) => options.tell(words.fileNotKept(name, trouble));
+    this.#writer = new Writer(engine, new Originals(copier), this.#tab, fileNotKept);
     this.#copies = new Copies(copier);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
     this.bin = new Bin({
@@ -212,7 +209,7 @@ export class Keeper {
   async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
     const database = await this.open(); // first, because files without a database are never swept
     await (this.#filled ??= fillBlock().catch(() => undefined));
-    const made = await this.#written(doc, old);
+    const made = await this.#writer.write(doc, old);
     if (!made) return true;
     let next: KeptDocument | undefined = made;
     let other = false;
@@ -242,63 +239,6 @@ export class Keeper {
     void tellKept();
     if (doc === this.#session.selected) setLast(next.id);
     return true;
-  }
-
-  /**
-   * Writes the changed files of a document and returns its new record, or null if nothing
-   * changed.
-   */
-  async #written(doc: Doc, old: KeptDocument): Promise<KeptDocument | null> {
-    const record = structuredClone(old);
-    const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
-    const { id, opened, source } = doc;
-    if (!record.file || (await another(doc, record))) {
-      const name = file('document');
-      const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
-      Object.assign(record, {
-        file: name,
-        bytes: result.bytes,
-        vectors: null,
-        seen: null,
-        original: null,
-        size: doc.size,
-        digest: await digest(doc),
-      });
-      delete record.packed;
-      delete record.source;
-      if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
-    }
-    const trouble = keepingFiles() ? await this.#originals.add(source, record, () => file('original')) : null;
-    if (trouble) this.#options.tell(words.fileNotKept(doc.name, trouble));
-    const before = record.last;
-    const computed = async (what: 'vectors' | 'seen'): Promise<boolean> => {
-      const name = file(what);
-      const { bytes, key } = await this.#engine
-        .call('keep', { doc: id, file: name, what, has: record[what]?.key ?? '' })
-        .then(
-          ({ result }) => result,
-          () => ({ bytes: 0, key: '' }),
-        ); // it can be computed again
-      if (bytes > 0) record[what] = { file: name, key, bytes };
-      return bytes > 0;
-    };
-    const [vectors, seen, { result: history }] = await Promise.all([
-      computed('vectors'),
-      computed('seen'),
-      this.#engine.call('history', { doc: id, since: 0 }),
-    ]);
-    if (!vectors && !seen) record.last = before;
-    if (doc.questions.length > 0 || record.questions) record.questions = doc.questions;
-    if (doc.statements.length > 0 || record.statements) record.statements = doc.statements;
-    Object.assign(record, {
-      name: doc.name,
-      own: doc.own,
-      ...((doc.given || record.given) && { given: doc.given }),
-      log: history.log,
-      pages: opened?.pages ?? record.pages,
-      chunks: doc.chunking?.result.chunks.length ?? 0,
-    });
-    return JSON.stringify(record) === JSON.stringify(old) ? null : record;
   }
 
   /** Deletes the original files. The documents read from them stay. */
