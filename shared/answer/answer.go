@@ -26,9 +26,11 @@ type Chatter interface {
 type Answer struct {
 	Finish   string // stop, length or filter
 	Usage    protocol.Usage
-	Refused  bool                   // the model found no answer in the passages
-	Passages int                    // number of passages sent
-	Messages []protocol.ChatMessage // the messages the model reads, as far as the proxy's prompt is known
+	Refused  bool // the model found no answer in the passages
+	Passages int  // number of passages sent
+	// Shortened is the part sent of the only passage, if the whole is too long; otherwise "".
+	Shortened string
+	Messages  []protocol.ChatMessage // the messages the model reads, as far as the proxy's prompt is known
 }
 
 // Question is a question with its passages.
@@ -58,6 +60,9 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 		}
 	}
 	a.Passages, a.Messages = len(m.Passages), q.messages(ack, m)
+	if a.Passages == 1 && m.Passages[0] != q.Passages[0] {
+		a.Shortened = m.Passages[0]
+	}
 	switch {
 	case emit == nil:
 		return a, nil

@@ -42,8 +42,9 @@ type askReply struct {
 	TokensOut int                    `json:"tokensOut"`
 	Refused   bool                   `json:"refused"`
 	Passages  int                    `json:"passages"`
-	Query     string                 `json:"query"`    // the text searched for
-	Messages  []protocol.ChatMessage `json:"messages"` // the messages the model reads; null if nothing was sent
+	Shortened string                 `json:"shortened"` // the part sent of the only passage, if the whole is too long
+	Query     string                 `json:"query"`     // the text searched for
+	Messages  []protocol.ChatMessage `json:"messages"`  // the messages the model reads; null if nothing was sent
 }
 
 // ask answers a question from the documents. It sends an event hits (a searchReply) unless
@@ -83,7 +84,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 		a, err = answer.Ask(ctx, to.client, model.ID, q, emit)
 		return err
 	})
-	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, query, a.Messages}, err
+	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, a.Shortened, query, a.Messages}, err
 }
 
 // passages searches for the passages of a question, and sends them in an event hits. It also

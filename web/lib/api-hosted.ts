@@ -93,6 +93,8 @@ export interface Answered {
   refused: boolean;
   /** How many passages were sent. */
   passages: number;
+  /** The part sent of the only passage, if the whole is too long; otherwise empty. */
+  shortened: string;
   /** The query used. A question that follows another is joined with it, if its passages are searched for. */
   query: string;
   /** The messages that the model received or would receive; null if nothing was sent. */

@@ -165,7 +165,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     await this.#hosted.connect(); // a new engine has no connection
     const { result } = await this.#engine.call('ask', {
       ...this.#params(question),
-      ...(chosen ? { passages: textsOf(chosen) } : dear && { mode: 'keyword' as const }),
+      ...(chosen ? { passages: chosen.texts } : dear && { mode: 'keyword' as const }),
       show: true,
     });
     return { messages: result.messages ?? [], passages: result.passages, searched: !dear || chosen !== null };
@@ -190,7 +190,21 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#consented = true;
     const gone = chosen?.sent.some((hit) => !this.#search.docOf(hit));
     if (gone || (!chosen && this.seesFirst)) await this.#see(question);
-    else await this.#run(question, false, [], chosen);
+    else if (!chosen || (await this.#fits(question, chosen))) await this.#run(question, false, [], chosen);
+  }
+
+  /** Reports whether the passages can be sent as they were shown. Otherwise shows those that can. */
+  async #fits(question: string, chosen: Chosen): Promise<boolean> {
+    const { state } = this;
+    try {
+      await this.#hosted.connect(); // a new engine has no connection
+      const fitting = await this.#finder.fitting(this.#params(question), chosen);
+      if (state !== this.state) return false; // declined or asked anew meanwhile
+      if (fitting !== chosen) this.#set({ kind: 'consent', question, chosen: fitting });
+      return fitting === chosen;
+    } catch {
+      return state === this.state; // sending reports the error
+    }
   }
 
   decline(): void {
@@ -349,7 +363,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     };
     if (chosen) took(chosen.sent);
     const { encoder, blobs, parts } = sought;
-    const wanted = chosen ? { passages: textsOf(chosen) } : { ...encoder, ...(parts.length > 0 && { parts }) };
+    const wanted = chosen ? { passages: chosen.texts } : { ...encoder, ...(parts.length > 0 && { parts }) };
     const { result } = await this.#engine.call(
       'ask',
       { ...this.#params(question), ...wanted },
@@ -402,5 +416,3 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.emit('changed', state);
   }
 }
-
-const textsOf = ({ sent }: Chosen): string[] => sent.map(({ text }) => text);

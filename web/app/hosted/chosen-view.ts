@@ -11,6 +11,8 @@ const words = hosted.ask;
 /** Characters of a passage in its line. */
 const BEGINNING = 200;
 
+const lengthOf = (text: string): number => Array.from(text).length;
+
 interface Row {
   hit: Hit;
   item: HTMLElement;
@@ -33,7 +35,7 @@ export class ChosenView {
 
   show(chosen: Chosen | null): void {
     if (chosen !== this.#shown) {
-      this.#rows = chosen?.hits.map((hit) => this.#row(hit)) ?? [];
+      this.#rows = chosen?.hits.map((hit) => this.#row(hit, chosen)) ?? [];
       this.element.replaceChildren(...this.#rows.map(({ item }) => item));
     }
     this.#shown = chosen;
@@ -48,9 +50,10 @@ export class ChosenView {
     });
   }
 
-  #row(hit: Hit): Row {
+  #row(hit: Hit, chosen: Chosen): Row {
     const number = h('span', { class: 'n' });
-    const text = hit.text.trim();
+    const text = chosen.textOf(hit);
+    const part = chosen.shortened && words.shortened(lengthOf(text), lengthOf(hit.text));
     const row = {
       hit,
       number,
@@ -65,7 +68,8 @@ export class ChosenView {
           'summary',
           {},
           h('span', { class: 'where' }, number, ' ', this.#where(hit)),
-          h('span', { class: 'begin', dir: 'auto' }, text.slice(0, BEGINNING)),
+          part ? h('span', { class: 'part' }, part) : null,
+          h('span', { class: 'begin', dir: 'auto' }, text.trim().slice(0, BEGINNING)),
         ),
         h('div', { class: 'full', dir: 'auto', tabindex: 0, role: 'group', 'aria-label': this.#where(hit) }, text),
       ),

@@ -15,8 +15,9 @@ export interface Size {
 }
 
 /** Returns the size of the passages to send. */
-export function sizeOf({ sent }: Chosen, search: Search): Size {
+export function sizeOf({ sent, shortened }: Chosen, search: Search): Size {
   const tokens = sent.map((hit) => {
+    if (shortened) return tokensOf(shortened);
     const { state, chunking } = search.docOf(hit) ?? {};
     return (state === 'ready' && chunking?.result.chunks[hit.chunk]?.tokens) || tokensOf(hit.text);
   });

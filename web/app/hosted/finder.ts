@@ -28,17 +28,30 @@ export class Chosen {
   /** The text searched for. */
   readonly query: string;
   readonly sought: Sought;
+  /** The part to send of the only passage, if the whole is too long; otherwise empty. */
+  readonly shortened: string;
   readonly #out = new Set<Hit>();
 
-  constructor(hits: readonly Hit[], query: string, sought: Sought) {
+  constructor(hits: readonly Hit[], query: string, sought: Sought, shortened: string) {
     this.hits = hits;
     this.query = query;
     this.sought = sought;
+    this.shortened = shortened;
   }
 
   /** Returns the passages to send, in the order of the answer's citations from 1. */
   get sent(): Hit[] {
     return this.hits.filter((hit) => !this.#out.has(hit));
+  }
+
+  /** Returns the text of a passage as it is sent. */
+  textOf(hit: Hit): string {
+    return this.shortened || hit.text;
+  }
+
+  /** Returns the texts to send. */
+  get texts(): string[] {
+    return this.sent.map((hit) => this.textOf(hit));
   }
 
   /** Takes a passage out, or puts it back. */
@@ -92,7 +105,19 @@ export class Finder {
         },
       },
     );
-    return new Chosen(hits.slice(0, result.passages), result.query, sought); // the proxy accepts no more
+    return new Chosen(hits.slice(0, result.passages), result.query, sought, result.shortened); // the proxy accepts no more
+  }
+
+  /**
+   * Returns the passages again if they still fit in a question as they were shown, otherwise
+   * those that fit. The prompt, the thread or the proxy's limits may have changed.
+   */
+  async fitting(params: AskParams, chosen: Chosen): Promise<Chosen> {
+    const { sent, query, sought, texts } = chosen;
+    const { result } = await this.#engine.call('ask', { ...params, passages: texts, show: true });
+    const { passages, shortened } = result;
+    if (passages === sent.length && !shortened) return chosen;
+    return new Chosen(sent.slice(0, passages), query, sought, shortened);
   }
 
   /**

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { drop, dropMade, makeFixtures, open, restsInView, row, slide, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
-import { answered, ask, choose, opened, send, since, testKeyStays, words } from './proxy-page.mjs';
+import { answered, ask, choose, opened, send, since, testKeyStays, text, words } from './proxy-page.mjs';
 
 const MARKDOWN = `In short: **it ends** [1].
 
@@ -164,6 +164,49 @@ test('the passages are seen before Send; one that is taken out is not sent, and 
   await page.locator('#question').press('Enter');
   await until(async () => (await arrived('completions')).length === 2);
   await answered(page);
+});
+
+test('a passage that is too long for the proxy is shown as it is sent, also after the prompt has grown', async (t) => {
+  const narrow = await proxied({ more: 'prompts: client\nlimits: {context: 2500, history: 0}\n' });
+  t.after(() => narrow.close());
+  const received = await since(narrow);
+  const { page, check, close } = await open(narrow);
+  t.after(close);
+  const long = text(4242, 60);
+  await dropMade(page, { name: 'long.md', parts: [long] });
+  await row(page, 'long.md');
+  await page.locator('#max-tokens').fill('3000');
+  await page.locator('#max-tokens').press('Enter');
+  await page.locator('#method').selectOption('recursive');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill(long.split(' ').slice(0, 6).join(' '));
+  await page.keyboard.press('Enter');
+  await consent(page).waitFor();
+  const shown = page.locator('.chosen .full');
+  const part = async () => Number(/^Only its first ([\d,]+) of [\d,]+ characters are sent/.exec(await words(page.locator('.chosen .part')))[1].replace(',', ''));
+  assert.match(await words(consent(page)), /and the 1 passage that fit/);
+  const first = await shown.textContent();
+  assert.ok(first.length < 2500 && long.includes(first));
+  assert.equal(await part(), first.length);
+  await accessible(page, 'a shortened passage');
+  // Less of it fits with a longer prompt: nothing is sent before that has been shown, too.
+  await page.locator('.prompt summary').click();
+  await page.locator('#system').fill(`Answer. ${'Be brief. '.repeat(60)}`);
+  await page.locator('#system').blur();
+  await sendIt(page).click();
+  await until(async () => await shown.textContent() !== first);
+  const second = await shown.textContent();
+  assert.ok(second.length < first.length && first.startsWith(second));
+  assert.equal(await part(), second.length);
+  assert.deepEqual(await received('completions'), []);
+  await sendIt(page).click();
+  await answered(page);
+  const [request, ...others] = await received('completions');
+  assert.deepEqual(others, []);
+  const [, sent] = /--- passage 1 \w+ ---\n([^]*)\n--- end of passage 1/.exec(passagesIn(request));
+  assert.equal(sent, second);
+  check();
 });
 
 test('without a passage nothing is sent; one can be put back', async (t) => {

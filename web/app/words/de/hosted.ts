@@ -102,6 +102,8 @@ export const hosted: Words['hosted'] = {
     putBack: 'Dazunehmen',
     putBackOf: (n, where) => `Textstelle ${n} dazunehmen: ${where}`,
     out: 'Geht nicht mit:',
+    shortened: (sent, all) =>
+      `Nur die ersten ${number.format(sent)} von ${number.format(all)} Zeichen werden gesendet: Im Ganzen ist sie zu lang für eine Frage.`,
     passagesOf: (n) => `Textstellen (${number.format(n)})`,
     readOf: (n) => `Textstellen ohne Antwort (${number.format(n)})`,
     goes: (turns, dropped, history, tokens, dollars) =>

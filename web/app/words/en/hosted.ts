@@ -123,6 +123,8 @@ export const hosted = words('hosted', {
     putBack: 'Put back',
     putBackOf: (n: number, where: string) => `Put back passage ${n}: ${where}`,
     out: 'Not sent:',
+    shortened: (sent: number, all: number) =>
+      `Only its first ${number.format(sent)} of ${count(all, 'character')} are sent: the whole is too long for one question.`,
     passagesOf: (n: number) => `Passages (${number.format(n)})`,
     readOf: (n: number) => `Passages without an answer (${number.format(n)})`,
     goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) =>
