@@ -4,7 +4,6 @@ import type { Chunk, ViewText } from '../../lib/api.ts';
 import { cutKindOf } from '../../lib/cut-kinds.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { elementMarks } from '../../lib/element-marks.ts';
-import { lowest } from '../../lib/lowest.ts';
 import { partsOf, type Part } from '../../lib/overlap.ts';
 import { elementItems } from '../../lib/items.ts';
 import { elementTables } from '../../lib/tables.ts';
@@ -15,7 +14,7 @@ import { Highlights } from './highlights.ts';
 import type { Session } from '../session/session.ts';
 import { shown, shownReason } from '../words/en/views.ts';
 import { TextLayout, type Cut } from './text-layout.ts';
-import { Tints, type Tinted } from './tints.ts';
+import { blocksInView, Tints, type Tinted } from './tints.ts';
 
 /** If the first match is further into its passage than this, it would be out of sight. */
 const FAR = 250;
@@ -124,16 +123,7 @@ export class TextView {
    */
   get selected(): Part | null {
     const { layout, doc } = this.#shown ?? {};
-    const selection = getSelection();
-    const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;
-    if (!layout || !range?.intersectsNode(layout.element)) return null;
-    const whole = new Range();
-    whole.selectNodeContents(layout.element);
-    const before = range.compareBoundaryPoints(Range.START_TO_START, whole) <= 0;
-    const behind = range.compareBoundaryPoints(Range.END_TO_END, whole) >= 0;
-    const start = before ? 0 : layout.offsetOf(range.startContainer, range.startOffset);
-    const end = behind ? (doc?.chunking?.text.text.length ?? 0) : layout.offsetOf(range.endContainer, range.endOffset);
-    return start !== null && end !== null && start < end ? { start, end } : null;
+    return layout ? selectedIn(layout, doc?.chunking?.text.text.length ?? 0) : null;
   }
 
   /** Copies the document's own text, with its markup and without additions of the display. */
@@ -189,7 +179,7 @@ export class TextView {
   tint(): void {
     const { layout } = this.#shown ?? {};
     if (!layout || layout.element.getClientRects().length === 0) return;
-    let [from, to] = this.#blocksInView(layout);
+    let [from, to] = blocksInView(layout);
     // Building a block would move the text.
     while (from < to && !this.#painted.has(from)) from++;
     while (to > from && !this.#painted.has(to - 1)) to--;
@@ -248,7 +238,7 @@ export class TextView {
   #follow({ chunking }: Doc): void {
     const { layout } = this.#shown ?? {};
     if (!layout || !chunking) return;
-    this.#inView ??= this.#blocksInView(layout);
+    this.#inView ??= blocksInView(layout);
     this.#cut(layout, chunking);
     this.#highlights.clearChunks();
     for (const block of this.#painted) this.#left.add(block);
@@ -286,7 +276,7 @@ export class TextView {
     this.#painted = new Set();
     this.#left.clear();
     let built = 0;
-    for (let i = this.#blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++)
+    for (let i = blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++)
       built += this.#paintBlock(layout, i);
     for (let i = 0; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
     // The observer reports only changes, so blocks painted before must be observed anew to
@@ -297,25 +287,6 @@ export class TextView {
       this.#near.unobserve(element);
       this.#near.observe(element);
     }
-  }
-
-  /** Returns the first block in view and the one after the last. */
-  #blocksInView(layout: TextLayout): [from: number, to: number] {
-    const box = (i: number) => layout.block(i)?.getBoundingClientRect();
-    const from = Math.max(
-      0,
-      Math.min(
-        layout.blocks - 1,
-        lowest(layout.blocks, (i) => (box(i)?.bottom ?? 0) > 0),
-      ),
-    );
-    return [
-      from,
-      Math.max(
-        from + 1,
-        lowest(layout.blocks, (i) => (box(i)?.top ?? 0) > innerHeight),
-      ),
-    ];
   }
 
   #paint(block: Element): void {
@@ -402,7 +373,21 @@ export class TextView {
   }
 }
 
-function layoutOf(text: ViewText, sentences: Int32Array): TextLayout {
+/** Returns the selected part of a layout, whose text has `length` characters. */
+export function selectedIn(layout: TextLayout, length: number): Part | null {
+  const selection = getSelection();
+  const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+  if (!range?.intersectsNode(layout.element)) return null;
+  const whole = new Range();
+  whole.selectNodeContents(layout.element);
+  const before = range.compareBoundaryPoints(Range.START_TO_START, whole) <= 0;
+  const behind = range.compareBoundaryPoints(Range.END_TO_END, whole) >= 0;
+  const start = before ? 0 : layout.offsetOf(range.startContainer, range.startOffset);
+  const end = behind ? length : layout.offsetOf(range.endContainer, range.endOffset);
+  return start !== null && end !== null && start < end ? { start, end } : null;
+}
+
+export function layoutOf(text: ViewText, sentences: Int32Array): TextLayout {
   return new TextLayout(
     text.text,
     sentences,

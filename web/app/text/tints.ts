@@ -63,6 +63,20 @@ export class Tints {
   }
 }
 
+/** Returns the first block between two heights of the window and the one after the last. */
+export function blocksInView(layout: TextLayout, top = 0, bottom = innerHeight): [from: number, to: number] {
+  const box = (i: number) => layout.block(i)?.getBoundingClientRect();
+  const first = lowest(layout.blocks, (i) => (box(i)?.bottom ?? 0) > top);
+  const from = Math.max(0, Math.min(layout.blocks - 1, first));
+  return [
+    from,
+    Math.max(
+      from + 1,
+      lowest(layout.blocks, (i) => (box(i)?.top ?? 0) > bottom),
+    ),
+  ];
+}
+
 /**
  * Returns the top of a chunk's first words, or the bottom of its last ones or their row of a
  * table. Returns undefined if they cannot be seen, as the line below a table header.
