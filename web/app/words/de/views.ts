@@ -23,6 +23,8 @@ const kinds: Record<CurveKind, string> = {
   '': '',
 };
 
+const sentence = (parts: string[]): string => `${parts.filter(Boolean).join(', ')}.`;
+
 /** Writes two numbers with as many digits as show their difference, at least two. */
 function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
   for (let digits = 2; ; digits++) {
@@ -413,7 +415,7 @@ export const views: Words['views'] = {
     sizes: (n, low, middle, high, unit) =>
       `${chunks(n)} · ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
     pk: (value, letter) =>
-      `Pk ${value.toLocaleString('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} gegen ${letter}`,
+      `anders als ${letter} bei ${percent(value)} der Satzpaare (Pk ${value.toLocaleString('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 })})`,
     alike: (inside, between) =>
       inside === null && between === null
         ? ''
@@ -439,9 +441,51 @@ export const views: Words['views'] = {
       [`${letter} · Abschnitt ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
     differ: 'Wo sie sich unterscheiden',
     before: (page, text) => [page, `„${text}“`].filter(Boolean).join(' · '),
-    cutsHere: (letters) => `geschnitten von ${list('conjunction', letters)}`,
+    cutsHere: (letters) => `geschnitten von ${list('conjunction', [...letters])}`,
     moved: 'verschoben',
     more: (n) => `… und ${count(n, 'weiterer', 'weitere')}.`,
+    place: {
+      close: 'Vergleich schließen',
+      against: 'Text neben A',
+      text: (letter) => `Text in den Abschnitten von ${letter}`,
+      strip: (letter, n) => `${chunks(n)} von ${letter}, vom Anfang des Textes bis zu seinem Ende`,
+      only: (letters) => `nur in ${list('conjunction', [...letters])}`,
+      moved: 'um einen Satz oder zwei verschoben',
+      ask: 'Frage hinzufügen',
+      askHow:
+        'Wählen Sie in einem Text aus, was Ihre Frage beantwortet, und drücken Sie dann „Frage hinzufügen“ oder Q.',
+      alone: 'Fügen Sie ein Verfahren zum Vergleichen hinzu.',
+      noCuts: (letters) => `${list('conjunction', [...letters])} schneiden diesen Text nicht.`,
+      alike: (letters, n) =>
+        `${list('conjunction', [...letters])} schneiden ${n === 1 ? 'an derselben Stelle' : `an denselben ${number.format(n)} Stellen`}.`,
+      two: ({ same, near }, only) =>
+        sentence([
+          same === 0 ? 'Kein Schnitt ist gleich' : `${count(same, 'Schnitt ist', 'Schnitte sind')} gleich`,
+          near > 0 ? `${count(near, 'ist', 'sind')} um einen Satz oder zwei verschoben` : '',
+          ...only.map(({ letter, n }) => (n > 0 ? `${count(n, 'ist', 'sind')} nur in ${letter}` : '')),
+        ]),
+      many: ({ same, near, some }) =>
+        sentence([
+          same === 0
+            ? 'Kein Schnitt ist in allen gleich'
+            : `${count(same, 'Schnitt ist', 'Schnitte sind')} in allen gleich`,
+          near > 0 ? `${count(near, 'ist', 'sind')} um einen Satz oder zwei verschoben` : '',
+          some > 0 ? `${count(some, 'ist', 'sind')} nicht in allen` : '',
+        ]),
+      firsts: (counts, of) =>
+        sentence(
+          counts.map(({ letter, n }, i) =>
+            i === 0
+              ? `${letter} findet ${number.format(n)} von ${count(of, 'Antwort', 'Antworten')} zuerst`
+              : `${letter} ${number.format(n)} von ${number.format(of)}`,
+          ),
+        ),
+      won: (best, others) => `${best} findet Antworten öfter zuerst als ${list('conjunction', [...others])}.`,
+      sure: (best) => `${best} bleibt in mindestens 90\u00a0% der Stichproben aus diesen Fragen vorn.`,
+      undecided: (questions, needed) =>
+        `Mit ${count(questions, 'Frage', 'Fragen')} lässt sich kein Unterschied feststellen${needed > 0 ? `; etwa ${number.format(needed)} würden reichen` : ''}.`,
+      chance: 'Das kann Zufall sein.',
+    },
   },
   questions: {
     heading: (n) => (n === 0 ? 'Fragen' : `Fragen (${number.format(n)})`),

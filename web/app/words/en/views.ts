@@ -113,6 +113,8 @@ const cutAt: Record<CutKind, string> = {
   hand: 'by hand',
 };
 
+const sentence = (parts: string[]): string => `${parts.filter(Boolean).join(', ')}.`;
+
 /** The least share of a language to say that the text is mostly in it. */
 const MOSTLY = 0.8;
 
@@ -426,7 +428,8 @@ export const shown = words('views', {
     sizes: (n: number, low: number, middle: number, high: number, unit: string) =>
       `${count(n, 'chunk')} · ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
     /** The difference from the method in use. */
-    pk: (value: number, letter: string) => `Pk ${value.toFixed(2)} against ${letter}`,
+    pk: (value: number, letter: string) =>
+      `unlike ${letter} in ${percent(value)} of sentence pairs (Pk ${value.toFixed(2)})`,
     /** Cosine similarities. */
     alike: (inside: number | null, between: number | null) =>
       inside === null && between === null
@@ -456,6 +459,50 @@ export const shown = words('views', {
     cutsHere: (letters: string[]) => `cut by ${letters.join(' and ')}`,
     moved: 'moved',
     more: (n: number) => `… and ${count(n, 'more', 'more')}.`,
+    /** On a wide screen, the comparison takes the place of the text. */
+    place: {
+      close: 'Close comparison',
+      /** The choice of the text next to the first. */
+      against: 'Text next to A',
+      text: (letter: string) => `Text in the chunks of ${letter}`,
+      strip: (letter: string, n: number) =>
+        `${count(n, 'chunk')} of ${letter}, from the beginning of the text to its end`,
+      only: (letters: string[]) => `in ${letters.join(' and ')} only`,
+      moved: 'moved by a sentence or two',
+      ask: 'Add a question',
+      askHow: 'Select in a text what answers your question, then press “Add a question” or Q.',
+      alone: 'Add a method to compare with.',
+      noCuts: (letters: readonly string[]) => `${letters.join(' and ')} make no cut in this text.`,
+      alike: (letters: readonly string[], n: number) =>
+        `${letters.join(' and ')} cut at the same ${n === 1 ? 'place' : `${number.format(n)} places`}.`,
+      two: ({ same, near }: Agreement, only: { letter: string; n: number }[]) =>
+        sentence([
+          same === 0 ? 'No cut is the same' : `${count(same, 'cut is', 'cuts are')} the same`,
+          near > 0 ? `${count(near, 'is', 'are')} moved by a sentence or two` : '',
+          ...only.map(({ letter, n }) => (n > 0 ? `${count(n, 'is', 'are')} in ${letter} only` : '')),
+        ]),
+      many: ({ same, near, some }: Agreement) =>
+        sentence([
+          same === 0 ? 'No cut is the same in all' : `${count(same, 'cut is', 'cuts are')} the same in all`,
+          near > 0 ? `${count(near, 'is', 'are')} moved by a sentence or two` : '',
+          some > 0 ? `${count(some, 'is', 'are')} not in all` : '',
+        ]),
+      firsts: (counts: { letter: string; n: number }[], of: number) =>
+        sentence(
+          counts.map(({ letter, n }, i) =>
+            i === 0
+              ? `${letter} finds ${number.format(n)} of ${count(of, 'answer')} first`
+              : `${letter} ${number.format(n)} of ${number.format(of)}`,
+          ),
+        ),
+      won: (best: string, others: readonly string[]) =>
+        `${best} finds answers first more often than ${others.join(' and ')}.`,
+      sure: (best: string) => `${best} stays ahead in at least 90\u00a0% of resamples of these questions.`,
+      /** `needed` of 0 means that the number is not known. */
+      undecided: (questions: number, needed: number) =>
+        `No difference can be told with ${count(questions, 'question')}${needed > 0 ? `; about ${number.format(needed)} would tell it` : ''}.`,
+      chance: 'That can be chance.',
+    },
   },
   questions: {
     heading: (n: number) => (n === 0 ? 'Questions' : `Questions (${number.format(n)})`),
