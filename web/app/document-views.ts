@@ -134,12 +134,19 @@ export class DocumentViews {
     );
     chunks.compared = () => compare.compared;
     chunks.tried = (of) => compare.tried(of);
-    new SplitHere(
+    const maker = new QuestionMaker({
       session,
-      editor,
-      text,
-      new QuestionMaker({ session, text, list: () => this.panels.show('compare'), say }),
-    );
+      text: {
+        get selected() {
+          return text.selected ?? compare.selected;
+        },
+      },
+      list: () => this.panels.show('compare'),
+      say,
+    });
+    compare.ask = () => maker.ask();
+    compare.leave = () => this.panels.show('chunks');
+    new SplitHere(session, editor, text, maker);
     follow({ session, text, curve, compare, chunks, place, outline });
     markFound(session, search, curve);
     const meaning = new Meaning(engine, encoder, session);

@@ -1,31 +1,30 @@
 // Compares methods: each cuts the document with the page's other settings, and the places
 // where they differ are listed. The document's own chunks do not change.
 
-import type { Chunk, Cohesion, Method, ViewText } from '../../lib/api.ts';
+import type { Cohesion, Method, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
-import { agreementOf, kindOf, placesOf } from '../../lib/compare.ts';
-import { unitOf, type Limits, type Settings } from '../../lib/cut.ts';
-import { extent, histogram, median } from '../../lib/histogram.ts';
+import { agreementOf, kindOf, placesOf, type Place } from '../../lib/compare.ts';
+import { unitOf, type Limits } from '../../lib/cut.ts';
 import { Latest } from '../../lib/latest.ts';
 import { pkOf } from '../../lib/pk.ts';
-import { partsOf } from '../../lib/overlap.ts';
-import { summed, type Retrieved } from '../../lib/questions.ts';
+import { summed, type Span } from '../../lib/questions.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
-import type { EngineClient } from '../../lib/workers.ts';
+import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { cutAside } from '../session/aside.ts';
 import { isHosted } from '../session/choices.ts';
 import { DifferenceList, pageAt } from './compare-differences.ts';
 import { ComparePainter } from './compare-painter.ts';
 import { embeddersHere, limitsOf, remembering, withLimits, type Given } from '../session/compare-limits.ts';
 import { CompareRow } from './compare-row.ts';
+import { barsOf, cutOf, sizesOf, type Cut } from './cuts.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
-import { button, h, setText } from '../ground/dom.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { GridOpener } from '../grid/grid-opener.ts';
 import type { Cell } from '../grid/grid-run.ts';
 import type { Tried } from '../grid/tried.ts';
 import type { GridPlaces } from '../grid/grid-view.ts';
-import { QuestionList } from './question-list.ts';
+import { QuestionList, type Judged } from './question-list.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 import type { Compared } from './report.ts';
 import { FIRST, type Retrieval } from './retrieval.ts';
@@ -33,31 +32,15 @@ import type { Session } from '../session/session.ts';
 import { explain, length as lengthWords } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 import { Explain } from '../ground/terms.ts';
+import { TextColumns, wide } from './text-columns.ts';
+import { answersVerdict, chosen, cutsVerdict, firstsOf, type Verdict } from './verdict.ts';
 
 const words = shown.compare;
 const KEY = 'seam.compare.1';
 /** The most methods. */
 const MOST = words.letters.length;
-/** Bars of a method's histogram. */
-const BINS = 24;
 /** The first method to compare with, because most other tools use it. */
 const COMMON = 'recursive';
-
-/** The result of a method for the document. */
-interface Cut {
-  /** The chunking it is compared with, and its settings as a string. */
-  of: Chunking;
-  by: string;
-  /** Its settings, with the embedder used; null for the method in use. */
-  settings: Settings | null;
-  /** A note shown next to its sizes. */
-  note: string;
-  /** The unit of the lengths: see Chunking. */
-  unit: string;
-  chunks: readonly Chunk[];
-  /** The starts of the new text of each chunk. */
-  starts: number[];
-}
 
 export class CompareView {
   readonly #session: Session;
@@ -72,6 +55,8 @@ export class CompareView {
   #doc: Doc | null = null;
   /** Whether its tab is selected. Otherwise nothing is cut. */
   #seen = false;
+  /** Whether the columns show the place of the reader since its tab was selected. */
+  #begun = false;
   /** Whether to announce the next results, because the user changed the comparison. */
   #asked = false;
   readonly #list = h('ol', { class: 'compared' });
@@ -84,14 +69,27 @@ export class CompareView {
   readonly #questions: QuestionList;
   readonly #grid: GridOpener;
   readonly #engine: EngineClient;
+  readonly #pdf: PdfClient;
   /** Similarities for the cuts with the starts `by`. */
   readonly #alike = new WeakMap<Chunking, { by: string; ways: readonly Cohesion[] }>();
   readonly #alikeNote = h('p', { class: 'help', hidden: true }, words.alikeNote);
   /** The key of the questions judged last. */
   #judged = '';
+  /** The places of the cuts of all methods. */
+  #places: readonly Place[] = [];
+  /** The first sentence that the reader last saw in the text. */
+  #read = 0;
+  readonly #verdict = h('h2', { class: 'verdict', hidden: true });
+  readonly #rests = h('p', { class: 'rests' });
+  readonly #columns = new TextColumns();
+  /** Called to close the comparison. */
+  leave = (): void => undefined;
+  /** Called to add a question about the selected text. */
+  ask = (): void => undefined;
   readonly #body = h(
     'div',
-    { hidden: true },
+    { hidden: true, class: 'comparison' },
+    h('div', { class: 'finding' }, this.#verdict, this.#rests),
     this.#list,
     this.#alikeNote,
     h(
@@ -99,7 +97,9 @@ export class CompareView {
       { class: 'bar' },
       this.#add,
       h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element),
+      button(words.place.close, () => this.leave(), { class: 'link leave' }),
     ),
+    this.#columns.element,
     this.#summary,
     this.#painter.element,
     this.#tip,
@@ -118,12 +118,13 @@ export class CompareView {
     colourOf: (start: number) => number,
     say: (text: string) => void,
   ) {
-    this.#differences = new DifferenceList(goTo);
-    this.#body.append(h('h2', {}, words.differ), this.#differences.element);
+    this.#differences = new DifferenceList((sentence) => this.#goTo(sentence));
+    this.#body.append(h('section', { class: 'differ' }, h('h2', {}, words.differ), this.#differences.element));
     this.#session = session;
     this.#engine = grid.engine;
+    this.#pdf = grid.pdf;
     this.#retrieval = retrieval;
-    this.#questions = new QuestionList(session, say);
+    this.#questions = new QuestionList(session, say, () => this.ask());
     this.#grid = new GridOpener({
       ...grid,
       session,
@@ -134,7 +135,7 @@ export class CompareView {
     this.#add.after(this.#grid.element);
     this.#summary.before(this.#questions.element);
     this.#say = say;
-    this.#goTo = goTo;
+    this.#goTo = (sentence) => this.#follow(sentence, goTo);
     this.#colourOf = colourOf;
     session.on('hello', () => this.#begin());
     for (const event of ['selected', 'documents'] as const)
@@ -148,12 +149,22 @@ export class CompareView {
       session.on(event, () => {
         if (this.#judged !== this.#judgedBy) this.#renew();
       });
-    session.on('moved', (doc) => this.#follow(doc));
+    session.on('moved', (doc) => this.#recut(doc));
     new ResizeObserver(() => {
       const seen = this.element.offsetParent !== null;
+      if (seen && !this.#seen) this.#begun = false;
       if (seen && !this.#seen) this.#renew();
       this.#seen = seen;
+      this.#settle();
     }).observe(this.element);
+    wide.addEventListener('change', () => {
+      this.#settle();
+      this.#renew();
+    });
+    session.on('passage', (passage) => {
+      if (passage && passage.doc === this.#doc) this.#columns.goTo(passage);
+    });
+    this.element.addEventListener('keydown', (event) => this.#key(event));
     this.#painter.element.addEventListener('pointermove', ({ clientX, clientY }) => this.#point(clientX, clientY));
     this.#painter.element.addEventListener('pointerleave', () => setText(this.#tip, words.legend));
     this.#painter.element.addEventListener('click', ({ clientX, clientY }) => this.#press(clientX, clientY));
@@ -198,7 +209,35 @@ export class CompareView {
   /** Sets the first and the last sentence in view; null for none. */
   see(seen: [first: number, last: number] | null): void {
     const { sentences } = this.#doc?.chunking ?? {};
+    if (seen) [this.#read] = seen;
     this.#painter.see(seen && sentences ? [sentences[2 * seen[0]] ?? 0, sentences[2 * seen[1] + 1] ?? 0] : null);
+  }
+
+  /** The selected part of the text in a column, or null. */
+  get selected(): Span | null {
+    return this.#columns.visible ? this.#columns.selected : null;
+  }
+
+  /** Shows a sentence in the text, and in the columns. */
+  #follow(sentence: number, goTo: (sentence: number) => void): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    goTo(sentence);
+    const start = sentences?.[2 * sentence];
+    if (start !== undefined) this.#columns.goTo({ start, end: sentences?.[2 * sentence + 1] ?? start });
+  }
+
+  /** Where it covers the text, it is the main part of the page. */
+  #settle(): void {
+    const column = this.element.closest('.rail');
+    if (column) setAttribute(column, 'role', this.#columns.visible ? 'main' : null);
+  }
+
+  /** Escape closes the comparison where it takes the place of the text. */
+  #key(event: KeyboardEvent): void {
+    const open = this.element.querySelector(':popover-open');
+    if (event.key !== 'Escape' || event.defaultPrevented || open || !this.#columns.visible) return;
+    event.preventDefault();
+    this.leave();
   }
 
   // ---- the methods
@@ -268,6 +307,7 @@ export class CompareView {
 
   #append(): void {
     this.#put(this.#another());
+    this.#columns.prefer(this.#rows.length - 1);
     this.#changed();
     this.#rows.at(-1)?.focus();
   }
@@ -331,6 +371,7 @@ export class CompareView {
     const last = this.#rows.at(-1);
     if (this.#rows.length < MOST) this.#put(method, setting, limits);
     else last?.set(method, setting, limits);
+    this.#columns.prefer(this.#rows.length - 1);
     this.#changed();
     this.#rows.at(-1)?.focus();
   }
@@ -403,10 +444,7 @@ export class CompareView {
     const by = this.#judgedBy;
     this.#judged = by;
     const asked = doc.questions.length > 0;
-    const judged = this.#rows.map((_, i) => ({
-      letter: words.letters[i] ?? '',
-      found: null as (Retrieved | null)[] | null,
-    }));
+    const judged: Judged[] = this.#rows.map((_, i) => ({ letter: words.letters[i] ?? '', found: null }));
     if (!asked) for (const row of this.#rows) row.tellFound('');
     for (const [i, row] of this.#rows.entries()) {
       const cut = this.#cuts[i];
@@ -430,6 +468,27 @@ export class CompareView {
       );
       this.#questions.judge(judged);
     }
+    await this.#decide(judged, chunking);
+  }
+
+  /** Shows the verdict: by the answers if there are questions, otherwise by the cuts. */
+  async #decide(judged: readonly Judged[], chunking: Chunking): Promise<void> {
+    const firsts = firstsOf(judged);
+    const cuts = cutsVerdict(this.#letters, this.#places);
+    const places = this.#places;
+    const choice = firsts && (await chosen(this.#pdf, firsts).catch(() => null));
+    if (this.#doc?.chunking !== chunking || places !== this.#places) return; // superseded
+    this.#tell(firsts && choice ? answersVerdict(firsts, choice, cuts) : { first: cuts, more: '' });
+  }
+
+  get #letters(): string[] {
+    return words.letters.slice(0, this.#rows.length);
+  }
+
+  #tell({ first, more }: Verdict): void {
+    this.#verdict.hidden = false;
+    setText(this.#verdict, first);
+    setText(this.#rests, more);
   }
 
   /** Cuts by a row's settings, or returns the previous cut if they are the same. */
@@ -459,7 +518,7 @@ export class CompareView {
   }
 
   /** Follows the moving threshold of the method in use. */
-  #follow(doc: Doc): void {
+  #recut(doc: Doc): void {
     if (doc !== this.#doc || !doc.chunking || this.element.offsetParent === null) return;
     this.#cuts[0] = cutOf(doc.chunking.result.chunks, doc.chunking, '', null);
     this.#show(doc.chunking);
@@ -478,20 +537,24 @@ export class CompareView {
       cuts.map(({ starts }) => starts.slice(1)),
       (at) => sentenceAt(sentences, at),
     );
+    this.#places = places;
     const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
+    const ribbons = cuts.map(({ starts }, i) => ({
+      letter: words.letters[i] ?? '',
+      starts,
+      colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own),
+    }));
     this.#painter.show(
-      {
-        ribbons: cuts.map(({ starts }, i) => ({
-          letter: words.letters[i] ?? '',
-          starts,
-          colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own),
-        })),
-        places,
-        pages: text.pages,
-        length: text.text.length,
-      },
+      { ribbons, places, pages: text.pages, length: text.text.length },
       words.picture(this.#rows.map(({ method }) => method?.label ?? '')),
     );
+    this.#columns.show(
+      chunking,
+      cuts.map(({ chunks }, i) => ({ chunks, colours: ribbons[i]?.colours ?? [] })),
+      places,
+    );
+    if (!this.#begun) this.#columns.read(this.#read);
+    this.#begun = true;
     const agreement = words.agreement(agreementOf(places));
     setText(this.#summary, agreement);
     if (this.#asked) this.#say(agreement);
@@ -525,35 +588,4 @@ export class CompareView {
     const { offset, ribbon, chunk } = this.#painter.at(x, y);
     if (sentences) this.#goTo(sentenceAt(sentences, this.#cuts[ribbon]?.starts[chunk] ?? offset));
   }
-}
-
-function cutOf(chunks: readonly Chunk[], of: Chunking, by: string, settings: Settings | null): Cut {
-  return {
-    of,
-    by,
-    settings,
-    note: '',
-    unit: of.unit,
-    chunks,
-    starts: partsOf(chunks, of.text.text).own.map(({ start }) => start),
-  };
-}
-
-/**
- * Returns histograms of chunk lengths, as shares of each method's highest bar. All methods
- * have the same scale so they can be compared.
- */
-function barsOf(sizes: number[][]): number[][] {
-  const range = extent(sizes.flat());
-  return sizes.map((of) => {
-    const counts = histogram(of, BINS, range).map(({ count }) => count);
-    const [, most] = extent(counts);
-    return counts.map((count) => count / most);
-  });
-}
-
-function sizesOf(chunks: readonly Chunk[], unit: string): string {
-  const sizes = chunks.map(({ tokens }) => tokens);
-  const [low, high] = sizes.length > 0 ? extent(sizes) : [0, 0];
-  return words.sizes(sizes.length, low, median(sizes), high, unit);
 }

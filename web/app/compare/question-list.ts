@@ -48,11 +48,17 @@ export class QuestionList {
     'aria-label': words.open,
   });
   readonly #save = button(words.save, () => this.#saveAll(), { class: 'link', title: words.saveTitle, hidden: true });
+  /** Shown where the text is next to it. */
+  readonly #ask = h(
+    'button',
+    { type: 'button', class: 'small ask', 'aria-keyshortcuts': 'q' },
+    shown.compare.place.ask,
+  );
   readonly #title = h('h2', { id: 'questions-title' }, words.heading(0));
   readonly element = h(
     'section',
     { class: 'asked-here', 'aria-labelledby': 'questions-title' },
-    this.#title,
+    h('div', { class: 'titled-list' }, this.#title, this.#ask),
     this.#none,
     this.#list,
     this.#line,
@@ -72,14 +78,17 @@ export class QuestionList {
   #removed: { doc: Doc; question: Question; at: number } | null = null;
   #judged: readonly Judged[] = [];
 
-  constructor(session: Session, say: (text: string) => void) {
+  /** `ask` adds a question about the selected text. */
+  constructor(session: Session, say: (text: string) => void, ask: () => void) {
     this.#session = session;
     this.#say = say;
+    this.#ask.addEventListener('click', ask);
     this.#picker.addEventListener('change', () => {
       const [file] = this.#picker.files ?? [];
       this.#picker.value = ''; // so that the same file can be chosen again
       if (file) void this.#read(file);
     });
+    this.#ask.addEventListener('mousedown', (event) => event.preventDefault()); // the press would end the selection
     this.#list.addEventListener('keydown', (event) => this.#key(event));
     for (const event of ['questions', 'chunked', 'selected', 'documents'] as const)
       session.on(event, () => this.show());

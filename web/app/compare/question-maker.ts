@@ -10,7 +10,7 @@ import { narrow } from '../ground/narrow.ts';
 import type { Session } from '../session/session.ts';
 import { strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
-import type { TextView } from '../text/text-view.ts';
+import { wide } from './text-columns.ts';
 
 const words = shown.questions;
 /** The most characters of an answer in its form. */
@@ -18,7 +18,8 @@ const QUOTED = 240;
 
 export interface QuestionMakerOptions {
   session: Session;
-  text: TextView;
+  /** The selected part of the text. */
+  text: { readonly selected: Span | null };
   /** Shows the list of questions. */
   list: () => void;
   say: (text: string) => void;
@@ -31,7 +32,7 @@ export class QuestionMaker {
     title: words.askTitle,
     'aria-keyshortcuts': 'q',
   });
-  /** On a phone the list is in another tab. */
+  /** Where the list takes the place of the text, it is shown on demand. */
   readonly #kept = button(words.keptShow, () => this.#options.list(), { class: 'small', hidden: true });
   /** Placed next to the selection. */
   readonly element = h('span', { class: 'ask-here', hidden: true }, this.#ask, this.#kept);
@@ -60,6 +61,13 @@ export class QuestionMaker {
     this.#ask.hidden = false;
     this.#kept.hidden = true;
     return this.#offered !== null;
+  }
+
+  /** Asks about the selection, or explains how to select. */
+  ask(): void {
+    const span = this.#selected ?? this.#ofPassage;
+    if (span) void this.#open(span);
+    else void result(frame(words.title, words.close, null, h('p', {}, shown.compare.place.askHow)), () => '');
   }
 
   get #selected(): Span | null {
@@ -111,10 +119,15 @@ export class QuestionMaker {
     const { session, say, list } = this.#options;
     if (!session.docs.includes(doc)) return;
     this.#ask.hidden = true;
-    this.#kept.hidden = !narrow.matches;
+    this.#kept.hidden = !this.#elsewhere;
     session.put(doc, { questions: withAnswer(doc.questions, question, excerpt, { view, start }) });
     say(words.kept(doc.questions.length));
-    if (!narrow.matches) list();
+    if (!this.#elsewhere) list();
+  }
+
+  /** Whether the list takes the place of the text, which the reader then keeps. */
+  get #elsewhere(): boolean {
+    return narrow.matches || wide.matches;
   }
 }
 

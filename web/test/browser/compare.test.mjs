@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { counts, drop, makeFixtures, open, row, saved, start, until, work } from './harness.mjs';
+import { counts, drop, makeFixtures, open, RAIL, row, saved, start, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -15,7 +15,7 @@ after(() => site?.close());
 
 function onPage(name, body, options) {
   test(name, async () => {
-    const tab = await open(site, options);
+    const tab = await open(site, { ...RAIL, ...options });
     await drop(tab.page, join(work, 'article.pdf'));
     await row(tab.page, 'article.pdf');
     await body(tab.page);

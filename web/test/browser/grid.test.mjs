@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { byHand, counts, drop, open, row, start, until, web, work } from './harness.mjs';
+import { byHand, counts, drop, open, RAIL, row, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
@@ -43,7 +43,7 @@ after(() => site?.close());
 /** Runs a test on the document with its questions, with the tab Compare open. */
 function onCompare(name, body, { asked = true, ...options } = {}) {
   test(name, async () => {
-    const tab = await open(site, options);
+    const tab = await open(site, { ...RAIL, ...options });
     const { page } = tab;
     await drop(page, at('trades.txt'));
     await row(page, 'trades.txt');
@@ -246,7 +246,7 @@ onCompare('without a question it says how to ask one', async (page) => {
 }, { asked: false });
 
 test('a first visit: the sample brings questions of its own', async () => {
-  const tab = await open(site);
+  const tab = await open(site, RAIL);
   const { page } = tab;
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await page.locator('#panel-chunks .card').first().waitFor({ state: 'attached' });
@@ -264,7 +264,7 @@ test('a first visit: the sample brings questions of its own', async () => {
   await tab.close();
 });
 
-for (const [name, options] of [['wide', {}], ['a phone', { viewport: { width: 360, height: 740 } }], ['German on a phone', { viewport: { width: 360, height: 740 }, locale: 'de-DE' }]]) {
+for (const [name, options] of [['wide', { viewport: { width: 1400, height: 860 } }], ['a phone', { viewport: { width: 360, height: 740 } }], ['German on a phone', { viewport: { width: 360, height: 740 }, locale: 'de-DE' }]]) {
   onCompare(`no violation, and it fits: ${name}`, async (page) => {
     const german = options.locale !== undefined;
     await opened(page, german ? 'Viele vergleichen …' : undefined);

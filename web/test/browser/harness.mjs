@@ -107,6 +107,9 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, 
   };
 }
 
+/** A window in which the comparison is in the column at the right; in a wider one it takes the place of the text. */
+export const RAIL = { viewport: { width: 1090, height: 860 } };
+
 /** Installed in each page: shows all settings, because most tests use one of them. */
 export function allSettings() {
   try {

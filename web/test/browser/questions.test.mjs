@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { drop, dropMade, highlighted, makeFixtures, measured, onScreen, open, restsInView, row, saveAs, saved, shownText, start, until, web, work } from './harness.mjs';
+import { drop, dropMade, highlighted, makeFixtures, measured, onScreen, open, RAIL, restsInView, row, saveAs, saved, shownText, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
@@ -39,7 +39,7 @@ after(() => site?.close());
 
 function onPage(name, body, options) {
   test(name, async () => {
-    const tab = await open(site, options);
+    const tab = await open(site, { ...RAIL, ...options });
     await drop(tab.page, at('trades.txt'));
     await row(tab.page, 'trades.txt');
     await body(tab.page, tab);
@@ -190,7 +190,7 @@ onPage('they outlast another method, a reload, a new version of the file, and a 
   await page.getByRole('tab', { name: 'Chunks' }).click();
   await saves(page, 'trades.seam', () => saveAs(page, 'bundle'));
   // The bundle in a browser without the document.
-  const other = await open(site);
+  const other = await open(site, RAIL);
   await drop(other.page, at('trades.seam'));
   await row(other.page, 'trades.txt');
   await compare(other.page);
@@ -259,7 +259,7 @@ onPage('ugly input: nothing, too much, everything, quotes, newlines and markup',
 });
 
 test('what is too long for an answer is refused in a sentence', async () => {
-  const tab = await open(site);
+  const tab = await open(site, RAIL);
   await dropMade(tab.page, { name: 'long.txt', parts: [text.repeat(30)] });
   await row(tab.page, 'long.txt');
   await tab.page.locator('#text').focus();
@@ -329,7 +329,7 @@ onPage('the figures are those of a search by hand, and of seam eval retrieval', 
 });
 
 test('a comparison of four methods by fifty questions', async () => {
-  const tab = await open(site);
+  const tab = await open(site, RAIL);
   const { page } = tab;
   const words = Object.values(topics).flat().join(' ').replace(/[^\p{L} ]/gu, '').split(' ');
   const sentence = (i) => `${['The', 'A', 'Her'][i % 3]} ${Array.from({ length: 9 }, (_, k) => words[(i * 7 + k * k * (1 + (i % 11))) % words.length].toLowerCase()).join(' ')} number ${i}.`;
@@ -355,7 +355,7 @@ test('a comparison of four methods by fifty questions', async () => {
   await tab.close();
 });
 
-for (const [look, options] of Object.entries({ wide: {}, '360 px': { viewport: { width: 360, height: 740 } } })) {
+for (const [look, options] of Object.entries({ wide: { viewport: { width: 1400, height: 860 } }, 'next to the text': {}, '360 px': { viewport: { width: 360, height: 740 } } })) {
   onPage(`axe finds nothing, and nothing is wider than the page: ${look}`, async (page) => {
     await select(page, topics.pilot[0]);
     await page.getByRole('button', { name: 'Question…' }).waitFor();
@@ -371,6 +371,7 @@ for (const [look, options] of Object.entries({ wide: {}, '360 px': { viewport: {
       assert.ok(x >= 0 && x + width <= 360, `from ${x}, ${width} wide`);
       await kept.click();
     }
+    if (look === 'wide') await compare(page); // in the place of the text, which stays until then
     await listed(page, 1);
     await judged(page, 2);
     await rows(page).locator('.question').focus();

@@ -49,7 +49,7 @@ test('the report has settings, curve, sizes, what was compared, questions and al
   await drop(tab.page, join(work, 'article.pdf'));
   await row(tab.page, 'article.pdf');
   await tab.page.getByRole('tab', { name: 'Compare' }).click();
-  await tab.page.locator('.compared li').nth(1).getByText(/Pk \d\.\d\d against A/).waitFor();
+  await tab.page.locator('.compared li').nth(1).getByText(/Pk \d\.\d\d/).waitFor();
   const compared = (await tab.page.locator('.compared li').nth(1).locator('.made').first().innerText()).replaceAll('\u00a0', ' ');
   const path = await saveReport(tab.page, 'article.pdf');
   const { chunks, threshold, embedder } = await downloaded(tab.page);
