@@ -1,10 +1,16 @@
 // The address of this page, and the enforcer of its policy.
 
+/** Undefined in unit tests. */
+const { document: page } = globalThis as { document?: Document };
+
 /** The folder of this entry: the page's own, or sealed/ below it. */
-export const entry = new URL('.', document.baseURI).href;
+export const entry = new URL('.', page?.baseURI ?? import.meta.url).href;
 
 /** The folder of all files, which contains this script. */
 export const root = new URL('.', import.meta.url).href;
+
+/** Whether this is the sealed entry. */
+export const sealed = entry !== root;
 
 /** Returns an entry of Server-Timing, the only header of its own response that a page can read. */
 function timing(wanted: string): string | undefined {
@@ -30,7 +36,7 @@ export const proxy =
     ? null
     : timing('proxy') !== undefined
       ? new URL(root).origin
-      : (document.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null);
+      : (page?.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null);
 
 /**
  * Reports whether the proxy has a collection to search. Null means that the proxy must be

@@ -4,7 +4,7 @@
 import { needsUser } from '../session/doc.ts';
 import css from '../../styles/first.css';
 import icons from '../../styles/icons.css';
-import { collectionHere } from '../../lib/place.ts';
+import { collectionHere, sealed } from '../../lib/place.ts';
 import { frame, result } from '../ground/dialog-frame.ts';
 import type { Announcer } from '../ground/announcer.ts';
 import { adopt, button, h } from '../ground/dom.ts';
@@ -63,6 +63,8 @@ export class FirstRun {
   readonly #questions: QuestionsView;
   readonly #tour: Tour;
   #offer: HTMLElement | null = null;
+  /** In the sealed entry, says that nothing is kept; hidden if the user has chosen to keep. */
+  readonly #kept = h('p', { class: 'sealed-kept', hidden: !sealed || keeping() }, first.sealed);
   /** Whether the tour waits for a text. */
   #waiting = false;
 
@@ -107,9 +109,11 @@ export class FirstRun {
             button(first.collection(location.host), places.collection, { class: 'link' }),
           ),
         );
+    empty.querySelector('.invite')?.append(this.#kept);
     found.prepend(this.#questions.add(places.find));
     session.on('chunked', () => this.#addToAsk());
     session.on('documents', (docs) => {
+      this.#kept.hidden = !sealed || keeping();
       if (docs.length === 0) this.#leave();
     });
     void this.#watch();

@@ -1,4 +1,6 @@
-// Small values kept between visits, if the browser allows storage.
+// Small values kept between visits, if the browser allows storage. The sealed entry has its own.
+
+import { sealed } from '../../lib/place.ts';
 
 /** Marks settings in an address. */
 export const SIGN = '#settings=';
@@ -20,7 +22,14 @@ export const AUTHOR = 'seam.author';
 /** Values that the browser would not store. All bundles share them during this visit. */
 const held = ((globalThis as { seamHeld?: Map<string, string> }).seamHeld ??= new Map<string, string>());
 
-export function remembered(key: string): string {
+/** Values about the kept documents: both entries have the same database. */
+const OF_BOTH = /^seam\.(keep|kept$|last$)/;
+
+/** Returns the name under which this entry stores a value. */
+export const keyHere = (key: string): string => (sealed && !OF_BOTH.test(key) ? `${key}.sealed` : key);
+
+export function remembered(name: string): string {
+  const key = keyHere(name);
   try {
     return held.get(key) ?? localStorage.getItem(key) ?? '';
   } catch {
@@ -29,7 +38,8 @@ export function remembered(key: string): string {
 }
 
 /** Stores a value; an empty one deletes it. */
-export function remember(key: string, value: string): void {
+export function remember(name: string, value: string): void {
+  const key = keyHere(name);
   try {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);

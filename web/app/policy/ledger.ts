@@ -2,7 +2,7 @@
 // blocked ones, and the enforcer of the policy. The page's own files are recognized by
 // their address, below the page's own. A proxy may answer there too.
 
-import { entry, type PolicyState, proxy, root } from '../../lib/place.ts';
+import { type PolicyState, proxy, root, sealed } from '../../lib/place.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
 
@@ -42,7 +42,7 @@ export class Ledger {
     this.#reload,
     this.offline,
     h('p', {}, strings.policy.limits(proxy !== null && !root.startsWith(proxy))),
-    root === entry
+    !sealed
       ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed))
       : h('p', {}, strings.policy.sealed),
     this.#ownTitle,
@@ -51,11 +51,13 @@ export class Ledger {
   readonly element = h(
     'div',
     {},
+    sealed ? h('strong', { class: 'sealed-badge', title: strings.policy.sealed }, strings.policy.badge) : null,
     h('button', { type: 'button', class: 'seal', popovertarget: 'ledger' }, h('b'), this.#text),
     this.#panel,
   );
 
   constructor() {
+    document.body.classList.toggle('sealed', sealed); // a frame in each state: see styles/sealed.css
     new PerformanceObserver((list) => {
       for (const { name } of list.getEntries()) this.add(name);
     }).observe({ type: 'resource', buffered: true });

@@ -1,18 +1,18 @@
 // State available before the database opens: whether documents are kept at all, whether
 // there are any, and which one was shown last.
 
-import { entry, root } from '../../lib/place.ts';
+import { sealed } from '../../lib/place.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 
 /** The sealed entry has its own choice, and keeps nothing by default. */
-const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
+const CHOICE = sealed ? 'seam.keep.sealed' : 'seam.keep';
 const FILES = `${CHOICE}.files`;
 const SOME = 'seam.kept';
 const LAST = 'seam.last';
 /** The name of the database and of the folder with the files. */
 export const DATABASE = 'seam-documents';
 
-export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
+export const keeping = (): boolean => (remembered(CHOICE) || (sealed ? 'nothing' : 'all')) === 'all';
 /** Whether the files that documents were read from are kept too. */
 export const keepingFiles = (): boolean => keeping() && remembered(FILES) === '1';
 export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '0');
@@ -21,7 +21,7 @@ export const filesAnswered = (): boolean => remembered(FILES) !== '';
 export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
 
 /** Whether kept documents are listed; in the sealed entry, only if it keeps some. */
-export const listing = (): boolean => entry === root || keeping();
+export const listing = (): boolean => !sealed || keeping();
 
 /**
  * Reports whether there may be documents of an earlier visit. The note in storage is

@@ -1,6 +1,7 @@
 // The settings that the page remembers. They never contain anything from a document.
 
 import type { SearchMode, View } from '../../lib/api.ts';
+import { keyHere } from '../ground/remembered.ts';
 
 export interface Preferences {
   method: string;
@@ -47,7 +48,7 @@ export function loadPreferences(): Preferences {
 function stored(): Preferences {
   const preferences = { ...initial, settings: {} };
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    const found = JSON.parse(localStorage.getItem(keyHere(KEY)) ?? '{}') as Record<string, unknown>;
     found['settings'] ??= found['thresholds']; // their names until 2026
     for (const [name, fallback] of Object.entries(initial)) {
       if (typeof found[name] === typeof fallback && found[name] !== null)
@@ -78,7 +79,7 @@ export function savePreferences(preferences: Preferences): void {
   }
   known = structuredClone(preferences);
   try {
-    localStorage.setItem(KEY, JSON.stringify(all));
+    localStorage.setItem(keyHere(KEY), JSON.stringify(all));
   } catch {
     // then they last until the page is closed
   }

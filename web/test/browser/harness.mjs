@@ -113,7 +113,7 @@ export const RAIL = { viewport: { width: 1090, height: 860 } };
 /** Installed in each page: shows all settings, because most tests use one of them. */
 export function allSettings() {
   try {
-    localStorage.setItem('seam.all-settings', 'shown');
+    for (const entry of ['', '.sealed']) localStorage.setItem(`seam.all-settings${entry}`, 'shown');
   } catch {
     // blocked, as in some tests
   }

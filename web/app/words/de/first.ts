@@ -48,6 +48,8 @@ export const first: Words['first'] = {
     knob: 'Die Linie',
     chunks: (n) => count(n, 'Abschnitt', 'Abschnitte'),
   },
+  sealed:
+    'Versiegelt: Nichts, was Sie öffnen, wird behalten. Dokumente, Fragen und Änderungen sind fort, wenn dieser Tab geschlossen wird. Einstellungen werden getrennt von denen der gewöhnlichen Seite behalten.',
   uses: [
     [
       'Finden',

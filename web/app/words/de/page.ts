@@ -96,6 +96,7 @@ export const strings: Words['strings'] = {
     reload: 'Neu laden',
     limits: (proxy) =>
       `Die Richtlinie hindert die Seite und ihre Worker daran, bei einem anderen Host${proxy ? ' als dem Proxy' : ''} irgendetwas anzufragen. Ein Browser, der den Header Connection-Allowlist nicht kennt, lässt sich von Folgendem nicht abhalten: diese Seite für eine andere Adresse zu verlassen (durch ein Skript oder einen Link, hier oder in einem neuen Fenster, oder um eine Datei zu speichern), WebRTC zu benutzen und Verbindungen vor einer Anfrage aufzubauen.`,
+    badge: 'Versiegelt',
     toSealed: 'Die versiegelte Seite öffnen, die nur ihre eigenen Dateien abrufen darf',
     sealed: 'Dies ist die versiegelte Seite: Sie darf nur ihre eigenen Dateien abrufen und keine Fenster öffnen.',
   },

@@ -34,6 +34,8 @@ export const first = words('first', {
     knob: 'The line',
     chunks: (n: number) => count(n, 'chunk'),
   },
+  sealed:
+    'Sealed: nothing that you open is kept. Documents, questions and changes are gone when this tab is closed. Settings are kept apart from the ordinary page’s.',
   uses: [
     ['Find', 'Search by words and by meaning. Each passage shows its page and why it was found.'],
     ['Ask', 'See which passages would go to a model before anything is sent.'],

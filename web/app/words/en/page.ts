@@ -110,6 +110,7 @@ export const strings = words('strings', {
     reload: 'Reload',
     limits: (proxy: boolean) =>
       `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
+    badge: 'Sealed',
     toSealed: 'Open the sealed page, which may fetch its own files and nothing else',
     sealed: 'This is the sealed page: it may fetch its own files and nothing else, and cannot open windows.',
   },
