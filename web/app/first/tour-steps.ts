@@ -16,6 +16,7 @@ export function tourSteps(panels: () => Panels | undefined, proxy: boolean): Ste
     {
       ...words.text,
       show: () => {
+        panels()?.show('chunks'); // the comparison may cover the text
         panels()?.show('text');
         bring(cut());
       },

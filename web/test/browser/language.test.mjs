@@ -72,9 +72,10 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
         await page.locator('#panel-search .questions button').first().click();
         await onScreen(page, /Treffer für „/).waitFor();
       }
-      if (name === 'Vergleich') await page.locator('.ribbons canvas[role=img]').waitFor();
+      if (name === 'Vergleich') await page.locator('.ribbons canvas[role=img]').waitFor({ state: 'attached' });
       await look(name);
     }
+    if (width >= 1100) await page.getByRole('button', { name: 'Vergleich schließen' }).click(); // it covers the rest
     await page.locator('.tour-offer button').first().click();
     for (let n = 1; n <= 4; n++) {
       await onScreen(page, `${n} von 4`, { exact: true }).waitFor();
