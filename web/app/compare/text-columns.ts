@@ -1,6 +1,7 @@
 // The compared texts next to each other. All columns show the same place of the text. If there
 // is no room for all of them, the first is shown with one of the others.
 
+import { cutKindOf } from '../../lib/cut-kinds.ts';
 import type { Chunk } from '../../lib/api.ts';
 import { kindOf, type Place } from '../../lib/compare.ts';
 import { partsOf, type Part } from '../../lib/overlap.ts';
@@ -101,10 +102,10 @@ export class TextColumns {
       chunks: own.map((part, i) => ({ ...part, colour: colours[i] ?? 0, size: chunks[i]?.tokens ?? 0 })),
       cuts: own.slice(1).map(({ start }, i) => {
         const before = chunks[i];
-        return {
-          at: start,
-          reason: [before ? shownReason(before.reason) : '', inWords(byCut.get(start))].filter(Boolean).join(', '),
-        };
+        const [reason, plain] = before ? [shownReason(before.reason), shown.cutBy[cutKindOf(before.reason)]] : ['', ''];
+        const where = inWords(byCut.get(start));
+        const withWhere = (why: string) => [why, where].filter(Boolean).join(', ');
+        return { at: start, reason: withWhere(reason), plain: withWhere(plain) };
       }),
     });
   }

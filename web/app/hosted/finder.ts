@@ -116,7 +116,7 @@ export class Finder {
     const { sent, query, sought, texts } = chosen;
     const { result } = await this.#engine.call('ask', { ...params, passages: texts, show: true });
     const { passages, shortened } = result;
-    if (passages === sent.length && !shortened) return chosen;
+    if (passages >= sent.length && !shortened) return chosen;
     return new Chosen(sent.slice(0, passages), query, sought, shortened);
   }
 

@@ -73,7 +73,7 @@ export class Writer {
     if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
   }
 
-  /** Writes what was computed of a document, and returns its changes by hand. */
+  /** Writes the results computed for a document, and returns its changes by hand. */
   async #writeComputed(
     { id }: Doc,
     record: KeptDocument,

@@ -209,7 +209,7 @@ onPage('a question is asked of the text in a column', async (page) => {
   await compare(page);
   await chunksOf(page, 1);
   await page.getByRole('button', { name: 'Add a question' }).click();
-  await page.locator('dialog').getByText('Select in a text').waitFor();
+  await page.locator('dialog').getByText('Select the passage that answers').waitFor();
   await page.keyboard.press('Escape');
   await pane(page, 'B').evaluate((element) => {
     getSelection().selectAllChildren([...element.querySelectorAll('.s')].find((each) => /Nobody but the pilot/.test(each.textContent)));

@@ -487,6 +487,11 @@ test('a question is sent after the first yes, without the passages taken out; it
   ask.seesFirst = false;
   void ask.send();
   await settle();
+  const fits = engine.held.shift();
+  assert.ok(fits);
+  assert.deepEqual([fits.params['passages'], fits.params['show']], [['Two.'], true], 'whether they still fit');
+  engine.answer(fits);
+  await settle();
   const [request] = engine.held;
   assert.ok(request);
   assert.deepEqual(

@@ -470,7 +470,7 @@ export const shown = words('views', {
       only: (letters: string[]) => `in ${letters.join(' and ')} only`,
       moved: 'moved by a sentence or two',
       ask: 'Add a question',
-      askHow: 'Select in a text what answers your question, then press “Add a question” or Q.',
+      askHow: 'Select the passage that answers your question, then press “Add a question” or Q.',
       alone: 'Add a method to compare with.',
       noCuts: (letters: readonly string[]) => `${letters.join(' and ')} make no cut in this text.`,
       alike: (letters: readonly string[], n: number) =>
