@@ -450,7 +450,8 @@ export class Session extends Emitter<Events> {
    * returns an error.
    */
   #readAgain(failure: (doc: Doc) => SeamError | null): void {
-    for (const doc of this.docs) this.shelf.drop(doc, true);
+    const covered = this.docs.filter(({ shelf }) => shelf > 0);
+    for (const doc of covered) this.shelf.drop(doc, true);
     for (const doc of this.docs.filter(({ id }) => id)) {
       resetDoc(doc);
       const error = failure(doc);
@@ -458,6 +459,7 @@ export class Session extends Emitter<Events> {
     }
     this.emit('documents', this.docs);
     void this.#openQueued();
+    if (covered.filter((doc) => !failure(doc)).length > 0) void this.readKept();
   }
 
   /**
