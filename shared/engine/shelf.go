@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,9 +21,9 @@ type shelveParams struct {
 		Name string `json:"name"`
 		File string `json:"file"` // written by keep
 		Head int    `json:"head"` // size of its head, as returned by keep
-		// Given means that blob 0 has the head, after the heads of the given documents before
-		// it. If that head is damaged, the file's own is read.
-		Given bool `json:"given"`
+		// Given is the size of the file if blob 0 has it, after the given files before it;
+		// otherwise 0. If it is damaged there, the file itself is read.
+		Given int `json:"given"`
 	} `json:"docs"`
 }
 
@@ -41,11 +42,17 @@ func (e *Engine) shelve(ctx context.Context, call *rpc.Call, p *shelveParams) (*
 	var parts []FilePart
 	var of []int // the document of each part
 	for i, d := range p.Docs {
-		if d.Given && len(call.Blobs) > 0 && d.Head >= 0 && d.Head <= len(call.Blobs[0])-from {
-			if err := read(i, call.Blobs[0][from:from+d.Head]); err != nil {
+		if len(call.Blobs) > 0 && d.Head > 0 && d.Head <= d.Given && d.Given <= len(call.Blobs[0])-from {
+			file := call.Blobs[0][from : from+d.Given]
+			if err := read(i, file[:d.Head]); err != nil {
 				return nil, err
 			}
-			from += d.Head
+			from += d.Given
+			if texts := file[d.Head:]; all[i] != nil && !all[i].Holds(texts) {
+				all[i] = nil
+			} else if all[i] != nil && e.texts.bytes+len(texts) <= mostTexts {
+				e.texts.put(d.File, bytes.Clone(texts))
+			}
 		}
 		if all[i] == nil {
 			parts, of = append(parts, FilePart{d.File, 0, d.Head}), append(of, i)

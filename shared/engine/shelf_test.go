@@ -105,23 +105,27 @@ func TestAShelvedDocumentIsOpenedAndClosed(t *testing.T) {
 	}
 }
 
-// Heads given together must give the same searches as those in the files. A damaged one is
-// read from its file.
-func TestGivenHeads(t *testing.T) {
+// Files given together must give the same searches as files that are read. A damaged one is
+// read itself.
+func TestGivenFiles(t *testing.T) {
 	files := drawer(t.TempDir())
 	docs, _ := shelvedDocs(t, later(t, files))
-	given := func(which ...int) (of []params) {
-		for i, d := range docs {
-			of = append(of, params{"name": d.Name, "file": d.File, "head": d.Head, "given": slices.Contains(which, i)})
-		}
-		return of
-	}
-	head := func(i int) []byte {
+	file := func(i int) []byte {
 		b, err := os.ReadFile(files.path(docs[i].File))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return b[:docs[i].Head]
+		return b
+	}
+	given := func(which ...int) (of []params) {
+		for i, d := range docs {
+			doc := params{"name": d.Name, "file": d.File, "head": d.Head}
+			if slices.Contains(which, i) {
+				doc["given"] = len(file(i))
+			}
+			of = append(of, doc)
+		}
+		return of
 	}
 	found := func(docs any, blobs ...[]byte) (of []searchReply) {
 		t.Helper()
@@ -139,15 +143,19 @@ func TestGivenHeads(t *testing.T) {
 		return of
 	}
 	want := found(docs)
-	all := slices.Concat(head(0), head(1), head(2))
-	damaged := bytes.Clone(all)
-	damaged[len(head(0))+40] ^= 1
+	all := slices.Concat(file(0), file(1), file(2))
+	damaged := func(at int) []byte {
+		b := bytes.Clone(all)
+		b[at] ^= 1
+		return b
+	}
 	for name, got := range map[string][]searchReply{
-		"all":     found(given(0, 1, 2), all),
-		"some":    found(given(0, 2), slices.Concat(head(0), head(2))),
-		"damaged": found(given(0, 1, 2), damaged),
-		"short":   found(given(0, 1, 2), all[:len(all)-1]),
-		"none":    found(given(0, 1, 2)),
+		"all":           found(given(0, 1, 2), all),
+		"some":          found(given(0, 2), slices.Concat(file(0), file(2))),
+		"damaged head":  found(given(0, 1, 2), damaged(len(file(0))+40)),
+		"damaged texts": found(given(0, 1, 2), damaged(len(file(0))-1)),
+		"short":         found(given(0, 1, 2), all[:len(all)-1]),
+		"none":          found(given(0, 1, 2)),
 	} {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v\n%+v", name, got, want)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -68,7 +69,7 @@ func ReadShelf(head []byte, name string) (*Shelved, error) {
 	s.Result.Plan.View, s.Result.Plan.Embedder = text.ViewName(d.str()), d.str()
 	s.Result.Document = d.document(name)
 	d.chunks(s, size)
-	if s.Made.Words, err = index.Decode([]byte(d.str()), sourceOf(s.Result)); err != nil {
+	if s.Made.Words, err = index.Decode(bytes.Clone(d.bytes()), sourceOf(s.Result)); err != nil {
 		return nil, ErrShelf
 	}
 	s.Made.Embedder, s.Made.Vectors = d.str(), d.vectors(len(s.Result.Chunks))
@@ -86,11 +87,26 @@ func ReadShelf(head []byte, name string) (*Shelved, error) {
 
 // text returns the text of a chunk from its bytes in the file, unless they are damaged.
 func (s *Shelved) text(i int, b []byte) (t string, ok bool) {
-	of := s.texts[i]
-	if len(b) != of.size || crc32.ChecksumIEEE(b) != of.sum {
+	if !s.texts[i].is(b) {
 		return "", false
 	}
 	return string(b), true
+}
+
+// is reports whether b is the text.
+func (t shelvedText) is(b []byte) bool {
+	return len(b) == t.size && crc32.ChecksumIEEE(b) == t.sum
+}
+
+// Holds reports whether b is everything after the head in the file.
+func (s *Shelved) Holds(b []byte) bool {
+	for _, t := range s.texts {
+		if t.size > len(b) || !t.is(b[:t.size]) {
+			return false
+		}
+		b = b[t.size:]
+	}
+	return len(b) == 0
 }
 
 // shelfReader takes values off the front of b. bad is set when there are too few bytes, or
@@ -110,15 +126,17 @@ func (d *shelfReader) number() int {
 	return int(x)
 }
 
-func (d *shelfReader) str() string {
+func (d *shelfReader) str() string { return string(d.bytes()) }
+
+func (d *shelfReader) bytes() []byte {
 	n := d.number()
 	if n > len(d.b) {
 		d.bad, d.b = true, nil
-		return ""
+		return nil
 	}
-	s := string(d.b[:n])
+	b := d.b[:n]
 	d.b = d.b[n:]
-	return s
+	return b
 }
 
 // document reads everything about a document that hits and filters use.

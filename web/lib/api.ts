@@ -311,11 +311,11 @@ export interface EngineMethods {
   };
   /**
    * Lets searches cover kept documents without opening them, by the files that `keep` wrote
-   * as `index`. Blob 0 has the heads of the `given` documents, one after another. Returns a
-   * number for each document, or 0 if its file cannot be read.
+   * as `index`. Blob 0 has the files with a size `given`, one after another. Returns a number
+   * for each document, or 0 if its file cannot be read.
    */
   shelve: {
-    params: { docs: { name: string; file: string; head: number; given?: boolean }[] };
+    params: { docs: { name: string; file: string; head: number; given?: number }[] };
     result: { docs: number[] };
   };
   /**

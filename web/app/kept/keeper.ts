@@ -12,6 +12,7 @@ import { Copier } from './copier.ts';
 import { Copies } from './copies.ts';
 import { Database, filesOf, ofHand } from './database.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
+import { Indexes } from './indexes.ts';
 import { Indexer } from './indexer.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
@@ -43,6 +44,7 @@ export class Keeper {
   readonly #keys: Keys;
   readonly #writer: Writer;
   readonly #copies: Copies;
+  readonly #indexes: Indexes;
   readonly #indexer: Indexer;
   /** Removed documents that can still be restored. */
   readonly bin: Bin;
@@ -70,6 +72,13 @@ export class Keeper {
     this.#writer = new Writer(engine, new Originals(copier), this.#tab, fileNotKept);
     this.#copies = new Copies(copier);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
+    this.#indexes = new Indexes({
+      copier,
+      locks: this.#locks,
+      open: () => this.open(),
+      permits: () => !this.#off && keeping(),
+    });
+    session.shelf.indexes = this.#indexes;
     this.bin = new Bin({
       session,
       locks: this.#locks,
@@ -81,7 +90,10 @@ export class Keeper {
         this.#queues.delete(doc);
       },
       post: (news) => this.#channel.postMessage(news),
-      forget: (record) => this.#forget(record, null),
+      forget: async (record) => {
+        await this.#forget(record, null);
+        if (record.index) await this.#indexes.drop();
+      },
     });
     this.#indexer = new Indexer({
       engine,
@@ -97,7 +109,9 @@ export class Keeper {
       },
       change: async (id, change) => {
         const next = await (await this.open()).change(id, change);
-        if (next) this.#tell(id);
+        if (!next) return undefined;
+        this.#tell(id);
+        this.#indexes.later();
         return next;
       },
       forget: (old, next) => this.#forget(old, next),
@@ -132,7 +146,9 @@ export class Keeper {
       .map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
-    void sweep(this.#locks, () => this.open()).catch(() => undefined); // then on another visit
+    void sweep(this.#locks, () => this.open())
+      .catch(() => undefined) // then on another visit
+      .then(() => this.#indexes.later());
   }
 
   /** Selects the document shown last. */

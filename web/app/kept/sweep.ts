@@ -2,6 +2,7 @@
 
 import { copyOf } from './copies.ts';
 import { filesOf, type Database } from './database.ts';
+import { INDEXES, sweepIndexes } from './indexes.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 import { fileNames, keyFile, QUESTIONS, removeFile } from './keys.ts';
 import type { Locks } from './locks.ts';
@@ -30,8 +31,10 @@ export async function sweep(locks: Locks, open: () => Promise<Database>): Promis
     const ids = await database.ids();
     const unread = ids.filter((id) => !records.some((record) => record.id === id)); // with unknown files
     const retain = new Set(records.flatMap((record) => [keyFile(record.id), ...filesOf(record)]));
+    await sweepIndexes(records.map(({ id }) => id));
     const spared = (name: string) =>
       retain.has(name) ||
+      name === INDEXES ||
       [QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)) ||
       copyOf(name).some(({ id }) => ids.includes(id));
     const stray = (await fileNames()).filter((name) => !spared(name));

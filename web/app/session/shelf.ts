@@ -16,8 +16,30 @@ export const numberOf = ({ id, state, shelf }: Doc): number => (state === 'ready
 export const isPartlyRead = ({ opened, kept }: Doc): boolean =>
   opened ? opened.notes.length > 0 : kept?.record?.index?.partly === true;
 
+/** An index: the name of its file, and its size. */
+interface Index {
+  file: string;
+  bytes: number;
+}
+
+/** Indexes that were read together, one after another. `files` are their names. */
+export interface GivenIndexes {
+  bytes: ArrayBuffer;
+  files: ReadonlySet<string>;
+}
+
+/** Reads many indexes from one file: see kept/indexes.ts. */
+export interface IndexReader {
+  /** Returns the wanted indexes that the file has, in their order, or null if it cannot be read. */
+  read(wanted: readonly Index[]): Promise<GivenIndexes | null>;
+  /** Called when it lacked some. */
+  later(): void;
+}
+
 export class Shelf {
   readonly #engine: EngineClient;
+  /** Null while the parts that keep documents are not loaded. */
+  indexes: IndexReader | null = null;
 
   constructor(engine: EngineClient) {
     this.#engine = engine;
@@ -34,15 +56,21 @@ export class Shelf {
     });
     if (able.length === 0) return;
     const start = performance.now();
-    const { result } = await this.#engine.call('shelve', {
-      docs: able.map(({ doc: { name }, index: { file, head } }) => ({ name, file, head })),
-    });
+    const given = (await this.indexes?.read(able.map(({ index }) => index))) ?? null;
+    const shelved = able.map(({ doc: { name }, index: { file, head, bytes } }) => ({
+      name,
+      file,
+      head,
+      ...(given?.files.has(file) && { given: bytes }),
+    }));
+    const { result } = await this.#engine.call('shelve', { docs: shelved }, { blobs: given ? [given.bytes] : [] });
     measure('shelved', start);
     able.forEach(({ doc, index }, i) => {
       const number = result.docs[i] ?? 0;
       if (doc.state === 'kept' && doc.kept?.record?.index?.file === index.file) doc.shelf = number;
       else this.#close(number);
     });
+    if ((given?.files.size ?? 0) < able.length) this.indexes?.later();
   }
 
   /** Drops the index of a document, or forgets it if the engine has dropped it. */

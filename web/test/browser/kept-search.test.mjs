@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { contextOf, drop, dropMade, makeFixtures, open, row, saved, start, until, work } from './harness.mjs';
+import { contextOf, drop, dropMade, makeFixtures, open, programs, row, saved, start, until, work } from './harness.mjs';
 import { again, TEXT } from './kept-page.mjs';
 import { text } from './proxy-page.mjs';
 
@@ -115,11 +115,149 @@ test('a document whose index is damaged is opened for the search, and indexed ag
   const { page, check, close } = await open(site);
   await nextVisit(page);
   await damage(page, '.index');
+  await lose(page, 'indexes');
   await ways.entered(page, 'zither');
   await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
   await indexed(page, 2);
   check();
   await close();
+});
+
+/** Waits until all indexes are in one file. */
+const together = (page) => page.waitForFunction(() => performance.getEntriesByName('seam:indexes-kept').length > 0);
+
+/** Returns the file with all indexes as text, or an empty string if there is none. */
+const allOf = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+  return folder.getFileHandle('indexes').then((file) => file.getFile()).then((file) => file.text()).catch(() => '');
+});
+
+/** Cuts bytes off the end of the file with all indexes, and changes the byte `flip` bytes before its end. */
+const changeAll = (page, change) => page.evaluate(async ({ cut = 0, flip = 0 }) => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+  const handle = await folder.getFileHandle('indexes');
+  const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+  if (flip) bytes[bytes.length - flip] ^= 1;
+  const file = await handle.createWritable();
+  await file.write(bytes.slice(0, bytes.length - cut));
+  await file.close();
+}, change);
+
+/** Enters each query, and returns the hits with their texts and reasons. */
+async function found(page, queries) {
+  const all = [];
+  for (const query of queries) {
+    await ways.entered(page, query);
+    await page.waitForFunction((asked) => {
+      const words = document.querySelector('#panel-search .bar p').textContent;
+      return words.includes(`“${asked}”`) && !/still being read/.test(words);
+    }, query);
+    all.push(await page.locator('.hits .card').allTextContents());
+  }
+  return all;
+}
+
+test('the first search reads all indexes from one file, and finds the same without it, or if it is damaged or old', async () => {
+  const { page, check, close } = await open(site);
+  await nextVisit(page);
+  await together(page);
+  const queries = ['zither', ...text(77, 40).match(/\w{5,}/g).filter((_, i) => i % 17 === 0)];
+  const visit = async () => {
+    await again(page, 'doc0.md');
+    await row(page, 'doc3.md', 'kept');
+    const hits = await found(page, queries);
+    assert.equal(await page.locator('.doc[data-state=kept]').count(), MANY - 1);
+    return hits;
+  };
+  const want = await visit();
+  assert.ok(want.every((hits) => hits.length > 0) && want.flat().some((hit) => hit.includes('zither')));
+  await changeAll(page, { cut: 7 }); // killed while it was written
+  assert.deepEqual(await visit(), want);
+  await together(page);
+  await changeAll(page, { flip: 5000 });
+  assert.deepEqual(await visit(), want);
+  await lose(page, 'indexes');
+  assert.deepEqual(await visit(), want);
+  await together(page);
+  // It is used: the indexes themselves are damaged.
+  await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+    for await (const [name, handle] of folder.entries()) {
+      if (!name.endsWith('.index')) continue;
+      const file = await handle.createWritable({ keepExistingData: true });
+      await file.write({ type: 'write', position: 20, data: new Uint8Array(10) });
+      await file.close();
+    }
+  });
+  assert.deepEqual(await visit(), want);
+  check();
+  await close();
+});
+
+test('a removed document leaves the file with all indexes, and a changed one is found by its new text', async () => {
+  const { page, check, close } = await open(site);
+  await nextVisit(page);
+  await together(page);
+  const names = () => allOf(page).then((all) => new Set(all.match(/[\da-f-]{36}(?=\.\d+-[\da-f]+\.index")/g)));
+  const before = await names();
+  assert.equal(before.size, MANY);
+  await dropMade(page, { name: 'doc8.md', parts: ['A theorbo has strings. Bees leave the hive at dawn.'] });
+  await page.waitForFunction(() => performance.getEntriesByName('seam:index-kept').length > 0);
+  await page.locator('.doc', { hasText: 'doc0.md' }).locator('.select').click();
+  await again(page, 'doc0.md');
+  await row(page, 'doc3.md', 'kept');
+  assert.deepEqual(await names(), before);
+  const [theorbo, zither] = await found(page, ['theorbo', 'zither']);
+  assert.ok(theorbo.some((hit) => /doc8\.md.*theorbo/.test(hit)));
+  assert.ok(!zither.some((hit) => hit.includes('doc8.md')) && zither.some((hit) => /doc3\.md.*zither/.test(hit)));
+  await page.getByRole('button', { name: 'Remove doc3.md' }).click();
+  await until(async () => await page.locator('.doc').count() === MANY - 1);
+  await again(page, 'doc0.md');
+  await until(async () => (await names()).size === 0 || (await names()).size === MANY - 1); // written anew
+  await together(page);
+  assert.equal((await names()).size, MANY - 1);
+  check();
+  await close();
+});
+
+test('after the engine has died, the documents that are not open are searched as before', async () => {
+  const { page, close } = await open(site);
+  await nextVisit(page);
+  const want = await found(page, ['zither']);
+  await programs(page)[0].evaluate(() => {
+    self.postMessage({ json: JSON.stringify({ event: 'died', data: { message: 'a test' } }) });
+    self.close();
+  }).catch(() => undefined); // it may be gone before it answers
+  await page.waitForFunction(() => performance.getEntriesByName('seam:shelved').length > 1);
+  await row(page, 'doc0.md');
+  await ways.typed(page, 'bees');
+  await page.waitForFunction(() => /“bees”/.test(document.querySelector('#panel-search .bar p').textContent));
+  assert.deepEqual(await found(page, ['zither']), want);
+  assert.equal(await page.locator('.doc[data-state=kept]').count(), MANY - 1);
+  await close(); // the page has said that the engine died
+});
+
+test('two tabs keep documents at once: a later visit finds those of both', async () => {
+  const context = await contextOf(site.browser);
+  const tab = async () => {
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    return page;
+  };
+  const tabs = [await tab(), await tab()];
+  await Promise.all(tabs.map(async (page, t) => {
+    await dropMade(page, ...Array.from({ length: MANY }, (_, i) => ({ name: `tab${t}-${i}.md`, parts: [`${text(31 * i + t, 30)} ${i === 5 ? 'A zither has forty strings.' : ''}`] })));
+    await indexed(page, MANY);
+  }));
+  await Promise.race(tabs.map(together));
+  await tabs[1].close();
+  const [page] = tabs;
+  await page.reload();
+  await page.waitForFunction((n) => document.querySelectorAll('.doc').length === n, 2 * MANY);
+  const [hits] = await found(page, ['zither']);
+  for (const name of ['tab0-5.md', 'tab1-5.md']) assert.ok(hits.some((hit) => hit.includes(name) && hit.includes('zither')), name);
+  await context.close();
 });
 
 test('a document that a search has opened can be changed in another tab', async () => {
