@@ -286,3 +286,22 @@ test('of a copy that was being written, the one before is taken', async () => {
     await visits.end();
   }
 });
+
+test('killed while all indexes are written to one file: the next visit searches every document', async () => {
+  const visits = new Visits();
+  try {
+    const page = await visits.begin();
+    const many = Array.from({ length: 10 }, (_, i) => `many${i}.md`);
+    await dropMade(page, ...many.map((name, i) => ({ name, parts: [`${text(7 * i + 3, 60)} A zither has ${i} strings.`] })));
+    for (const name of many) await saved(page, name);
+    await until(async () => (await files(page)).includes('indexes'));
+    await visits.kill();
+    const next = await visits.begin();
+    await next.waitForFunction((n) => document.querySelectorAll('.doc').length === n, many.length);
+    await next.locator('#search').fill('zither');
+    await next.locator('#search').press('Enter');
+    await until(async () => await next.locator('.hits mark', { hasText: 'zither' }).count() === many.length);
+  } finally {
+    await visits.end();
+  }
+});
