@@ -127,7 +127,7 @@ kernel: ## Compile wasm/kernel/kernel.wat, which needs wat2wasm (package wabt)
 bench-web: build web/node_modules/.made web/bench/node_modules/.made ## Measure the vector work in Chromium, against JavaScript and npm packages
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && node bench/bench.mjs
 
-shots: build web/node_modules/.made ## Take pictures of the states of the page, light, dark and in forced colours, 360 to 2560 px: web/test/.work/shots
+shots: build web/node_modules/.made ## Take pictures of the states of the page, light, dark and in forced colours, 360 to 2200 px: web/test/.work/shots
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" node test/shots.mjs
 
 web/bench/node_modules/.made: web/bench/package-lock.json

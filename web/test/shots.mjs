@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { add, closeSheet, drop, makeFixtures, open, openSheet, row, start, still, work } from './browser/harness.mjs';
+import { drawComponents } from './components.mjs';
 import { proxied } from './browser/proxy-host.mjs';
 
 const [, , dir = 'test/.work/shots', only] = process.argv;
@@ -11,7 +12,7 @@ const out = resolve(dir);
 mkdirSync(out, { recursive: true });
 makeFixtures();
 
-const sizes = { 360: { width: 360, height: 740 }, 768: { width: 768, height: 1024 }, 1440: { width: 1440, height: 900 }, 2560: { width: 2560, height: 1440 } };
+const sizes = { 360: { width: 360, height: 740 }, 768: { width: 768, height: 1024 }, 1440: { width: 1440, height: 900 }, 2200: { width: 2200, height: 1240 } };
 const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, forced: { forcedColors: 'active' } };
 /** The sizes for states that look the same at other widths. */
 const ENDS = ['360', '1440'];
@@ -24,7 +25,7 @@ async function look(from, body, of = Object.keys(sizes)) {
       const tab = await open(from, { viewport: sizes[size], ...looks[name], reducedMotion: 'reduce', deviceScaleFactor: size === '360' ? 2 : 1 });
       await body(tab.page, async (state) => {
         await still(tab.page);
-        await tab.page.screenshot({ path: join(out, `${size}-${name}-${state}.png`) });
+        await tab.page.screenshot({ path: join(out, `${size}-${name}-${state}.png`), fullPage: state === 'components' });
       });
       await tab.close();
     }
@@ -134,6 +135,25 @@ async function dialogs(page, shot) {
 }
 
 const site = await start();
+/** As a new user sees it: without all settings. */
+await look(site, async (page, shot) => {
+  await page.evaluate(() => localStorage.removeItem('seam.all-settings'));
+  await page.addInitScript(() => localStorage.removeItem('seam.all-settings'));
+  await page.reload();
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  await row(page, 'Sample');
+  await page.locator('.tour-offer').getByRole('button').last().click();
+  await shot('simple');
+  await page.locator('#search').fill('why is a loaf crisp?');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().click();
+  await shot('simple-search');
+  await tabTo(page, 'Compare');
+  await page.locator('.compared .lengths i').last().waitFor({ state: 'attached' });
+  await shot('simple-compare');
+  await drawComponents(page);
+  await shot('components');
+});
 await look(site, async (page, shot) => {
   await opened(page, shot);
   await found(page, shot);
