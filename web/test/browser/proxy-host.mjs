@@ -74,14 +74,14 @@ async function relay() {
 
 /**
  * Starts all parts. `url` is the page behind the relay, with its token; `origins` are other
- * sites that may connect; `more` has lines for the configuration.
+ * sites that may connect; `more` has lines for the configuration; `dir` is another page.
  */
-export async function proxied({ origins = [], more = '' } = {}) {
+export async function proxied({ origins = [], more = '', dir = process.env.SEAM_DIST } = {}) {
   mkdirSync(work, { recursive: true });
-  const dir = mkdtempSync(join(work, 'proxy-'));
+  const own = mkdtempSync(join(work, 'proxy-'));
   const provider = await upstream();
   const { seen, ...between } = await relay();
-  const config = join(dir, 'seam.yaml');
+  const config = join(own, 'seam.yaml');
   writeFileSync(config, `origins: ${JSON.stringify([new URL(between.url).origin, ...origins])}
 providers:
   - name: scripted
@@ -92,7 +92,7 @@ providers:
       - {id: embed-other, kind: embed, dimensions: 16, label: Other}
       - {id: chat-small, kind: chat, price: 0.15, price_out: 0.6}
 ${more}`);
-  const site = await start({ args: ['--config', config, '--state', join(dir, 'state')], env: { SEAM_TEST_KEY: canary } });
+  const site = await start({ dir, args: ['--config', config, '--state', join(own, 'state')], env: { SEAM_TEST_KEY: canary } });
   seen.port = Number(new URL(site.url).port);
   return {
     browser: site.browser,
@@ -110,7 +110,7 @@ ${more}`);
       await site.close();
       await between.close();
       await provider.stop();
-      rmSync(dir, { recursive: true });
+      rmSync(own, { recursive: true });
     },
   };
 }

@@ -17,7 +17,7 @@ export function serve(dir = process.env.SEAM_DIST) {
 }
 
 /** Opens the page and waits until it is usable. */
-async function open(visitor, url) {
+export async function open(visitor, url) {
   await visitor.goto(url);
   await usable(visitor);
 }
@@ -25,13 +25,13 @@ async function open(visitor, url) {
 const usable = (visitor) => visitor.until(() => document.querySelector('#method:enabled') !== null);
 
 /** Waits for the row of a document in a state. */
-const row = (visitor, name, state = 'ready') => visitor.until((n, s) => [...document.querySelectorAll(`.doc[data-state="${s}"]`)].some((doc) => doc.textContent.includes(n)), name, state);
+export const row = (visitor, name, state = 'ready') => visitor.until((n, s) => [...document.querySelectorAll(`.doc[data-state="${s}"]`)].some((doc) => doc.textContent.includes(n)), name, state);
 
 /**
  * Waits until the list shows that a document is on the disk. The list is updated a frame
  * later than other parts.
  */
-async function saved(visitor, name) {
+export async function saved(visitor, name) {
   await visitor.painted();
   await visitor.until((n) => [...document.querySelectorAll('.doc')].some((doc) => doc.textContent.includes(n) && doc.querySelector('.kept[data-state=saved]')), name);
 }
@@ -45,13 +45,13 @@ async function chooseArticle(visitor) {
  * Waits for a number of chunks in a range. Each has a card, and each but the first has a
  * cut before it.
  */
-const chunks = (visitor, least = 0, most = Infinity) => visitor.until((low, high) => {
+export const chunks = (visitor, least = 0, most = Infinity) => visitor.until((low, high) => {
   const cards = document.querySelectorAll('#panel-chunks .cards li').length;
   return cards > low && (high === null || cards < high) && document.querySelectorAll('.cut').length === cards - 1 && cards;
 }, least, most);
 
 /** Waits until the line above the cards shows a number of changes. */
-const byHand = (visitor, n) => visitor.until((count) => new RegExp(count === 0 ? '^No changes by hand' : `^${count}\\s+changes? by hand`).test(document.querySelector('.by-hand')?.innerText ?? ''), n);
+export const byHand = (visitor, n) => visitor.until((count) => new RegExp(count === 0 ? '^No changes by hand' : `^${count}\\s+changes? by hand`).test(document.querySelector('.by-hand')?.innerText ?? ''), n);
 
 async function merge(visitor) {
   await visitor.point('#panel-chunks .cards li');
@@ -77,7 +77,7 @@ async function saveAs(visitor, format, ending) {
   }, ending);
 }
 
-const json = async (visitor) => JSON.parse(readFileSync(await saveAs(visitor, 'json', '.json'), 'utf8'));
+export const json = async (visitor) => JSON.parse(readFileSync(await saveAs(visitor, 'json', '.json'), 'utf8'));
 
 /** Waits until the dialog of the pill matches. */
 async function told(visitor, expected) {

@@ -7,12 +7,14 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { makeFixtures, web } from '../browser/harness.mjs';
 import { blocked, jobs, serve } from './jobs.mjs';
+import { proxied } from '../browser/proxy-host.mjs';
+import { twoDays } from './two-days.mjs';
 
 /**
  * `start` is called with the program and whether to use a private window; `dir` may return
- * another page to serve than the built one.
+ * another page to serve than the built one. `only` names the jobs, if not all are tried.
  */
-export function suite(name, { finder, start, dir = () => undefined }) {
+export function suite(name, { finder, start, dir = () => undefined, only }) {
   const { status, stdout, stderr } = spawnSync(join(web, 'test', finder), { encoding: 'utf8' });
   if (status !== 0) {
     test(name, { skip: stderr.trim() });
@@ -40,10 +42,21 @@ export function suite(name, { finder, start, dir = () => undefined }) {
     }
   }
 
-  for (const [what, { run, short }] of Object.entries(jobs)) {
+  if (only?.includes('two days') || process.env.SEAM_LONG) {
+    test(`${name}: two days`, async () => {
+      const site = await proxied({ dir: served ?? process.env.SEAM_DIST });
+      try {
+        await twoDays(visitor, site);
+        assert.deepEqual(await visitor.trouble(site.bare), []);
+      } finally {
+        await site.close();
+      }
+    });
+  }
+  for (const [what, { run, short }] of Object.entries(only ? {} : jobs)) {
     if (short || process.env.SEAM_LONG) test(`${name}: ${what}`, () => done(run, visitor));
   }
-  if (process.env.SEAM_LONG) {
+  if (process.env.SEAM_LONG && !only) {
     test(`${name}: a private window, where nothing can be kept`, async () => {
       const hidden = await start(program, true);
       try {

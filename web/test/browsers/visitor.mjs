@@ -11,7 +11,8 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 export const keys = { enter: '\uE007', escape: '\uE00C', control: '\uE009', home: '\uE011', end: '\uE010', left: '\uE012', tab: '\uE004' };
 
 /** Helpers for scripts: the first visible element with a matching text. */
-const helpers = `const seen = (selector, text) => [...document.querySelectorAll(selector)].find((e) => e.checkVisibility() && new RegExp(text).test(e.textContent + (e.ariaLabel ?? '')));`;
+/** A function for scripts: the first visible element of a selector with a text. */
+export const helpers = `const seen = (selector, text) => [...document.querySelectorAll(selector)].find((e) => e.checkVisibility() && new RegExp(text).test(e.textContent + (e.ariaLabel ?? '')));`;
 
 export class Visitor {
   /** `command` sends a command by its name and returns its value. */
