@@ -263,6 +263,7 @@ document.body.append(
   announcer.element,
 );
 const sheet = new Sheet(aside, [main, rail]);
+settings.onAll = () => sheet.open();
 session.on('selected', () => sheet.close());
 
 /** Returns the sentence that says why to cut a document, with its term set off. */

@@ -13,7 +13,7 @@ import { GalleryView } from './gallery-view.ts';
 import type { Intake } from '../open/intake.ts';
 import { CHOSEN, languageChoice } from '../settings/language-choice.ts';
 import { keeping, someKept } from '../session/memory.ts';
-import { narrow } from '../ground/narrow.ts';
+import { narrow, sheeted } from '../ground/narrow.ts';
 import type { Panels } from '../ground/panels.ts';
 import { LineExample } from './line-example.ts';
 import { QuestionsView } from './questions-view.ts';
@@ -191,10 +191,12 @@ export class FirstRun {
       ),
     );
     // On a phone, a press inside the sheet opens it, so the offer goes above the tabs,
-    // where it covers nothing.
+    // where it covers nothing. Beside a sheet at the side it goes below the list.
     const parts = narrow.matches ? document.querySelector('.parts') : null;
+    const rail = sheeted.matches ? document.querySelector('.rail') : null;
     if (parts && LOW.matches) parts.prepend(this.#offer);
     else if (parts) parts.before(this.#offer);
+    else if (rail) rail.append(this.#offer);
     else line.after(this.#offer);
     this.#offered();
   }

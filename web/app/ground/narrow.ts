@@ -1,2 +1,4 @@
 /** The same width as in styles/layout.css. */
-export const narrow = matchMedia('(max-width: 900px)');
+export const narrow = matchMedia('(max-width: 720px)');
+/** Documents and settings are in a sheet, on a narrow screen at its foot, otherwise at its side. */
+export const sheeted = matchMedia('(max-width: 1000px)');

@@ -2,7 +2,7 @@
 // to the text; on a narrow one the text is one of them. `data-place` of the body names the
 // panel shown, for the styles that give it room.
 
-import { button, h, setAttribute } from './dom.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import { narrow } from './narrow.ts';
 import type { Sheet } from './sheet.ts';
 import { strings } from '../words/en/page.ts';
@@ -36,12 +36,9 @@ export class Panels {
     { sheet, rail, corner }: { sheet: Sheet; rail: HTMLElement; corner: HTMLElement },
   ) {
     const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
-    this.#parts = h(
-      'div',
-      { class: 'parts' },
-      tablist,
-      button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet' }),
-    );
+    const toSheet = button('', () => sheet.open(), { class: 'to-sheet', title: strings.sheet.open });
+    const nameSheet = () => setText(toSheet, narrow.matches ? strings.sheet.tab : strings.documents.title);
+    this.#parts = h('div', { class: 'parts' }, tablist, toSheet);
     const add = (name: string, words: string, panel: HTMLElement) => {
       const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
       tab.addEventListener('click', () => this.show(name));
@@ -60,6 +57,7 @@ export class Panels {
     const begin = () => {
       if (narrow.matches) rail.prepend(this.#parts);
       else corner.before(this.#parts);
+      nameSheet();
       this.show(narrow.matches ? TEXT : this.#first);
     };
     narrow.addEventListener('change', begin);

@@ -1,8 +1,9 @@
 // On a narrow screen, documents and settings are in a sheet. Closed, it is a line with the
-// document shown; pressing the line opens it.
+// document shown; pressing the line opens it. On a somewhat wider screen the sheet is at the
+// side, and a button in the header opens it.
 
 import { button, h, setAttribute } from './dom.ts';
-import { narrow } from './narrow.ts';
+import { narrow, sheeted } from './narrow.ts';
 import { strings } from '../words/en/page.ts';
 
 export class Sheet {
@@ -41,7 +42,7 @@ export class Sheet {
       event.preventDefault();
       this.close();
     });
-    narrow.addEventListener('change', () => this.close());
+    for (const width of [narrow, sheeted]) width.addEventListener('change', () => this.close());
   }
 
   get isOpen(): boolean {
@@ -50,7 +51,7 @@ export class Sheet {
 
   /** Opens the sheet, with the settings at its top. */
   open(): void {
-    if (!narrow.matches || this.isOpen) return;
+    if (!sheeted.matches || this.isOpen) return;
     this.#from = document.activeElement;
     this.#set(true);
     this.#aside.scrollTop = 0;
@@ -64,7 +65,7 @@ export class Sheet {
       this.#from instanceof HTMLElement && this.#from.isConnected && this.#from !== document.body
         ? this.#from
         : this.#opener;
-    if (narrow.matches) back.focus();
+    if (sheeted.matches) back.focus();
   }
 
   #set(on: boolean): void {

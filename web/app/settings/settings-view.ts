@@ -56,6 +56,8 @@ export class SettingsView {
   /** The last line of all settings. */
   readonly end: HTMLElement;
   readonly #toggles: HTMLButtonElement[] = [];
+  /** Called when the user has all settings shown. */
+  onAll: () => void = () => undefined;
   /** Space for the presets: above the curve, or in the settings of a narrow screen. */
   readonly presets = h('div', { class: 'presets' });
   readonly #titled: HTMLElement;
@@ -129,7 +131,14 @@ export class SettingsView {
 
   /** Returns a button that shows all settings, and hides them again. */
   toggle(style: string): HTMLButtonElement {
-    const made = button('', () => this.#showAll(!this.#all), { class: style, 'aria-controls': 'settings' });
+    const made = button(
+      '',
+      () => {
+        this.#showAll(!this.#all);
+        if (this.#all) this.onAll();
+      },
+      { class: style, 'aria-controls': 'settings' },
+    );
     this.#toggles.push(made);
     this.#showAll(this.#all);
     return made;

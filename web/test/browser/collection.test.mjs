@@ -41,7 +41,7 @@ describe('a collection in the page', { skip: absent }, () => {
     return tab;
   }
 
-  const where = (page) => page.getByLabel('Search in');
+  const where = (page) => page.getByLabel('Search in', { exact: true });
   const told = (page, words) => page.locator('#panel-search .bar', { hasText: words }).waitFor();
   const asked = () => site.seen.paths.filter((path) => path.startsWith('/v1/')).length;
 
@@ -50,7 +50,7 @@ describe('a collection in the page', { skip: absent }, () => {
     const { page } = tab;
     const before = asked();
     const { host } = new URL(site.bare);
-    assert.deepEqual(await where(page).locator('option').allTextContents(), ['all documents', 'lathe.txt', `the collection at ${host}`]);
+    assert.deepEqual(await where(page).locator('option').allTextContents(), ['All documents', 'lathe.txt', `the collection at ${host}`]);
     await where(page).selectOption({ label: `the collection at ${host}` });
     await told(page, `What you search for is sent to ${host} when you press Enter`);
     await page.locator('#search').pressSequentially('moths', { delay: 20 });
@@ -162,6 +162,6 @@ test('without a collection there is none to choose', async (t) => {
   await dropMade(tab.page, { name: 'one.txt', parts: ['One sentence. Another one.'] }, { name: 'two.txt', parts: ['A sentence more. And the last.'] });
   for (const name of ['one.txt', 'two.txt']) await row(tab.page, name);
   await tab.page.getByRole('tab', { name: 'Search' }).click();
-  assert.deepEqual(await tab.page.getByLabel('Search in').locator('option').allTextContents(), ['all documents', 'one.txt', 'two.txt']);
+  assert.deepEqual(await tab.page.getByLabel('Search in', { exact: true }).locator('option').allTextContents(), ['All documents', 'one.txt', 'two.txt']);
   tab.check();
 });

@@ -130,7 +130,7 @@ export const views: Words['views'] = {
   search: {
     modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
     mode: 'Rang nach',
-    only: 'Was durchsucht wird',
+    only: 'Suchen in',
     all: 'Alle Dokumente',
     chosen: (n) => count(n, 'gewähltes Dokument', 'gewählte Dokumente'),
     onlyChosen: (n, chosen) =>

@@ -140,7 +140,7 @@ export const shown = words('views', {
       string
     >,
     mode: 'Rank by',
-    only: 'What to search',
+    only: 'Search in',
     all: 'All documents',
     chosen: (n: number) => `${count(n, 'chosen document')}`,
     /** `n` of the chosen documents can be searched so far. */
