@@ -236,3 +236,27 @@ test('while nothing can be shown, all settings are in the menu', async (t) => {
   await page.getByRole('menuitem', { name: 'Fewer settings' }).click();
   assert.ok(!await page.locator('#method').isVisible());
 });
+
+test('on a tablet the text and the list are beside each other, and a button opens the documents', async (t) => {
+  const page = await newcomer(t, { viewport: { width: 768, height: 1024 } });
+  await dropMade(page, { name: 'bees.md', parts: [long] });
+  await page.locator('#panel-chunks .card').first().waitFor();
+  const [text, list] = await Promise.all(['#text', '#panel-chunks'].map((each) => page.locator(each).boundingBox()));
+  assert.ok(text.x + text.width <= list.x && text.width >= 440 && list.width >= 240, JSON.stringify([text, list]));
+  assert.ok(!await page.locator('.doc').isVisible());
+  await accessible(page, 'reading');
+  const opener = page.getByRole('button', { name: 'Documents', exact: true });
+  await opener.click();
+  await page.locator('.doc', { hasText: 'bees.md' }).waitFor();
+  assert.ok(await page.locator('.outline').isVisible());
+  await accessible(page, 'the sheet');
+  await page.keyboard.press('Escape');
+  await page.locator('.doc').waitFor({ state: 'hidden' });
+  assert.ok(await opener.evaluate((button) => button === document.activeElement));
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.locator('#method').waitFor();
+  await page.getByRole('button', { name: 'Close documents and settings' }).click();
+  await page.locator('#search').fill('bees');
+  await page.locator('.hits .card').first().waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
+});
