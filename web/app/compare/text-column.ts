@@ -52,6 +52,12 @@ export class TextColumn {
     },
     { root: this.pane, rootMargin: NEAR },
   );
+  /** Moves the text back to its place when blocks get other heights. */
+  readonly #heights = new ResizeObserver(() => {
+    if (this.#followed) this.follow(this.#followed, 0);
+  });
+  /** The place brought here from another column, until the reader scrolls this one. */
+  #followed: Anchor | null = null;
   #frame = 0;
   #settling = 0;
   #expected = 0;
@@ -92,6 +98,9 @@ export class TextColumn {
   #begin(layout: TextLayout): void {
     this.#layout = layout;
     this.pane.replaceChildren(this.#tints.element, layout.element);
+    this.#heights.disconnect();
+    this.#heights.observe(layout.element);
+    this.#followed = null;
     this.pane.scrollTop = 0;
     this.#expected = 0;
     layout.element.dir = 'auto';
@@ -137,6 +146,7 @@ export class TextColumn {
    */
   follow({ at, y }: Anchor, frames = SETTLING): void {
     this.settle();
+    this.#followed = { at, y };
     const top = this.#top(at);
     if (top === null) return;
     const off = top - this.pane.getBoundingClientRect().top - y;
@@ -149,6 +159,7 @@ export class TextColumn {
   settle(): void {
     cancelAnimationFrame(this.#settling);
     this.#settling = 0;
+    this.#followed = null;
   }
 
   /** Marks the chunk that contains a place; null marks none. Returns the range of a passage. */

@@ -35,6 +35,8 @@ export class TextColumns {
   #other = 1;
   #input: { chunking: Chunking; all: readonly Shown[]; places: readonly Place[] } | null = null;
   #begun: Chunking | null = null;
+  /** The column that the reader moved last. */
+  #leader: TextColumn | null = null;
 
   constructor() {
     new ResizeObserver(() => this.#arrange()).observe(this.element);
@@ -86,6 +88,15 @@ export class TextColumns {
       (at) => this.goTo({ start: at, end: at }),
       () => this.#lead(column),
     );
+    for (const event of ['wheel', 'keydown', 'pointerdown', 'touchstart'])
+      column.pane.addEventListener(
+        event,
+        () => {
+          column.settle(); // the reader moves it now
+          this.#leader = column;
+        },
+        { passive: true },
+      );
     return column;
   }
 
@@ -133,6 +144,7 @@ export class TextColumns {
 
   /** Brings the other columns to the place of one. */
   #lead(column: TextColumn): void {
+    if (this.#leader && this.#leader !== column) return; // it moved by itself, as when its heights change
     column.settle();
     const { anchor } = column;
     if (!anchor) return;
