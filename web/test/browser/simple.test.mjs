@@ -214,8 +214,8 @@ test('search is a place with two panes: the list, and the text beside it', async
   assert.equal(await page.locator('#search').getAttribute('aria-label'), 'Search all documents');
   await page.locator('#search-in').selectOption('bread.txt');
   await until(async () => (await page.locator('.hits .card small:first-child').allTextContents()).join() === 'bread.txt');
-  assert.equal(await page.locator('#search').getAttribute('aria-label'), 'Search in bread.txt');
-  assert.equal(await page.locator('#search').getAttribute('placeholder'), 'Search in bread.txt');
+  assert.equal(await page.locator('#search').getAttribute('aria-label'), 'Search bread.txt');
+  assert.equal(await page.locator('#search').getAttribute('placeholder'), 'Search bread.txt');
   await page.locator('#search').fill('zyxwv');
   await page.keyboard.press('Enter');
   await page.getByText('Nothing found').waitFor();

@@ -70,7 +70,7 @@ export const strings = words('strings', {
   search: {
     label: 'Search all documents',
     placeholder: 'Search your documents',
-    within: (scope: string) => `Search in ${scope}`,
+    within: (scope: string) => `Search ${scope}`,
     empty: 'Open a document first; then search it here.',
   },
   ledger: {
