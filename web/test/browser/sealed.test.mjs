@@ -136,7 +136,8 @@ for (const [look, options] of Object.entries({ light: {}, dark: { colorScheme: '
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await framed('sheet');
     } else {
-      await page.locator('.keys-button').click();
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('menuitem', { name: 'Keys…' }).click();
       await page.locator('dialog[open]').waitFor();
       await framed('dialog');
     }
