@@ -169,6 +169,7 @@ export class CurveView {
     const chunking = doc?.chunking ?? null;
     this.#doc = chunking && doc;
     this.element.hidden = !chunking;
+    document.body.classList.toggle('has-curve', chunking !== null);
     this.#over.hidden = true;
     if (!chunking) return;
     const { result, curve } = chunking;
