@@ -382,6 +382,7 @@ export class CompareView {
     const doc = this.#session.selected;
     this.#empty.hidden = Boolean(doc?.chunking);
     this.#body.hidden = !doc?.chunking;
+    document.body.classList.toggle('has-comparison', !this.#body.hidden); // for the styles: a :has() there is slow
     if (this.#rows.length > 0) this.#latest.run(() => this.#cut(this.#session.selected));
   }
 
