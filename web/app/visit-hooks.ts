@@ -8,7 +8,8 @@ import type { Visits } from './visits/visits.ts';
 
 /**
  * `stays` resolves when the page will not reload itself any more. In the result, `look`
- * checks whether the host is still there, and `keys` lists the keys, and `menu` makes the button's menu and opens it.
+ * checks whether the host is still there, `keys` lists the keys, and `menu` opens the menu of
+ * a button the first time.
  */
 export function watchVisits(
   places: VisitPlaces,
@@ -49,8 +50,6 @@ export function watchVisits(
   return {
     look,
     keys: () => use((visits) => visits.keys()),
-    menu: (opener) => {
-      if (!opener.hasAttribute('popovertarget')) use((visits) => visits.menu(opener));
-    },
+    menu: (opener) => use((visits) => visits.menu(opener)),
   };
 }

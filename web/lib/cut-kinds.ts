@@ -1,11 +1,11 @@
-// Kinds of cuts, for those who do not know the numbers behind them.
+// Kinds of cuts, in words that need no number.
 
 import type { Chunk, Reason, ReasonKind } from './api.ts';
 import { isForMaximum } from './gaps.ts';
 
 /**
- * A cut at a heading; at the top of a page; where the subject changes; at such a place that
- * only the maximum needed; where a chunk was full; or one made by hand.
+ * A cut at a heading; at the top of a page; where the subject changes; where it changes too
+ * little, but the maximum needed a cut; where a chunk was full; or one made by hand.
  */
 export type CutKind = 'heading' | 'page' | 'subject' | 'inside' | 'full' | 'hand';
 

@@ -37,7 +37,6 @@ export class Panels {
   ) {
     const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
     const toSheet = button('', () => sheet.open(), { class: 'to-sheet', title: strings.sheet.open });
-    const nameSheet = () => setText(toSheet, narrow.matches ? strings.sheet.tab : strings.documents.title);
     this.#parts = h('div', { class: 'parts' }, tablist, toSheet);
     const add = (name: string, words: string, panel: HTMLElement) => {
       const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
@@ -57,7 +56,7 @@ export class Panels {
     const begin = () => {
       if (narrow.matches) rail.prepend(this.#parts);
       else corner.before(this.#parts);
-      nameSheet();
+      setText(toSheet, narrow.matches ? strings.sheet.tab : strings.documents.title);
       this.show(narrow.matches ? TEXT : this.#first);
     };
     narrow.addEventListener('change', begin);

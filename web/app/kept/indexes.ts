@@ -29,7 +29,7 @@ export interface IndexesOptions {
   permits: () => boolean;
 }
 
-/** Opens the file, and finds its indexes. Rejects if there is none or it cannot be used. */
+/** Opens the file and finds its indexes. Rejects if the file is missing or damaged. */
 async function read(): Promise<[File, Awaited<ReturnType<typeof placesOf>> & object]> {
   const file = await keptFile(INDEXES);
   const places = await placesOf(file);

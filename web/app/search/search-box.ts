@@ -41,8 +41,9 @@ export class SearchBox {
 
   /** Names the documents searched; an empty text means all. */
   within(scope: string): void {
-    setAttribute(this.input, 'placeholder', scope ? strings.search.within(scope) : strings.search.placeholder);
-    setAttribute(this.input, 'aria-label', scope ? strings.search.within(scope) : strings.search.label);
+    const within = scope && strings.search.within(scope);
+    setAttribute(this.input, 'placeholder', within || strings.search.placeholder);
+    setAttribute(this.input, 'aria-label', within || strings.search.label);
   }
 
   focus(): void {

@@ -30,9 +30,9 @@ const MANY = 5000;
 export interface Cut {
   /** An offset into the text. */
   at: number;
-  /** With the numbers behind it. */
+  /** The reason, with its value and threshold. */
   reason: string;
-  /** Without them. */
+  /** The same reason in words alone. */
   plain: string;
 }
 
@@ -417,7 +417,7 @@ export class TextLayout {
 
 const isWords = (part: Element): boolean => part.classList.contains('s');
 
-/** Shows the line of a cut before an element, or removes it if there is none. */
+/** Shows the line of a cut before an element. Null removes the line. */
 function showCut(element: HTMLElement, cut: Cut | null): void {
   element.classList.toggle('cut', cut !== null);
   setAttribute(element, 'data-reason', cut && cut.reason);

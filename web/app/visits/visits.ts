@@ -25,7 +25,7 @@ export class Visits {
   constructor(places: VisitPlaces) {
     this.keys = () => showKeys(places.tour);
     this.menu = (opener) => {
-      if (opener.hasAttribute('popovertarget')) return; // pressed again while this was loaded
+      if (opener.hasAttribute('popovertarget')) return; // it has its menu
       new Menu({
         id: 'menu',
         opener,

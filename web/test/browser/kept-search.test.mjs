@@ -126,7 +126,7 @@ test('a document whose index is damaged is opened for the search, and indexed ag
 /** Waits until all indexes are in one file. */
 const together = (page) => page.waitForFunction(() => performance.getEntriesByName('seam:indexes-kept').length > 0);
 
-/** Returns the file with all indexes as text, or an empty string if there is none. */
+/** Returns the text of the file with all indexes, or an empty string without that file. */
 const allOf = (page) => page.evaluate(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
   return folder.getFileHandle('indexes').then((file) => file.getFile()).then((file) => file.text()).catch(() => '');

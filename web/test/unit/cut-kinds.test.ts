@@ -5,7 +5,7 @@ import type { Reason } from '../../lib/api.ts';
 
 const of = (...reasons: Reason[]) => Object.fromEntries(cutKinds(reasons.map((reason) => ({ reason }))));
 
-test('each cut is counted once; the end of the text is none', () => {
+test('each cut is counted once, the end of the text is not counted', () => {
   assert.deepEqual(of(), {});
   assert.deepEqual(of({ kind: 'end' }), {});
   assert.deepEqual(
