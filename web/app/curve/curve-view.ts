@@ -32,8 +32,9 @@ export class CurveView {
   readonly #goTo: (sentence: number) => void;
   readonly #colourOf: (start: number) => number;
   readonly #foot = new CurveFoot();
-  /** Says how the document is cut. */
-  readonly #cut = h('p', { class: 'how-cut' });
+  /** The sentence that says how the document is cut. */
+  readonly #chunks = h('strong');
+  readonly #cutBy = h('span');
   /** Space next to that for the presets. */
   readonly choices = h('div', { class: 'cut-choices' });
   readonly #title = h('span');
@@ -115,7 +116,7 @@ export class CurveView {
   readonly element = h(
     'section',
     { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('div', { class: 'cut-line' }, this.#cut, this.choices),
+    h('div', { class: 'cut-line' }, h('p', { class: 'how-cut' }, this.#chunks, this.#cutBy), this.choices),
     h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element),
     this.#frame,
     this.#about.element,
@@ -206,11 +207,8 @@ export class CurveView {
   #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
     const cuts = Math.max(0, result.chunks.length - 1);
     const typical = median(result.chunks.map((chunk) => chunk.tokens));
-    this.#cut.replaceChildren(
-      h('strong', {}, shown.curve.chunks(result.chunks.length)),
-      shown.curve.cut(typical, unit, result.chunks.length, cutKinds(result.chunks)),
-    );
-    setText(this.#knob, shown.curve.chunks(result.chunks.length));
+    for (const count of [this.#chunks, this.#knob]) setText(count, shown.curve.chunks(result.chunks.length));
+    setText(this.#cutBy, shown.curve.cut(typical, unit, result.chunks.length, cutKinds(result.chunks)));
     setText(this.#made, shown.curve.made(counts.made));
     for (const kind of ['inner', 'forced', 'hand', 'joined'] as const) {
       this.#kinds[kind].hidden = counts[kind] === 0;

@@ -6,7 +6,7 @@ import { measure } from '../ground/timing.ts';
 import type { GivenIndexes, IndexReader } from '../session/shelf.ts';
 import type { Copier } from './copier.ts';
 import type { Database } from './database.ts';
-import { joined, listOf, placesOf, type Index } from './indexes-file.ts';
+import { joined, listOf, placesOf, type Index, type Place } from './indexes-file.ts';
 import { keptFile, removeFile } from './keys.ts';
 import type { Locks } from './locks.ts';
 
@@ -30,7 +30,7 @@ export interface IndexesOptions {
 }
 
 /** Opens the file and finds its indexes. Rejects if the file is missing or damaged. */
-async function read(): Promise<[File, Awaited<ReturnType<typeof placesOf>> & object]> {
+async function read(): Promise<[file: File, places: Map<string, Place>]> {
   const file = await keptFile(INDEXES);
   const places = await placesOf(file);
   if (!places) throw new Error('the file with all indexes is damaged');
