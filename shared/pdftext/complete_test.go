@@ -54,5 +54,5 @@ func complete(t *testing.T, d *text.Document) {
 func hyphen(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
 	next, _ := utf8.DecodeRuneInString(s[n:])
-	return (r == '-' || r == '\u2010' || r == '\u00ad') && unicode.IsSpace(next)
+	return (r == '-' || r == '\u2010' || r == '\u2011' || r == '\u00ad') && unicode.IsSpace(next)
 }

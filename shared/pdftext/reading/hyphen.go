@@ -10,10 +10,12 @@ import (
 
 const softHyphen = '\u00ad'
 
+func isHyphen(r rune) bool { return r == '-' || r == '\u2010' || r == '\u2011' || r == softHyphen }
+
 // endsInHyphen reports whether s ends in a letter or digit and a hyphen.
 func endsInHyphen(s string) bool {
 	last, n := utf8.DecodeLastRuneInString(s)
-	if last != '-' && last != '\u2010' && last != softHyphen {
+	if !isHyphen(last) {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(s[:len(s)-n])
@@ -21,8 +23,8 @@ func endsInHyphen(s string) bool {
 }
 
 // divided is a word with a hyphen at the end of a line: the part before the hyphen, and the
-// part on the next line.
-type divided struct{ stem, rest string }
+// part on the next line. token is the part before the hyphen with the marks before it.
+type divided struct{ stem, rest, token string }
 
 // dividedWord returns the word divided between lines a and b. ok is false if there is none,
 // or if its hyphen always stays.
@@ -35,6 +37,7 @@ func dividedWord(a, b string) (w divided, ok bool) {
 	if i := strings.LastIndexFunc(w.stem, unicode.IsSpace); i >= 0 {
 		w.stem = w.stem[i+1:]
 	}
+	w.token = w.stem
 	w.stem = strings.TrimLeftFunc(w.stem, notInWord)
 	w.rest = b
 	if i := strings.IndexFunc(b, unicode.IsSpace); i >= 0 {
@@ -47,8 +50,45 @@ func dividedWord(a, b string) (w divided, ok bool) {
 
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// compounds are first parts that keep their hyphen if the document gives no evidence.
-const compounds = " self well half "
+// Words that keep their hyphen if the document gives no evidence, by their first or second part.
+// A number word keeps it before a digit's word.
+const (
+	firstParts  = " self well half quasi non ex anti pseudo so "
+	secondParts = " term based dependent independent related sectional specific induced mediated driven level wide known scale type time cost "
+	tens        = " twenty thirty forty fifty sixty seventy eighty ninety "
+	ones        = " one two three four five six seven eight nine first second third fourth fifth sixth seventh eighth ninth "
+)
+
+// conjunctions follow a suspended hyphen, as in "Ein- und Ausfuhr". No syllable is one
+// of them. pairs are such words that are also syllables, so they count only after a consonant,
+// where hyphenation begins no syllable with a vowel.
+const (
+	conjunctions = " and und oder sowie och eller og nebo lub oraz sau vagy through y e o i u a "
+	pairs        = " or to en of et ou ja "
+)
+
+func in(list, word string) bool { return strings.Contains(list, " "+strings.ToLower(word)+" ") }
+
+// suspended reports whether the hyphen replaces the end of a later word.
+func (w divided) suspended() bool {
+	if in(conjunctions, w.rest) {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(w.stem)
+	return in(pairs, w.rest) && !strings.ContainsRune("aeiouyäöüéèê", unicode.ToLower(last))
+}
+
+// compound reports whether the word keeps its hyphen by its form: an address or an option of
+// a command, a part of one letter as in "X-ray", a number word, or a usual part.
+func (w divided) compound() bool {
+	if strings.HasPrefix(w.token, "-") || strings.ContainsAny(w.token, "@/\\=_") || strings.Contains(w.token, "www.") {
+		return true
+	}
+	if utf8.RuneCountInString(w.stem) == 1 || strings.ContainsAny(w.stem, "-\u2010\u2011") {
+		return true
+	}
+	return in(firstParts, w.stem) || in(secondParts, w.rest) && len(w.stem) > 2 || in(tens, w.stem) && in(ones, w.rest)
+}
 
 // hyphens decides about divided words by the words of the document.
 type hyphens map[string]int // occurrences of the requested words, in lower case
@@ -111,8 +151,11 @@ func (h hyphens) undone(w divided, hyphen rune) bool {
 	if one, two := h[strings.ToLower(w.stem+w.rest)], h[strings.ToLower(w.stem+"-"+w.rest)]; one != two {
 		return one > two
 	}
-	return !strings.ContainsAny(w.stem, "-\u2010") && !strings.Contains(compounds, " "+strings.ToLower(w.stem)+" ")
+	return !w.compound()
 }
+
+// whole reports whether the document has the word elsewhere without its hyphen.
+func (h hyphens) whole(w divided) bool { return h[strings.ToLower(w.stem+w.rest)] > 0 }
 
 // initialWords are letters that are words by themselves, as a drop cap may be.
 const initialWords = "AIOYEUÀÈÉÓ"

@@ -76,7 +76,7 @@ func once(t testing.TB, pages []text.Page, r Result) {
 			count(s.Start, s.End)
 		}
 		for k, c := range p.Text {
-			hyphen := c == '-' || c == '\u2010' || c == softHyphen
+			hyphen := isHyphen(c)
 			if n := times[k]; n > 1 || n == 0 && !unicode.IsSpace(c) && !hyphen {
 				t.Fatalf("page %d: %q at byte %d is read %d times", i, c, k, n)
 			}

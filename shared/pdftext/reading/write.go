@@ -2,6 +2,7 @@ package reading
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"seam/shared/text"
@@ -101,16 +102,38 @@ func (w *writer) join(a, b string, r relation) {
 		w.out = append(w.out, '\n')
 		return
 	}
-	if word, ok := dividedWord(a, b); ok {
-		if last, _ := utf8.DecodeLastRuneInString(a); w.hyphens.undone(word, last) {
-			w.dropLast()
-		}
+	last, n := utf8.DecodeLastRuneInString(a)
+	if last == softHyphen && endsInHyphen(a[:len(a)-n]) {
+		w.dropLast() // it only allows the line to end after a hyphen
 		return
 	}
-	last, _ := utf8.DecodeLastRuneInString(a)
-	if !endsInHyphen(a) && !(unspaced(last) && unspaced(firstRune(b))) {
+	word, ok := dividedWord(a, b)
+	switch {
+	case ok && word.suspended() && !w.hyphens.whole(word):
+		w.out = append(w.out, ' ')
+	case ok && w.hyphens.undone(word, last):
+		w.dropLast()
+	case ok, endsInHyphen(a), goesOnAfter(a, b), unspaced(last) && unspaced(firstRune(b)):
+	default:
 		w.out = append(w.out, ' ')
 	}
+}
+
+// goesOnAfter reports whether the dash or slash at the end of a goes on with b: "1998–" and
+// "2001", "closed—" and "and", "/var/log/" and "harbour". A dash after a space is between
+// words; an address that ends in a slash goes on only in lower case.
+func goesOnAfter(a, b string) bool {
+	last, n := utf8.DecodeLastRuneInString(a)
+	before, _ := utf8.DecodeLastRuneInString(a[:len(a)-n])
+	first := firstRune(b)
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	switch last {
+	case '–', '—':
+		return inWord(before) && inWord(first)
+	case '/':
+		return inWord(before) && (unicode.IsLower(first) || unicode.IsDigit(first))
+	}
+	return false
 }
 
 // unspaced reports whether r belongs to a script without spaces between words.
