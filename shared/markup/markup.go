@@ -80,21 +80,28 @@ type reader struct {
 	t      string
 	lines  lines
 	blocks []Block
-	open   bool  // the last block may continue
-	held   int   // lines of the last block
-	fence  fence // the open fence
-	bare   bool  // the rows of the open table may begin with any character
-	indent []int // indentations of the last item and the items around it
+	open   bool            // the last block may continue
+	held   int             // lines of the last block
+	fence  fence           // the open fence
+	bare   bool            // the rows of the open table may begin with any character
+	indent []int           // indentations of the last item and the items around it
+	raw    string          // ends the open HTML block
+	never  map[string]bool // ends of HTML blocks that the rest of the text does not have
 }
 
 // line handles the next line. A blank line ends blocks that may end there.
 func (r *reader) line(s text.Span) {
 	s = trimmed(r.t, s)
 	if s.Len() == 0 {
-		r.open = r.open && r.fence.size > 0
+		r.open = r.open && (r.fence.size > 0 || r.raw != "")
 		return
 	}
 	line := s.Of(r.t)
+	if r.raw != "" {
+		r.extend(s)
+		r.closeRaw(line)
+		return
+	}
 	if r.fence.size > 0 {
 		r.extend(s)
 		if r.fence.closedBy(line) {
@@ -107,8 +114,18 @@ func (r *reader) line(s text.Span) {
 	if r.open {
 		last = r.blocks[len(r.blocks)-1].Kind
 	}
+	if r.raw = r.rawEnd(s); r.raw != "" {
+		if last != Paragraph {
+			r.begin(Paragraph, s)
+		} else {
+			r.extend(s)
+		}
+		r.closeRaw(line)
+		r.held = max(r.held, 2)
+		return
+	}
 	switch {
-	case kind == Heading && line[0] == '#' && r.isCode(s.Start):
+	case (kind == Heading && line[0] == '#' || kind == Code) && r.isCode(s.Start):
 		if last == Paragraph || last == Item || last == Quote {
 			r.extend(s)
 		} else {

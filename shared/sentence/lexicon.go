@@ -99,6 +99,11 @@ var lexicon = []struct {
 	{year, `г гг в вв р рр ж hr`},
 	{final, `и.т.д т.д т.п и.т.п др пр и.т.н і.т.н н.э н.е р.х і.т.д і.т.п ін та.ін пр.хр сл.хр пр.н.е`},
 
+	// Estonian, Latvian, Lithuanian, and languages of the Balkans
+	{always, `nt vt pvz t.y piem t.i odn npr`},
+	{number, `lk lpp`},
+	{final, `jt jms utt`},
+
 	// Greek
 	{title, `κ κα κκ δρ καθ αγ οδ λεωφ`},
 	{always, `δηλ βλ πρβλ λ.χ`},
@@ -134,7 +139,8 @@ var capitals = []struct {
 	{ender, `Rd e.V`},
 	{final, `A.D`},
 	{number, `Op Ex Ps Cor Rom Matt MS MSS Add Abb`},
-	{title, `Eng Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Giov Batt Gius Fa Edw Benj PGS TS ThS TP GS BS Dir Cia`},
+	{title, `Eng Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Giov Batt Gius Fa Edw Benj PGS TS ThS TP GS BS PGS.TS GS.TS PGS.TSKH GS.TSKH TS.BS ThS.BS Dir Cia dna dnei Dna`},
+	{number, `pr`}, // a street in Lithuanian; in capitals a word
 }
 
 // starters nearly always begin a sentence if they have a capital. Words that are also
