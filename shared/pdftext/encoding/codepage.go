@@ -22,8 +22,10 @@ var (
 // WinAnsi returns the character of code c in WinAnsiEncoding, or 0.
 func WinAnsi(c byte) rune {
 	switch {
-	case c < 0x20 || c == 0x7f:
+	case c < 0x20:
 		return 0
+	case c == 0x7f: // undefined, too: ReportLab writes bullets so
+		return '•'
 	case 0x80 <= c && c < 0xa0:
 		return winAnsi[c-0x80]
 	}

@@ -26,7 +26,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestCodePages(t *testing.T) {
-	if WinAnsi(0x80) != '€' || WinAnsi(0x95) != '•' || WinAnsi(0xe9) != 'é' || WinAnsi(5) != 0 || WinAnsi(0x9f) != 'Ÿ' {
+	if WinAnsi(0x80) != '€' || WinAnsi(0x95) != '•' || WinAnsi(0x7f) != '•' || WinAnsi(0xe9) != 'é' || WinAnsi(5) != 0 || WinAnsi(0x9f) != 'Ÿ' {
 		t.Error("WinAnsiEncoding")
 	}
 	if MacRoman(0x80) != 'Ä' || MacRoman(0xff) != 'ˇ' || MacRoman('a') != 'a' || MacRoman(0xde) != 'ﬁ' {
