@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -266,11 +267,32 @@ func (r *reader) about(t html.Token) {
 func hidden(t html.Token) bool {
 	for _, a := range t.Attr {
 		switch {
-		case a.Key == "hidden" && a.Val != "until-found", a.Key == "aria-hidden" && a.Val == "true", a.Key == "role" && (a.Val == "navigation" || a.Val == "search"):
+		case a.Key == "hidden" && a.Val != "until-found", a.Key == "role" && (a.Val == "navigation" || a.Val == "search"),
+			a.Key == "style" && undisplayed(a.Val), a.Key == "aria-hidden" && a.Val == "true" && again(t):
 			return true
 		}
 	}
 	return false
+}
+
+// undisplayed reports whether a style attribute hides its element.
+func undisplayed(style string) bool {
+	style = strings.ToLower(strings.Join(strings.Fields(style), ""))
+	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+}
+
+// drawn are parts of class names of elements that draw the text next to them in another
+// form, or draw a sign: formulas, icons, links to a heading.
+var drawn = []string{"katex", "mathjax", "mjx", "icon", "fa-", "emoji", "anchor", "headerlink", "hash-link", "permalink"}
+
+// again reports whether an element that is hidden from screen readers has no text of its own.
+// Other such elements are visible text.
+func again(t html.Token) bool {
+	if t.DataAtom == atom.I || t.DataAtom == atom.Svg || t.DataAtom == atom.A {
+		return true
+	}
+	class := strings.ToLower(value(t, "class"))
+	return strings.HasPrefix(t.Data, "mjx-") || slices.ContainsFunc(drawn, func(part string) bool { return strings.Contains(class, part) })
 }
 
 func value(t html.Token, key string) string {
