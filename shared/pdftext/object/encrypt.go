@@ -121,7 +121,9 @@ func sizeOf(entries []byte) int {
 // plainEncryption returns b with an update in which the encryption dictionary suits pdfcpu
 // v0.15.0. Its crypt filters are not references. If version 4 gives no key length, the
 // length is 128 bits; pdfcpu assumes 40, but version 4 leaves the length to its crypt
-// filters, which all have 128. ok is false if nothing needs to change.
+// filters, which all have 128. A filter of version 4 without its optional length gets 16
+// bytes. If neither streams nor strings are encrypted, only attached files are, and out has
+// no encryption. ok is false if nothing needs to change.
 func plainEncryption(b []byte) (out []byte, ok bool) {
 	at := bytes.LastIndex(b, []byte(encryptKey))
 	if at < 0 {
@@ -135,6 +137,9 @@ func plainEncryption(b []byte) (out []byte, ok bool) {
 	dict, d := dictOf(b, v)
 	if d.Kind != lex.Dict {
 		return nil, false
+	}
+	if d.Get("V").Num >= 4 && identity(d.Get("StmF")) && identity(d.Get("StrF")) {
+		return unencrypted(b), true
 	}
 	entries := dict[2 : len(dict)-2]
 	mended := false
@@ -150,10 +155,49 @@ func plainEncryption(b []byte) (out []byte, ok bool) {
 			entries, _, _ = inline(b, entries, string(f.Items[i].Bytes), f.Items[i+1])
 		}
 	}
+	if d.Get("V").Num == 4 {
+		whole := lex.New(slices.Concat([]byte("<<"), entries, []byte(">>"))).Next()
+		filters := whole.Get("CF")
+		for i := 0; i+1 < len(filters.Items); i += 2 {
+			if filter := filters.Items[i+1]; filter.Kind == lex.Dict && filter.Get("Length").Kind == lex.End {
+				entries = withLength(entries, string(filters.Items[i].Bytes))
+				mended = true
+			}
+		}
+	}
 	if !mended {
 		return nil, false
 	}
 	return update(b, int(v.Num), slices.Concat([]byte("<<"), entries, []byte(">>")), b[from:to], true), true
+}
+
+// unencrypted returns b with other names for the entries /Encrypt of its trailers, so that
+// readers do not find the encryption. All offsets stay.
+func unencrypted(b []byte) []byte {
+	out := bytes.Clone(b)
+	for at := 0; ; at += len(encryptKey) {
+		n := bytes.Index(out[at:], []byte(encryptKey))
+		if n < 0 {
+			return out
+		}
+		at += n
+		if lex.New(out[at+len(encryptKey):min(len(out), at+maxDict)]).Next().Kind == lex.Number {
+			out[at+1] = 'e'
+		}
+	}
+}
+
+// identity reports whether a crypt filter's name means no encryption, the default.
+func identity(name lex.Value) bool {
+	return name.Kind == lex.End || name.Kind == lex.Name && string(name.Bytes) == "Identity"
+}
+
+// withLength adds a length of 16 bytes to a crypt filter in the entries of a dictionary.
+func withLength(entries []byte, name string) []byte {
+	at := behind(entries, "/CF")
+	at += behind(entries[at:], "/"+name)
+	at += behind(entries[at:], "<<")
+	return slices.Concat(entries[:at], []byte(" /Length 16 "), entries[at:])
 }
 
 // inline replaces an object reference, the value of key in the entries of a dictionary, by
