@@ -103,7 +103,7 @@ func (d *document) findHeadings(p *page) {
 	}
 	for i := 0; i+1 < len(p.blocks); i++ {
 		b, next := &p.blocks[i], &p.blocks[i+1]
-		if b.kind != heading || next.kind != heading || b.last().leaf != next.first().leaf || !division(b.first().text) || len(b.rows) > 1 {
+		if b.kind != heading || next.kind != heading || b.last().leaf != next.first().leaf || !division(b.first().text) || len(b.rows) > 1 || sectionNumber(next.first().text) > 0 {
 			continue
 		}
 		next.first().relation = item

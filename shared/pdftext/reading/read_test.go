@@ -166,6 +166,24 @@ func TestSectionsThatCount(t *testing.T) {
 	}
 }
 
+// Two headings in a row stay two if each has its number. A chapter's number without one keeps
+// its title.
+func TestHeadingsInARow(t *testing.T) {
+	s := newSheet()
+	for i, pair := range [][2]string{{"PART I", "1. Mills"}, {"2 Water", "2.1 Rivers"}, {"CHAPTER 3", "Steam"}, {"A long title of", "two lines"}} {
+		s.line(60, float64(40+170*i), 14, true, pair[0])
+		s.line(60, float64(56+170*i), 14, true, pair[1])
+		s.body(float64(80+170*i), 3)
+	}
+	got := titles(read(t, nil, s))
+	for i := range got {
+		got[i] = strings.TrimSpace(got[i])
+	}
+	if want := []string{"PART I", "1. Mills", "2 Water", "2.1 Rivers", "CHAPTER 3 Steam", "A long title of two lines"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
 // A title in the outline is a heading in any type, even without its number or over several
 // lines.
 func TestSectionsByOutline(t *testing.T) {

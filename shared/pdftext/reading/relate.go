@@ -78,6 +78,8 @@ func (p *relater) decide(a, b *row) relation {
 		return item
 	case a.bold != b.bold && (p.endsEarly(a, b) || b.bold && b.box.X1 < b.right-float64(2*b.size)):
 		return apart // a heading in the size of the text
+	case (a.bold && b.bold || a.size >= bigRow*p.body) && sectionNumber(b.text) > 0 && (sectionNumber(a.text) > 0 || division(a.text)):
+		return apart // two headings, each with its number
 	case a.size >= bigRow*p.body && !b.tabular() && !endsSentence(a.text):
 		return wrapped
 	case strings.HasSuffix(a.text, ":") && a.letters < longLine && !unicode.IsLower(firstRune(b.text)):
