@@ -171,9 +171,9 @@ func TestSectionsThatCount(t *testing.T) {
 func TestHeadingsInARow(t *testing.T) {
 	s := newSheet()
 	for i, pair := range [][2]string{{"PART I", "1. Mills"}, {"2 Water", "2.1 Rivers"}, {"CHAPTER 3", "Steam"}, {"A long title of", "two lines"}} {
-		s.line(60, float64(40+170*i), 14, true, pair[0])
-		s.line(60, float64(56+170*i), 14, true, pair[1])
-		s.body(float64(80+170*i), 3)
+		s.line(60, float64(70+165*i), 14, true, pair[0])
+		s.line(60, float64(86+165*i), 14, true, pair[1])
+		s.body(float64(110+165*i), 3)
 	}
 	got := titles(read(t, nil, s))
 	for i := range got {

@@ -72,14 +72,14 @@ func (p *relater) decide(a, b *row) relation {
 	switch {
 	case is && (!bare || b.size < 0.95*p.body) && (endsSentence(a.text) || p.endsEarly(a, b)):
 		return apart
+	case (a.bold && b.bold || a.size >= bigRow*p.body) && sectionNumber(b.text) > 0 && (division(a.text) || 0 < sectionNumber(a.text) && sectionNumber(a.text) < sectionNumber(b.text)):
+		return apart // a heading and the first one below it
 	case a.tabular() && b.tabular(), leader(a.text):
 		return item
 	case p.lists(a, b), a.tabular() != b.tabular() && !goesOn(a.text, b.text) && (len(a.cells)+len(b.cells) > 3 || p.endsEarly(a, b)):
 		return item
 	case a.bold != b.bold && (p.endsEarly(a, b) || b.bold && b.box.X1 < b.right-float64(2*b.size)):
 		return apart // a heading in the size of the text
-	case (a.bold && b.bold || a.size >= bigRow*p.body) && sectionNumber(b.text) > 0 && (sectionNumber(a.text) > 0 || division(a.text)):
-		return apart // two headings, each with its number
 	case a.size >= bigRow*p.body && !b.tabular() && !endsSentence(a.text):
 		return wrapped
 	case strings.HasSuffix(a.text, ":") && a.letters < longLine && !unicode.IsLower(firstRune(b.text)):
