@@ -23,6 +23,7 @@ const (
 	sureOffset  = 3    // number of consistent page numbers that confirm others
 	furnitureUp = 1.15 // maximum size, relative to the text's
 	edgeGap     = 0.5  // minimum gap in sizes between them and the text
+	sameGap     = 0.1  // maximum relative difference of the spaces between rows of a table
 	maxHead     = 200  // bytes
 )
 
@@ -33,6 +34,7 @@ type edgeLine struct {
 	away   float64 // from the edge
 	far    bool    // too far away for anything except a page number
 	inner  float64 // free space after it, towards the middle of the page
+	even   bool    // the next two lines have the same space after them, as rows of a table have
 	list   []*fragment
 }
 
@@ -84,6 +86,7 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	for _, edge := range lines {
 		m.mark(edge, false)
 	}
+	m.keepForms()
 	m.keepShortPages()
 }
 
@@ -146,12 +149,20 @@ func (m *furniture) edge(i int, bottom bool) (lines []edgeLine) {
 			a, b := lines[n-1].list[0].box, f.box
 			lines[n-1].inner = max(b.Y0-a.Y1, a.Y0-b.Y1)
 		}
-		if len(lines) == edgeLines || away(f) > numberZone*(end-top) {
-			return lines
+		if len(lines) == edgeLines+2 {
+			break
 		}
 		lines = append(lines, edgeLine{page: i, bottom: bottom, away: away(f), far: away(f) > edgeZone*(end-top), inner: math.Inf(1), list: []*fragment{f}})
 	}
-	return lines
+	n := 0
+	for n < min(len(lines), edgeLines) && lines[n].away <= numberZone*(end-top) {
+		if n+2 < len(lines) {
+			gap := lines[n].inner
+			lines[n].even = math.Abs(lines[n+1].inner-gap) <= sameGap*gap && math.Abs(lines[n+2].inner-gap) <= sameGap*gap
+		}
+		n++
+	}
+	return lines[:n]
 }
 
 // key returns the key of f, which is part of l.
@@ -223,7 +234,7 @@ func (m *furniture) mark(edge []edgeLine, count bool) {
 		if !m.repeats(l) {
 			break
 		}
-		if l.inner > edgeGap*l.list[0].size {
+		if l.inner > edgeGap*l.list[0].size && (!l.even || m.numbers(l)) {
 			n = i + 1
 		}
 	}
@@ -276,7 +287,8 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	list := m.index[k]
 	at, _ := slices.BinarySearchFunc(list, s.page, func(e seen, page int) int { return cmp.Compare(e.page, page) })
 	words := strings.ContainsFunc(strings.ReplaceAll(k.text, "i", ""), unicode.IsLetter)
-	elsewhere := 0 // numbers that count the pages in another place
+	section := strings.Contains(k.text, "#.#.#") // as of headings, which no page number has
+	elsewhere := 0                               // numbers that count the pages in another place
 	look := func(e *seen) {
 		if e.page == s.page || math.Abs(e.size-s.size) > 0.1*s.size || m.texts[e.page].Text == m.texts[s.page].Text {
 			return
@@ -288,7 +300,7 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 			return
 		}
 		for i, n := range s.numbers {
-			if i < len(e.numbers) && n-e.numbers[i] == s.page-e.page {
+			if !section && i < len(e.numbers) && n-e.numbers[i] == s.page-e.page {
 				ok, counts = true, true
 			}
 		}
