@@ -43,9 +43,10 @@ func hooks(t testing.TB) pipeline.Hooks {
 	return pipeline.Hooks{Vectors: true, Embedder: func(string) (embed.Embedder, error) { return m, nil }}
 }
 
-const markdown = `---
-title: On mills
----
+const markdown = `On mills.
+
+They turn. They grind.
+
 # Windmills
 
 A windmill turns its cap into the wind. The sails drive a shaft of oak. – Größe zählt: 字 and 😀.
@@ -72,7 +73,11 @@ func documents(t testing.TB) []*text.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs := []*text.Document{paper, mills, text.NewPlain("One line, nothing more"), text.NewPlain("")}
+	front, err := read.All().Read("front.md", []byte("---\ntitle: Of mills\ntags: [wind]\n---\n\n# Mills\n\nOne turns.\fAnother grinds.\n"), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := []*text.Document{paper, mills, text.NewPlain("One line, nothing more"), text.NewPlain(""), front}
 	for i, d := range docs {
 		d.Name = fmt.Sprintf("folder/document %d", i)
 	}

@@ -27,7 +27,7 @@ const (
 	Table                   // rows that begin with "|", have two or more tabs, or are below "--- | ---"
 	Quote                   // lines that begin with ">", and those that continue without it
 	Rule                    // a line of three or more "-", "*" or "_" that underlines nothing
-	FrontMatter             // from a line "---" at the very beginning to the next one, inclusive
+	FrontMatter             // metadata at the very beginning: see front.go
 )
 
 // Block is a part of a text.
@@ -208,120 +208,6 @@ func (r *reader) isCode(i int) bool {
 		least += r.indent[n-1] + len("- ")
 	}
 	return r.indentation(i) >= least
-}
-
-// frontMatter reads front matter at the beginning of t: "---", a line "name: value", and
-// further non-blank lines up to a line "---" or "...".
-func (r *reader) frontMatter() {
-	l := r.lines
-	if !l.next() || trimRight(l.line.Of(r.t)) != "---" {
-		return
-	}
-	start := l.line.Start
-	for first := true; l.next(); first = false {
-		line := trimRight(l.line.Of(r.t))
-		if name, _, ok := strings.Cut(line, ":"); line == "" || first && (!ok || !isName(name)) {
-			return
-		}
-		if line == "---" || line == "..." {
-			r.blocks = append(r.blocks, Block{Kind: FrontMatter, Span: text.Span{Start: start, End: l.line.Start + len(line)}})
-			r.lines = l
-			return
-		}
-	}
-}
-
-// FrontMatter returns the values in the front matter b of t, by name in lower case. A value
-// is on the line of its name, possibly as a list [a, b], or is a list of lines "- a" below
-// it. Other multi-line values are left out.
-func (b Block) FrontMatter(t string) map[string][]string {
-	all := map[string][]string{}
-	name := ""
-	inside := newLines(b.Of(t))
-	for inside.next() {
-		line := inside.line.Of(inside.t)
-		item, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
-		key, value, ok := strings.Cut(line, ":")
-		switch {
-		case isItem && name != "":
-			all[name] = appendValue(all[name], uncommented(item))
-		case !ok || !isName(key):
-			name = ""
-		default:
-			name = strings.ToLower(key)
-			value = uncommented(value)
-			if list, ok := strings.CutPrefix(value, "["); ok && strings.HasSuffix(list, "]") {
-				for list = list[:len(list)-1]; list != ""; {
-					n := unquoted(list, ",")
-					all[name] = appendValue(all[name], list[:n])
-					list = list[min(n+1, len(list)):]
-				}
-				continue
-			}
-			if inBlock(value) {
-				value = ""
-			}
-			all[name] = appendValue(all[name], value)
-		}
-	}
-	return all
-}
-
-// uncommented returns a value without its comment, which begins with a space and "#".
-func uncommented(value string) string {
-	value = strings.TrimSpace(value)
-	if strings.HasPrefix(value, "#") {
-		return ""
-	}
-	return strings.TrimSpace(value[:unquoted(value, " #")])
-}
-
-// unquoted returns the index of the first occurrence of part in value outside quotation
-// marks, or len(value). A quotation opens at the beginning of the value, or of a value in a
-// list.
-func unquoted(value, part string) int {
-	quote, opens := byte(0), true
-	for i := range len(value) {
-		switch c := value[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case opens && (c == '"' || c == '\'') && strings.IndexByte(value[i+1:], c) >= 0:
-			quote = c
-		case strings.HasPrefix(value[i:], part):
-			return i
-		default:
-			opens = c == '[' || c == ',' || opens && c == ' '
-		}
-	}
-	return len(value)
-}
-
-// inBlock reports whether the value is on the following lines: "|", or ">-".
-func inBlock(value string) bool {
-	return value != "" && (value[0] == '|' || value[0] == '>') && strings.Trim(value[1:], "+-0123456789") == ""
-}
-
-// appendValue adds a value without its quotation marks, unless it is empty.
-func appendValue(to []string, value string) []string {
-	value = strings.TrimSpace(value)
-	for _, quote := range []string{`"`, "'"} {
-		if len(value) > 1 && strings.HasPrefix(value, quote) && strings.HasSuffix(value, quote) {
-			value = strings.TrimSpace(value[1 : len(value)-1])
-		}
-	}
-	if value == "" {
-		return to
-	}
-	return append(to, value)
-}
-
-// isName reports whether a word can be a name in front matter.
-func isName(w string) bool {
-	return w != "" && strings.IndexFunc(w, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
-	}) < 0
 }
 
 // trimmed returns s without white space at its ends.

@@ -119,6 +119,25 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
+func TestFrontMatterForms(t *testing.T) {
+	want := map[string][]string{"title": {"A: b"}, "tags": {"a, b", "c"}, "empty": nil, "weight": {"3"}, "draft": {"false"}}
+	toml := "+++\n# A comment\nTitle = \"A: b\"\n'empty' = []\nweight = 3 # third\ndraft = false\n\n[taxonomies]\ntags = [\n  \"a, b\", # one\n  'c',\n]\n+++\nText"
+	object := "{\n\"Title\": \"A: b\", \"tags\": [\"a, b\", \"c\", {}], \"empty\": null, \"weight\": 3, \"draft\": false }\nText"
+	for _, in := range []string{toml, strings.ReplaceAll(toml, "\n", "\r\n"), object} {
+		b := Blocks(in)
+		if got := b[0].FrontMatter(in); b[0].Kind != FrontMatter || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %q", in, got)
+		}
+		if len(b) != 2 || b[1].Of(in) != "Text" {
+			t.Errorf("%q: %v", in, b)
+		}
+	}
+	in := "+++\n[extra]\nTop = 1\n[[menu.main]]\nname = \"M\"\nlong = \"\"\"\nx\n\"\"\"\n+++\n"
+	if got, want := Blocks(in)[0].FrontMatter(in), (map[string][]string{"extra.top": {"1"}, "menu.main.name": {"M"}, "menu.main.long": nil}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestHeadingEnd(t *testing.T) {
 	for _, tt := range []struct {
 		in   string

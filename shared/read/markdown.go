@@ -1,6 +1,8 @@
 package read
 
 import (
+	"strings"
+
 	"seam/shared/markup"
 	"seam/shared/text"
 )
@@ -12,19 +14,22 @@ var markdown = Format{
 	German: German{One: "ein Markdown-Text"},
 }
 
-// readMarkdown is readPlain with the document's title and sections. The text is the file's
-// text, so offsets are the same.
+// readMarkdown is readPlain with the document's title and sections. Front matter is furniture
+// of the first page. Without it, the text is the file's text, so offsets are the same.
 func readMarkdown(b []byte, o Options) (*text.Document, error) {
 	d, err := readPlain(b, o)
 	if err != nil {
 		return nil, err
 	}
-	t := d.View(text.Reading).Text
+	t := d.View(text.Content).Text
+	if front := markup.Blocks(t); len(front) > 0 && front[0].Kind == markup.FrontMatter && !strings.Contains(front[0].Of(t), "\f") {
+		notes := d.Notes
+		d = text.NewPlainAfter(t, front[0].Span)
+		d.Notes, d.Meta = notes, front[0].FrontMatter(t)
+		t = d.View(text.Reading).Text
+	}
 	blocks := markup.Blocks(t)
 	d.Sections = sections(t, blocks)
-	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter {
-		d.Meta = blocks[0].FrontMatter(t)
-	}
 	d.Title = title(t, blocks)
 	if titles := d.Meta["title"]; titles != nil {
 		d.Title = titles[0]
@@ -43,9 +48,6 @@ func Looks(d *text.Document) ([]text.Element, []markup.Mark) {
 
 // title returns the heading at the beginning of the text.
 func title(t string, blocks []markup.Block) string {
-	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter {
-		blocks = blocks[1:]
-	}
 	if len(blocks) > 0 && blocks[0].Kind == markup.Heading && blocks[0].Level == 1 {
 		return blocks[0].Title(t)
 	}

@@ -19,7 +19,7 @@ func document(t *testing.T, body string) *text.Document {
 }
 
 func TestMarkdownSections(t *testing.T) {
-	body := "---\ntitle: Mills\n---\nBefore.\n\n# One\n\nA.\n\n### Deep ###\n\nB.\n\nTwo\n---\n\nC.\n\n```\n# none\n```\n\n##  \n\n# Three\n"
+	body := "Before.\n\n# One\n\nA.\n\n### Deep ###\n\nB.\n\nTwo\n---\n\nC.\n\n```\n# none\n```\n\n##  \n\n# Three\n"
 	d := document(t, body)
 	var got []string
 	for _, s := range d.Sections {
@@ -40,6 +40,28 @@ func TestMarkdownSections(t *testing.T) {
 	decoded, err := text.DecodeDocument(text.Encode(d))
 	if err != nil || !reflect.DeepEqual(decoded.Sections, d.Sections) {
 		t.Errorf("%v: %v", err, decoded)
+	}
+}
+
+// Front matter is metadata, in each of its forms, and set apart from the text.
+func TestFrontMatterIsSetApart(t *testing.T) {
+	for _, front := range []string{"---\ntitle: Of mills\n---", "\ufeff---\r\n# By hand\r\ntitle: Of mills\r\n---", "+++\ntitle = 'Of mills'\n\n[extra]\nwide = true\n+++", "{\n  \"title\": \"Of mills\",\n  \"extra\": {\"wide\": true}\n}"} {
+		d := document(t, front+"\n\n# Mills\n\nText. 😀\n")
+		v := d.View(text.Reading)
+		if v.Text != "# Mills\n\nText. 😀\n" || v.Check(d.Pages) != nil || d.Title != "Of mills" || len(d.Sections) != 1 || d.Sections[0].Span != (text.Span{End: len(v.Text)}) {
+			t.Errorf("%q: %q, %q, %v", front, v.Text, d.Title, d.Sections)
+		}
+		if f := d.Pages[0].Furniture; len(f) != 1 || f[0].Of(d.Pages[0].Text) != strings.TrimPrefix(front, "\ufeff") {
+			t.Errorf("%q: set apart is %v", front, f)
+		}
+		if c := d.View(text.Content).Text; !strings.HasPrefix(c, front) {
+			t.Errorf("%q: the content is %q", front, c)
+		}
+	}
+	for _, body := range []string{"+++\nNo name here.\n+++\n\nText.", "+++\n+++\n\nText.", "+++\na = 1\n\nText.", "---\n\n---\n\nText.", "{\n} text", "{\n\"a\": 1\n}\n", "{\n\"a\": 1", "{\"a\": 1}\n{\"a\": 2}\n", "---\na: 1\f\n---\nText."} {
+		if d := document(t, body); d.View(text.Reading).Text != body {
+			t.Errorf("%q: the text is %q", body, d.View(text.Reading).Text)
+		}
 	}
 }
 

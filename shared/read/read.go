@@ -71,7 +71,7 @@ type Mark struct {
 // Version must be raised when a file is read into a different document than before. Data
 // saved by another version is not used. A test of the command line checks this against
 // documents.
-const Version = 8
+const Version = 9
 
 // Head is the number of bytes of a file needed to recognize its format.
 const Head = 1024

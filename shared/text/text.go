@@ -149,6 +149,17 @@ func NewPlain(t string) *Document {
 	return d
 }
 
+// NewPlainAfter makes a document from plain text whose reading view is exactly the text
+// after head, without the white space in between. Its first page has head as furniture.
+// NewPlainAfter panics if head is not on the first page.
+func NewPlainAfter(t string, head Span) *Document {
+	d := NewPlain(t)
+	_ = head.Of(d.Pages[0].Text)
+	d.Pages[0].Furniture = []Span{head}
+	from := len(t) - len(strings.TrimLeft(t[head.End:], "\r\n\f\v\t "))
+	return NewPaged(d.Pages, d.reading.cut(Span{from, len(t)}))
+}
+
 // View returns the named view, or the reading view for any other name. The result belongs
 // to d and must not be changed.
 func (d *Document) View(name ViewName) *View {
