@@ -84,7 +84,7 @@ func (p *page) starts() (list []start) {
 }
 
 // alikeStarts reports whether a part of the words of the shorter page are at the same places
-// of the other page. A page without words tells nothing.
+// of the other page. A page without words proves nothing.
 func alikeStarts(a, b []start) bool {
 	places := map[string][]start{}
 	for _, s := range b {

@@ -25,7 +25,7 @@ func (s *sheet) body(y float64, n int) *sheet {
 	return s
 }
 
-// prose adds n lines, starting at y, whose words differ from those of other pages.
+// prose adds n lines, starting at y, each with its own first word.
 func (s *sheet) prose(y float64, n, page int) *sheet {
 	for i := range n {
 		s.line(60, y+12*float64(i), 10, false, fmt.Sprintf("%c%c begins a line of the text of one page here", 'a'+page, 'a'+i))
