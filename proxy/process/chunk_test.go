@@ -180,7 +180,7 @@ func TestSectionsOfMarkdown(t *testing.T) {
 	for _, c := range cut.Chunks {
 		got += fmt.Sprintf("%s|%s|%.5s\n", c.Section, c.Header, c.Text)
 	}
-	if want := "|Of mills|---\nt\nWind|Of mills › Wind|# Win\nWind › Sails|Of mills › Wind › Sails|Sails\n"; got != want {
+	if want := "|Of mills|Befor\nWind|Of mills › Wind|# Win\nWind › Sails|Of mills › Wind › Sails|Sails\n"; got != want {
 		t.Errorf("%s", got)
 	}
 }

@@ -60,6 +60,8 @@ type Builder struct {
 	seen   map[uint64]int32 // index into places + 1, of the last one
 	places []place
 	sizes  []sizeCount // sizes of the letters in the line being written
+	gaps   []float64   // of the line being written
+	spread spread
 }
 
 // Page is like Content.
@@ -69,7 +71,7 @@ func (b *Builder) Page(glyphs []glyph.Glyph) Page {
 	}
 	clear(b.seen)
 	b.places = b.places[:0]
-	b.sb, b.words, b.lines, b.pen = strings.Builder{}, nil, nil, nil
+	b.sb, b.words, b.lines, b.pen, b.spread = strings.Builder{}, nil, nil, nil, spread{}
 	b.sb.Grow(len(glyphs) + len(glyphs)/8)
 	b.words = make([]text.Word, 0, len(glyphs)/5)
 	for i := range glyphs {
@@ -282,6 +284,7 @@ func (b *Builder) flush() {
 		return
 	}
 	b.sizes = b.sizes[:0]
+	b.regap(b.held)
 	w := lineWriter{Builder: b}
 	w.write(b.held.logical())
 	b.free = append(b.free, b.held)

@@ -84,23 +84,32 @@ func (p *page) starts() (list []start) {
 }
 
 // alikeStarts reports whether a part of the words of the shorter page are at the same places
-// of the other page. A page without words proves nothing.
+// of the other page. Words that begin several lines of a page, such as a unit or “INFO”,
+// prove nothing.
 func alikeStarts(a, b []start) bool {
-	places := map[string][]start{}
-	for _, s := range b {
-		places[s.word] = append(places[s.word], s)
-	}
-	words, same := map[string]bool{}, map[string]bool{}
-	for _, s := range a {
-		words[s.word] = true
-		for _, o := range places[s.word] {
-			if math.Abs(s.x-o.x) <= samePlace && math.Abs(s.y-o.y) <= samePlace {
-				same[s.word] = true
-				break
-			}
+	first, second := rare(a), rare(b)
+	same := 0
+	for word, s := range first {
+		if o, ok := second[word]; ok && math.Abs(s.x-o.x) <= samePlace && math.Abs(s.y-o.y) <= samePlace {
+			same++
 		}
 	}
-	return float64(len(same)) >= alikeWords*float64(min(len(words), len(places)))
+	return same > 0 && float64(same) >= alikeWords*float64(min(len(first), len(second)))
+}
+
+// rare returns the words that are in list once.
+func rare(list []start) map[string]start {
+	times := map[string]int{}
+	for _, s := range list {
+		times[s.word]++
+	}
+	words := map[string]start{}
+	for _, s := range list {
+		if times[s.word] == 1 {
+			words[s.word] = s
+		}
+	}
+	return words
 }
 
 // onOthers reports whether two of the nearby occurrences in list are at the same place of

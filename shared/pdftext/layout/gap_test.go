@@ -1,0 +1,77 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"seam/shared/pdftext/glyph"
+)
+
+// spacedOut returns the letters of s half an em wide, with letter ems between them, and word
+// ems more for each space. If blanks is set, spaces are drawn.
+func spacedOut(s string, letter, word float64, blanks bool) (out []glyph.Glyph) {
+	x := 0.0
+	for _, r := range s {
+		if r == ' ' && !blanks {
+			x += 10 * word
+			continue
+		}
+		out = append(out, at(x, 0, string(r)))
+		if x += 5 + 10*letter; r == ' ' {
+			x += 10*word - 5
+		}
+	}
+	return out
+}
+
+func TestGaps(t *testing.T) {
+	const text = "the harbour office keeps a log"
+	for _, c := range []struct {
+		name         string
+		text         string
+		letter, word float64
+		blanks       bool
+		want         string
+	}{
+		{"as usual", text, 0, 0.3, false, text},
+		{"tight", text, 0, 0.12, false, text},
+		{"tight, and kerned", text, 0.03, 0.1, false, text},
+		{"too tight to tell", text, 0.06, 0.04, false, strings.ReplaceAll(text, " ", "")},
+		{"short and tight", "a log", 0, 0.12, false, "alog"},
+		{"a gap in one place is kerning", "harbouroffice keepsalog", 0, 0.12, false, "harbourofficekeepsalog"},
+		{"spread", text, 0.2, 0.25, false, text},
+		{"spread, with spaces", text, 0.2, 0.5, true, text},
+		{"one spread word", "HARBOUR", 0.3, 0, false, "HARBOUR"},
+		{"three letters", "ABX", 0.3, 0, false, "A B X"},
+		{"a list", "ABCDEFG", 0.3, 0, false, "A B C D E F G"},
+		{"a formula", "a+b=c*d", 0.3, 0, false, "a + b = c * d"},
+	} {
+		p := Content(spacedOut(c.text, c.letter, c.word, c.blanks))
+		if got := strings.TrimSpace(p.Text); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+		for i, w := range strings.Fields(p.Text) {
+			if got := p.Words[i].Of(p.Text); got != w {
+				t.Errorf("%s: word %q, not %q", c.name, got, w)
+			}
+		}
+	}
+}
+
+// The short rest of a spread paragraph is spread like it, and other short lines are not.
+func TestSpreadRest(t *testing.T) {
+	rest := func(letter float64) string {
+		glyphs := spacedOut("harbour office", 0.2, 0.25, false)
+		for _, g := range spacedOut("bay", letter, 0, false) {
+			g.From.Y, g.To.Y = 14, 14
+			glyphs = append(glyphs, g)
+		}
+		return Content(glyphs).Text
+	}
+	if got := rest(0.2); got != "harbour office\nbay\n" {
+		t.Errorf("%q", got)
+	}
+	if got := rest(0.35); got != "harbour office\nb a y\n" {
+		t.Errorf("%q", got)
+	}
+}
