@@ -150,7 +150,7 @@ func tightLimit(gaps []float64) float64 {
 	return min(gaps[words-1]+step/2, noBlank)
 }
 
-// space puts a space into each gap of at least limit sizes, and removes those of less. It
+// space puts a space into each gap of at least limit sizes, and removes smaller ones. It
 // leaves gaps of at least end as they are.
 func (l *line) space(limit, end float64) {
 	parts := make([]part, 0, len(l.parts)+8)
