@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"seam/shared/pdftext/glyph"
 	"seam/shared/pdftext/layout"
@@ -201,7 +202,8 @@ func dropCaps(list []*fragment) []*fragment {
 	taken := map[*fragment]*fragment{} // first line -> initial
 	gone := map[*fragment]bool{}
 	for i, c := range list {
-		if len([]rune(c.text)) > maxInitial || !unicode.IsUpper(firstRune(c.text)) {
+		initial := strings.TrimLeft(c.text, opening)
+		if utf8.RuneCountInString(initial) > maxInitial || !unicode.IsUpper(firstRune(initial)) && !digits(initial) {
 			continue
 		}
 		var line *fragment
@@ -229,9 +231,10 @@ func dropCaps(list []*fragment) []*fragment {
 			continue
 		}
 		if c := taken[f]; c != nil {
+			number := digits(strings.TrimLeft(c.text, opening))
 			c.box, c.base, c.line, c.size, c.bold, c.order = f.box, f.base, f.line, f.size, f.bold, f.order
 			c.box.X1 = c.box.X0
-			f.glued = unicode.IsLetter(firstRune(f.text))
+			f.glued = !number && unicode.IsLetter(firstRune(f.text)) || number && unicode.IsDigit(firstRune(f.text))
 			out = append(out, c)
 		}
 		out = append(out, f)
@@ -239,9 +242,17 @@ func dropCaps(list []*fragment) []*fragment {
 	return out
 }
 
+// digits reports whether s consists of digits.
+func digits(s string) bool {
+	return s != "" && strings.TrimLeft(s, "0123456789") == ""
+}
+
+// opening are signs that may be before a drop cap.
+const opening = "\"'“”„‘’‚«»‹›(¿¡"
+
 // Criteria for drop caps.
 const (
-	maxInitial  = 2   // runes
+	maxInitial  = 2   // runes without quotation marks before them
 	initialSize = 1.8 // minimum size, relative to the line beside it
 	nearInitial = 12  // number of following fragments in the content to examine
 )

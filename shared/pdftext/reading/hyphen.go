@@ -162,21 +162,23 @@ const initialWords = "AIOYEUÀÈÉÓ"
 
 // askInitial records a word that may begin with the drop cap.
 func (h hyphens) askInitial(initial, line string) {
-	_, word := initialWord(initial, line)
+	_, word, joined := initialWord(initial, line)
 	h[word] += 0
-	h[strings.ToLower(initial)+word] += 0
+	h[joined] += 0
 }
 
 // single reports whether a drop cap is a separate word: the document has the line's first
 // word elsewhere, but not the two combined.
 func (h hyphens) single(initial, line string) bool {
-	can, word := initialWord(initial, line)
-	return can && h[word] > 1 && h[strings.ToLower(initial)+word] == 0
+	can, word, joined := initialWord(initial, line)
+	return can && h[word] > 1 && h[joined] == 0
 }
 
-// initialWord returns the first word of a line after a drop cap, and whether the drop cap
-// can be a word itself.
-func initialWord(initial, line string) (can bool, word string) {
+// initialWord returns the first word of a line after a drop cap, without and with it, and
+// whether the drop cap can be a word itself.
+func initialWord(initial, line string) (can bool, word, joined string) {
+	initial = strings.TrimLeft(initial, opening)
 	word, _, _ = strings.Cut(line, " ")
-	return strings.Contains(initialWords, initial), strings.ToLower(strings.TrimFunc(word, notInWord))
+	word = strings.ToLower(strings.TrimFunc(word, notInWord))
+	return strings.Contains(initialWords, initial), word, strings.ToLower(initial) + word
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"seam/shared/pdftext/glyph"
 	"seam/shared/text"
@@ -305,6 +306,28 @@ func TestHyphens(t *testing.T) {
 }
 
 // Text between the halves of a sentence must come after the sentence.
+// A drop cap may have a quotation mark before it, or be the first digit of a number.
+func TestDropCaps(t *testing.T) {
+	for _, c := range []struct{ initial, line, want string }{
+		{"T", "his morning all of them got up", "This morning all of them got up and went"},
+		{"“T", "his morning all of them got up", "“This morning all of them got up and went"},
+		{"¿Q", "ué pasa con las redes del puerto", "¿Qué pasa con las redes del puerto and went"},
+		{"1", "914 was the year of the floods", "1914 was the year of the floods and went"},
+		{"1", "The crews got up in the morning", "1 The crews got up in the morning and went"},
+		{"“A", "crew got up in the morning", "“A crew got up in the morning and went"},
+	} {
+		s := newSheet()
+		s.line(60, 124, 28, false, c.initial)
+		x := 64 + 14*float64(utf8.RuneCountInString(c.initial))
+		s.line(x, 112, 10, false, c.line)
+		s.line(x, 124, 10, false, "and went to the pier of the harbour.")
+		s.line(60, 136, 10, false, "Each crew of a ship has its pier. One crew sleeps.")
+		if got := read(t, nil, s).View.Text; !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q before %q: %q", c.initial, c.line, got)
+		}
+	}
+}
+
 func TestFlow(t *testing.T) {
 	full := "these are the words of one full line of the text here"
 	page := func(small string) *sheet {
