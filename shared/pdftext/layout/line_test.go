@@ -3,6 +3,7 @@ package layout
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"seam/shared/pdftext/glyph"
 )
@@ -18,9 +19,16 @@ func drawn(x float64, s string) (out []glyph.Glyph) {
 	return out
 }
 
-// leftwards draws s in reading order, each glyph to the left of the previous one.
-func leftwards(x float64, s string) (out []glyph.Glyph) {
+// leftwards draws s in reading order, each glyph to the left of the previous one. A point
+// has no width. Its place is given in points from the start of its letter.
+func leftwards(x float64, s string, point float64) (out []glyph.Glyph) {
 	for _, r := range s {
+		if unicode.Is(unicode.Mn, r) {
+			g := at(x+5+point, 0, string(r))
+			g.To = g.From
+			out = append(out, g)
+			continue
+		}
 		if r != '_' {
 			out = append(out, at(x, 0, string(r)))
 		}
@@ -40,8 +48,8 @@ func TestRightToLeft(t *testing.T) {
 	}{
 		{"as shown", drawn(0, "םלוע םולש"), "שלום עולם"},
 		{"gaps", drawn(0, "םלוע_םולש"), "שלום עולם"},
-		{"as read", leftwards(100, "שלום עולם"), "שלום עולם"},
-		{"as read, with gaps", leftwards(100, "שלום_עולם"), "שלום עולם"},
+		{"as read", leftwards(100, "שלום עולם", 0), "שלום עולם"},
+		{"as read, with gaps", leftwards(100, "שלום_עולם", 0), "שלום עולם"},
 		{"word by word", append(drawn(50, "םולש"), drawn(25, "םלוע")...), "שלום עולם"},
 		{"number", drawn(0, ".1948 תנשב"), "בשנת 1948."},
 		{"number with signs", drawn(0, "12,345.6 ריחמ"), "מחיר 12,345.6"},
@@ -49,6 +57,8 @@ func TestRightToLeft(t *testing.T) {
 		{"inside Latin", drawn(0, "the word םולש means peace"), "the word שלום means peace"},
 		{"brackets", drawn(0, "(םלוע) םולש"), "שלום (עולם)"},
 		{"brackets as read", drawn(0, ")םלוע( םולש"), "שלום (עולם)"},
+		{"points as read", leftwards(100, "שָׁלוֹם עוֹלָם", 0), "שָׁלוֹם עוֹלָם"},
+		{"points beside their letters", leftwards(100, "שָׁלוֹם עוֹלָם", -0.6), "שָׁלוֹם עוֹלָם"},
 		{"ligature", ligature, "לאם"},
 		{"Arabic", drawn(0, "مالسلا"), "السلام"},
 		{"two lines", append(drawn(0, "םולש"), at(0, 12, "a")), "שלום\na"},
