@@ -20,7 +20,6 @@ const (
 	spreadBlank = 0.5   // the same between letters of scripts without spaces
 	maxBlank    = 0.8   // maximum gap for a space; a larger one starts a new line (a column of a table)
 	sameDir     = 0.999 // minimum cosine between the directions on one line
-	overprint   = 0.1   // maximum distance of the same character drawn again to look bold
 )
 
 // Line is a line of a page's text.
@@ -59,6 +58,7 @@ type Builder struct {
 
 	seen   map[uint64]int32 // index into places + 1, of the last one
 	places []place
+	copies []bool      // of the glyphs of the page: drawn again, and left out
 	sizes  []sizeCount // sizes of the letters in the line being written
 	gaps   []float64   // of the line being written
 	spread spread
@@ -66,48 +66,24 @@ type Builder struct {
 
 // Page is like Content.
 func (b *Builder) Page(glyphs []glyph.Glyph) Page {
-	if b.seen == nil {
-		b.seen = make(map[uint64]int32, len(glyphs))
-	}
-	clear(b.seen)
-	b.places = b.places[:0]
 	b.sb, b.words, b.lines, b.pen, b.spread = strings.Builder{}, nil, nil, nil, spread{}
 	b.sb.Grow(len(glyphs) + len(glyphs)/8)
 	b.words = make([]text.Word, 0, len(glyphs)/5)
+	b.findCopies(glyphs)
 	for i := range glyphs {
-		b.add(&glyphs[i])
+		if !b.copies[i] {
+			b.add(&glyphs[i])
+		}
 	}
 	b.endLine()
 	b.flush()
 	return Page{b.sb.String(), b.words, b.lines}
 }
 
-// Maximum number of characters compared in one cell, and number of cells on either side.
-const (
-	maxNear  = 32
-	maxReach = 3
-)
-
-// letter identifies a character by its font, its first rune and its length.
-type letter struct{ first, n, font int32 }
-
-// spot returns a number for a letter in a cell of the page. It may not be unique.
-func (l letter) spot(x, y int32) uint64 {
-	h := uint64(uint32(l.first))<<32 | uint64(uint32(l.font))<<8 | uint64(uint8(l.n))
-	return h*0x9e3779b97f4a7c15 ^ (uint64(uint32(x))<<32 | uint64(uint32(y)))
-}
-
-// place is a place where a letter was drawn, linked to the previous one with the same spot.
-type place struct {
-	glyph.Point
-	letter letter
-	before int32 // as in Builder.seen; 0 if there is none
-}
-
 // add writes g, after the separator from the previous glyph.
 func (b *Builder) add(g *glyph.Glyph) {
 	s := clean(g.Text)
-	if s == "" || b.drawnTwice(g) {
+	if s == "" {
 		return
 	}
 	switch b.step(g) {
@@ -216,34 +192,6 @@ func spaced(r rune) bool {
 // unspaced reports whether r is a letter of a script without spaces.
 func unspaced(r rune) bool { return !spaced(r) && unicode.IsLetter(r) }
 
-// drawnTwice reports whether the same text was drawn at the same place before.
-func (b *Builder) drawnTwice(g *glyph.Glyph) bool {
-	d := overprint * g.Size
-	// A narrow letter repeated in the text is not the same letter drawn twice.
-	narrow := b.pen != nil && b.pen.Source == g.Source && b.pen.To.Sub(g.From).Len() < 0.5*b.pen.To.Sub(b.pen.From).Len()
-	const cell = 8 // points
-	at := func(v float64) int32 { return int32(math.Floor(v / cell)) }
-	l := letter{first(g.Text), int32(len(g.Text)), int32(g.Font)}
-	reach := min(d, maxReach*cell)
-	x1, y0, y1 := at(g.From.X+reach), at(g.From.Y-reach), at(g.From.Y+reach)
-	for x := at(g.From.X - reach); x <= x1; x++ {
-		for y := y0; y <= y1; y++ {
-			k := b.seen[l.spot(x, y)]
-			for n := 0; k > 0 && n < maxNear; n++ {
-				p := &b.places[k-1]
-				if p.letter == l && !(narrow && p.Point == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
-					return true
-				}
-				k = p.before
-			}
-		}
-	}
-	here := l.spot(at(g.From.X), at(g.From.Y))
-	b.places = append(b.places, place{g.From, l, b.seen[here]})
-	b.seen[here] = int32(len(b.places))
-	return false
-}
-
 // box returns the upright rectangle around g between two points of its baseline.
 func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
 	if g.Up.X == 0 && g.Up.Y < 0 && from.Y == to.Y && from.X <= to.X && g.Ascent >= g.Descent && !g.Vertical { // the usual case
@@ -285,8 +233,10 @@ func (b *Builder) flush() {
 	}
 	b.sizes = b.sizes[:0]
 	b.regap(b.held)
-	w := lineWriter{Builder: b}
-	w.write(b.held.logical())
+	if parts := b.held.logical(); !b.isShadow(parts) {
+		w := lineWriter{Builder: b}
+		w.write(parts)
+	}
 	b.free = append(b.free, b.held)
 	b.held = nil
 }

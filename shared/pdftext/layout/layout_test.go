@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,37 @@ func TestContent(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Letters drawn twice are in the text once: below a word, on it, and beside it.
+func TestDrawnTwice(t *testing.T) {
+	word := func(x, y float64) []glyph.Glyph { return drawnAt(x, y, "Surpass") }
+	lone := []glyph.Glyph{at(0, 0, "S"), at(30, 0, "s")}
+	for name, c := range map[string]struct {
+		glyphs [][]glyph.Glyph
+		want   string
+	}{
+		"lone letters below a word":      {[][]glyph.Glyph{lone, word(0, 0)}, "Surpass\n"},
+		"lone letters on a word":         {[][]glyph.Glyph{word(0, 0), lone}, "Surpass\n"},
+		"lone letters twice, and a word": {[][]glyph.Glyph{lone, lone, word(0, 0), word(0.2, 0)}, "Surpass\n"},
+		"a shadow":                       {[][]glyph.Glyph{word(2, 2), word(0, 0)}, "Surpass\n"},
+		"a shadow after other lines":     {[][]glyph.Glyph{word(2, 2), drawnAt(0, 40, "below"), word(0, 0)}, "Surpass\nbelow\n"},
+		"the next line has the same":     {[][]glyph.Glyph{word(0, 0), word(0, 11)}, "Surpass\nSurpass\n"},
+		"the next column has the same":   {[][]glyph.Glyph{word(0, 0), word(60, 0)}, "Surpass\nSurpass\n"},
+		"other words at the place":       {[][]glyph.Glyph{word(2, 2), drawnAt(0, 0, "Surplus")}, "Surpass\nSurplus\n"},
+	} {
+		if got := Content(slices.Concat(c.glyphs...)).Text; got != c.want {
+			t.Errorf("%s: %q, not %q", name, got, c.want)
+		}
+	}
+}
+
+// drawnAt returns glyphs half an em wide from left to right.
+func drawnAt(x, y float64, s string) (out []glyph.Glyph) {
+	for i, r := range s {
+		out = append(out, at(x+5*float64(i), y, string(r)))
+	}
+	return out
 }
 
 // The box of a glyph is divided among its letters, so that words in a replacement text have
