@@ -83,7 +83,7 @@ func (b *Builder) Page(glyphs []glyph.Glyph) Page {
 // add writes g, after the separator from the previous glyph.
 func (b *Builder) add(g *glyph.Glyph) {
 	s := clean(g.Text)
-	if s == "" {
+	if s == "" || b.accented(g, s) {
 		return
 	}
 	switch b.step(g) {

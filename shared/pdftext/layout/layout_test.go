@@ -83,6 +83,28 @@ func TestDrawnTwice(t *testing.T) {
 	}
 }
 
+// Accents drawn over letters are one letter with them, in any order.
+func TestAccents(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		glyphs []glyph.Glyph
+		want   string
+	}{
+		{"after the letter", []glyph.Glyph{at(0, 0, "f"), at(5, 0, "e"), at(5, 0, "´"), at(10, 0, "s")}, "fés\n"},
+		{"before the letter", []glyph.Glyph{at(0, 0, "f"), at(5.4, 0, "´"), at(5, 0, "e"), at(10, 0, "s")}, "fés\n"},
+		{"over a capital", []glyph.Glyph{at(0, 0, "´"), at(0.2, 2, "E"), at(5.2, 2, "s")}, "És\n"},
+		{"without its dot", []glyph.Glyph{at(0, 0, "¨"), at(0, 0, "ı"), at(5, 0, "s")}, "ïs\n"},
+		{"after the line", append(drawnAt(0, 0, "cafe au lait"), at(15, 0, "´")), "café au lait\n"},
+		{"beside the letter", []glyph.Glyph{at(0, 0, "e"), at(5, 0, "´"), at(10, 0, "e")}, "e´e\n"},
+		{"a letter without such a form", []glyph.Glyph{at(0, 0, "q"), at(0, 0, "´")}, "q´\n"},
+		{"no accent", []glyph.Glyph{at(0, 0, "="), at(0, 0, "/")}, "=/\n"},
+	} {
+		if got := Content(c.glyphs).Text; got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
 // drawnAt returns glyphs half an em wide from left to right.
 func drawnAt(x, y float64, s string) (out []glyph.Glyph) {
 	for i, r := range s {
