@@ -31,6 +31,8 @@ type Line struct {
 	Size      float64 // of most of its letters
 	Bold      bool    // of most of its letters
 	Letters   int     // non-blank runes
+	// Raised are its small letters above the baseline, such as exponents and note marks.
+	Raised []text.Span
 }
 
 // Page is the text of a page in content order.
@@ -88,6 +90,9 @@ func (b *Builder) add(g *glyph.Glyph) {
 	}
 	switch b.step(g) {
 	case newLine:
+		if b.late(g, s) {
+			return
+		}
 		b.endLine()
 		b.line = b.newLine(g.Dir)
 	case blank:

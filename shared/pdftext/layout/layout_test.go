@@ -105,6 +105,46 @@ func TestAccents(t *testing.T) {
 	}
 }
 
+// small returns a glyph of size 7, half an em wide.
+func small(x, y float64, s string) glyph.Glyph {
+	g := at(x, y, s)
+	g.To.X, g.Size = x+3.5, 7
+	return g
+}
+
+// Small letters drawn after their line are put into the gaps they fit in.
+func TestDrawnLate(t *testing.T) {
+	gap := append(drawnAt(0, 0, "use H"), drawnAt(30, 0, "SO")...)
+	gap = append(gap, drawnAt(45, 0, "now")...) // 40 to 45 is free
+	for _, c := range []struct {
+		name string
+		late []glyph.Glyph
+		want string
+	}{
+		{"nothing", nil, "use H SO now\n"},
+		{"subscripts", []glyph.Glyph{small(25.5, 3, "2"), small(40.5, 3, "4")}, "use H2SO4now\n"},
+		{"between blanks", []glyph.Glyph{small(40.8, 3, "4")}, "use H SO4now\n"},
+		{"no gap", []glyph.Glyph{small(31, 3, "2")}, "use H SO now\n2\n"},
+		{"too far below", []glyph.Glyph{small(25.5, 7, "2")}, "use H SO now\n2\n"},
+		{"too large", []glyph.Glyph{at(25.5, 3, "2")}, "use H SO now\n2\n"},
+	} {
+		if got := Content(append(slices.Clone(gap), c.late...)).Text; got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRaised(t *testing.T) {
+	glyphs := []glyph.Glyph{at(0, 10, "1"), at(5, 10, "0"), small(10, 6, "−"), small(13.5, 6, "8"), at(17, 10, "m"), small(22, 12, "2")}
+	p := Content(glyphs)
+	if got := p.Lines[0].Raised; len(got) != 1 || got[0].Of(p.Text) != "−8" {
+		t.Errorf("%v of %q", got, p.Text)
+	}
+	if got := Content(glyphs[:2]).Lines[0].Raised; got != nil {
+		t.Errorf("%v", got)
+	}
+}
+
 // drawnAt returns glyphs half an em wide from left to right.
 func drawnAt(x, y float64, s string) (out []glyph.Glyph) {
 	for i, r := range s {

@@ -325,6 +325,9 @@ func (w *lineWriter) write(parts []part) {
 		}
 	}
 	w.Bold = 2*w.bold > w.Letters
+	if len(w.sizes) > 1 {
+		w.Raised = raised(parts, w.Start, w.Size)
+	}
 	w.lines = append(w.lines, w.Line)
 }
 

@@ -306,6 +306,26 @@ func TestHyphens(t *testing.T) {
 }
 
 // Text between the halves of a sentence must come after the sentence.
+// A raised number does not make another number, and belongs to no name.
+func TestRaisedNumbers(t *testing.T) {
+	for _, c := range []struct{ line, raised, want string }{
+		{"about 3 × 108 m/s", "8", "about 3 × 10^8 m/s"},
+		{"about 10−8 m/s", "−8", "about 10^−8 m/s"},
+		{"by Smith1,2 and others", "1,2", "by Smith^1,2 and others"},
+		{"on the 1st of May", "st", "on the 1st of May"},
+		{"in the harbour.3 The", "3", "in the harbour.3 The"},
+		{"4 The note", "4", "4 The note"},
+	} {
+		s := newSheet()
+		s.line(60, 100, 10, false, c.line)
+		i := strings.Index(c.line, c.raised)
+		s.lines[0].Raised = []text.Span{{Start: i, End: i + len(c.raised)}}
+		if got := strings.TrimSpace(read(t, nil, s).View.Text); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}
+
 // A drop cap may have a quotation mark before it, or be the first digit of a number.
 func TestDropCaps(t *testing.T) {
 	for _, c := range []struct{ initial, line, want string }{

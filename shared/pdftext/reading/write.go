@@ -83,13 +83,43 @@ func (w *writer) row(k kind, r *row, places *gridRow) {
 			default:
 				w.join(c.list[n-1].text, f.text, wrapped)
 			}
-			w.runs = append(w.runs, text.Run{Start: len(w.out), Page: r.page, From: f.Start, Len: f.Len()})
-			w.out = append(w.out, f.Of(w.pages[r.page].Text)...)
+			w.fragment(r.page, f)
 		}
 		if places != nil {
 			w.elements.end(len(w.out))
 		}
 	}
+}
+
+// fragment writes the text of f. A raised number after a letter or a number gets a sign
+// before it: “10^8” is no 108.
+func (w *writer) fragment(page int, f *fragment) {
+	t, at := w.pages[page].Text, f.Start
+	for _, s := range f.raised {
+		if s.Start <= at || s.End > f.End || !raisedNumber(s.Of(t)) {
+			continue
+		}
+		if before, _ := utf8.DecodeLastRuneInString(t[at:s.Start]); !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+			continue
+		}
+		w.run(page, text.Span{Start: at, End: s.Start})
+		w.out = append(w.out, '^')
+		at = s.Start
+	}
+	w.run(page, text.Span{Start: at, End: f.End})
+}
+
+// run writes a part of a page.
+func (w *writer) run(page int, s text.Span) {
+	w.runs = append(w.runs, text.Run{Start: len(w.out), Page: page, From: s.Start, Len: s.Len()})
+	w.out = append(w.out, s.Of(w.pages[page].Text)...)
+}
+
+// raisedNumber reports whether a raised text is a number, or several as in “1,2”.
+func raisedNumber(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsDigit) && strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsDigit(r) && !strings.ContainsRune("+-−–,", r)
+	}) < 0
 }
 
 // join writes the separator between the texts a and b.
