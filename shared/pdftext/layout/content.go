@@ -31,6 +31,7 @@ type Line struct {
 	Size      float64 // of most of its letters
 	Bold      bool    // of most of its letters
 	Letters   int     // non-blank runes
+	Mono      bool    // all its letters are of monospaced fonts
 	// Raised are its small letters above the baseline, such as exponents and note marks.
 	Raised []text.Span
 }
@@ -60,9 +61,10 @@ type Builder struct {
 
 	seen   map[uint64]int32 // index into places + 1, of the last one
 	places []place
-	copies []bool      // of the glyphs of the page: drawn again, and left out
-	sizes  []sizeCount // sizes of the letters in the line being written
-	gaps   []float64   // of the line being written
+	copies []bool            // of the glyphs of the page: drawn again, and left out
+	fonts  map[int]*advances // of the page, by number
+	sizes  []sizeCount       // sizes of the letters in the line being written
+	gaps   []float64         // of the line being written
 	spread spread
 }
 
@@ -72,6 +74,7 @@ func (b *Builder) Page(glyphs []glyph.Glyph) Page {
 	b.sb.Grow(len(glyphs) + len(glyphs)/8)
 	b.words = make([]text.Word, 0, len(glyphs)/5)
 	b.findCopies(glyphs)
+	b.measure(glyphs)
 	for i := range glyphs {
 		if !b.copies[i] {
 			b.add(&glyphs[i])

@@ -134,6 +134,29 @@ func TestDrawnLate(t *testing.T) {
 	}
 }
 
+func TestMono(t *testing.T) {
+	word := func(words string, narrow float64, font int) (out []glyph.Glyph) {
+		x := 0.0
+		for _, r := range words {
+			g := at(x, 12*float64(font), string(r))
+			if g.Font = font; r == 'i' || r == 'l' {
+				g.To.X = x + narrow
+			}
+			out = append(out, g)
+			x = g.To.X
+		}
+		return out
+	}
+	p := Content(slices.Concat(word("while nil", 5, 1), word("while nil", 3, 2), word("moon", 5, 3), word("moon", 5, 1)))
+	var got []bool
+	for _, l := range p.Lines {
+		got = append(got, l.Mono)
+	}
+	if want := []bool{true, false, false, true}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v, for %q", got, want, p.Text)
+	}
+}
+
 func TestRaised(t *testing.T) {
 	glyphs := []glyph.Glyph{at(0, 10, "1"), at(5, 10, "0"), small(10, 6, "−"), small(13.5, 6, "8"), at(17, 10, "m"), small(22, 12, "2")}
 	p := Content(glyphs)

@@ -286,6 +286,7 @@ type lineWriter struct {
 	word text.Word // open if in is set
 	in   bool
 	bold int // number of bold letters
+	font int // number of the last letter's font
 }
 
 // maxSizes is the maximum number of sizes counted in a line.
@@ -298,7 +299,7 @@ type sizeCount struct {
 }
 
 func (w *lineWriter) write(parts []part) {
-	w.Start = w.sb.Len()
+	w.Start, w.Mono, w.font = w.sb.Len(), true, -1
 	for _, p := range parts {
 		g := p.glyph
 		if g == nil {
@@ -324,7 +325,7 @@ func (w *lineWriter) write(parts []part) {
 			most, w.Size = c.n, c.size
 		}
 	}
-	w.Bold = 2*w.bold > w.Letters
+	w.Bold, w.Mono = 2*w.bold > w.Letters, w.Mono && w.Letters > 0
 	if len(w.sizes) > 1 {
 		w.Raised = raised(parts, w.Start, w.Size)
 	}
@@ -348,6 +349,10 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 	w.count(g.Size)
 	if g.Bold {
 		w.bold++
+	}
+	if g.Font != w.font {
+		w.font = g.Font
+		w.Mono = w.Mono && w.Builder.mono(g.Font)
 	}
 }
 

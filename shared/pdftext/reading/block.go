@@ -9,6 +9,7 @@ const (
 	list
 	table  // also a table of contents
 	legend // a caption
+	code   // lines in a monospaced font
 	note   // a footnote
 	turned // text in another direction
 )
@@ -50,6 +51,24 @@ func (d *document) build(p *page) {
 
 // blocksOf divides the rows of one leaf into blocks.
 func (d *document) blocksOf(rows []row) (blocks []block) {
+	for from := 0; from < len(rows); {
+		to := from
+		for to < len(rows) && (to == from || d.listing(rows, to) == 0) {
+			to++
+		}
+		if n := d.listing(rows, from); n > 0 {
+			to = from + n
+			blocks = append(blocks, listing(rows[from:to]))
+		} else {
+			blocks = append(blocks, d.proseOf(rows[from:to])...)
+		}
+		from = to
+	}
+	return blocks
+}
+
+// proseOf divides rows without code into blocks.
+func (d *document) proseOf(rows []row) (blocks []block) {
 	r := relater{pitch: d.pitch, body: d.body}
 	from := 0
 	for i := range rows {

@@ -10,6 +10,7 @@ import (
 type elements struct {
 	list []text.Element
 	open []openList // open lists, outer first
+	code int        // index of the open listing + 1; 0 for none
 }
 
 // openList is an open list and its last item.
@@ -55,8 +56,14 @@ const mostLevels = 6
 // row.
 func (e *elements) line(k kind, r *row, relation relation, at int) {
 	is, _ := r.marked()
+	if k != code || relation == apart {
+		e.code = 0
+	}
 	switch {
-	case relation == wrapped:
+	case k == code && relation == apart:
+		e.close()
+		e.code = e.add(text.Listing, at) + 1
+	case k == code, relation == wrapped:
 	case is && k == list:
 		e.item(r, at)
 	default:
@@ -67,8 +74,11 @@ func (e *elements) line(k kind, r *row, relation relation, at int) {
 // end records that the last element ends at an offset.
 func (e *elements) end(at int) { e.list[len(e.list)-1].End = at }
 
-// reach records that the last item extends to an offset.
+// reach records that the last item or the listing extends to an offset.
 func (e *elements) reach(at int) {
+	if e.code > 0 {
+		e.list[e.code-1].End = at
+	}
 	for _, l := range e.open {
 		e.list[l.list].End, e.list[l.item].End = at, at
 	}

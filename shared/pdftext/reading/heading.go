@@ -131,7 +131,7 @@ func division(s string) bool {
 func (d *document) looksLikeHeading(p *page, i int) bool {
 	b := &p.blocks[i]
 	r := b.first()
-	if len(b.rows) > maxHeadingRows || b.kind == legend || b.kind == table || b.kind == list && (len(b.rows) > 1 || sectionNumber(r.text) == 0) {
+	if len(b.rows) > maxHeadingRows || b.kind == legend || b.kind == code || b.kind == table || b.kind == list && (len(b.rows) > 1 || sectionNumber(r.text) == 0) {
 		return false
 	}
 	letters, all, word := 0, 0, false

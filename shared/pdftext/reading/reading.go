@@ -8,7 +8,7 @@
 // their relations (relate.go). Blocks get a kind (block.go, heading.go). Then the blocks of
 // all pages are joined: a paragraph continues across columns, pages and interruptions
 // (flow.go). Finally the view is written (write.go), with hyphens at line ends removed
-// (hyphen.go).
+// (hyphen.go), and code line by line (code.go).
 //
 // mark.go interprets the first and last characters of lines.
 //
@@ -51,7 +51,7 @@ func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Res
 		d.build(&d.pages[i])
 	}
 	d.rankHeadings(outline)
-	w := writer{pages: pages}
+	w := writer{pages: pages, pitch: d.pitch}
 	w.write(d.flow())
 	return Result{View: text.View{Text: string(w.out), Runs: w.runs}, Furniture: d.furniture(), Sections: w.closed(), Elements: w.elements.list}
 }
@@ -91,14 +91,18 @@ func (p *page) extent(t text.Page) (top, bottom float64) {
 	return 0, height
 }
 
-// measure finds the size of most of the text.
+// measure finds the size of most of the text, and whether monospaced text in it is code.
 func (d *document) measure() {
 	letters := map[int]int{}
 	bold := map[int]int{}
+	mono, all := 0, 0
 	for i := range d.pages {
 		for k := range d.pages[i].fragments {
 			f := &d.pages[i].fragments[k]
 			letters[sizeKey(f.size)] += f.letters
+			if all += f.letters; f.mono {
+				mono += f.letters
+			}
 			if f.bold {
 				bold[sizeKey(f.size)] += f.letters
 			}
@@ -112,6 +116,13 @@ func (d *document) measure() {
 	}
 	d.body = max(float64(best)/2, 0.5)
 	d.bodyBold = 2*bold[best] > letters[best]
+	if 2*mono > all { // a typescript, not code
+		for i := range d.pages {
+			for k := range d.pages[i].fragments {
+				d.pages[i].fragments[k].mono = false
+			}
+		}
+	}
 }
 
 // divide finds the rows of page i, in reading order.

@@ -20,6 +20,7 @@ type row struct {
 	upper    float64 // of its first line, if its cells have several
 	size     float64
 	bold     bool
+	mono     bool
 	letters  int
 	order    int     // of its first fragment in the content
 	first    float64 // width of its first word
@@ -60,7 +61,7 @@ func rowsOf(page, leaf int, list []*fragment) (rows []row) {
 // newRow makes a row from the fragments on one baseline.
 func newRow(page, leaf int, list []*fragment) row {
 	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
-	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true}
+	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true, mono: true}
 	most, gap := 0, cellGap
 	switch {
 	case isJustified(list):
@@ -70,7 +71,7 @@ func newRow(page, leaf int, list []*fragment) row {
 	}
 	for _, f := range list {
 		r.box, r.order, r.letters = r.box.Union(f.box), min(r.order, f.order), r.letters+f.letters
-		r.bold = r.bold && f.bold
+		r.bold, r.mono = r.bold && f.bold, r.mono && f.mono
 		if f.letters > most {
 			most, r.size, r.base, r.upper = f.letters, f.size, f.base, f.base
 		}
@@ -200,7 +201,7 @@ func (r *row) holds(b *row, right float64) bool {
 	for _, c := range r.cells {
 		last = max(last, c.box.Y1)
 	}
-	if len(r.cells) < 2 || len(b.cells) > len(r.cells) || b.box.Y0-last > 0.5*b.size || b.size > 1.08*r.size {
+	if r.mono && b.mono || len(r.cells) < 2 || len(b.cells) > len(r.cells) || b.box.Y0-last > 0.5*b.size || b.size > 1.08*r.size {
 		return false
 	}
 	inside, any, all := false, false, b.box.X0 > r.cells[0].box.X1

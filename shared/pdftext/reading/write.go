@@ -16,6 +16,7 @@ type writer struct {
 	runs     []text.Run
 	sections []text.Section
 	elements elements
+	pitch    map[int]float64 // see document
 }
 
 // write writes the blocks. Paragraphs are separated by a blank line, rows of lists and
@@ -49,8 +50,15 @@ func (w *writer) write(blocks []placed) {
 			if i == 0 {
 				start = len(w.out)
 			}
+			if p.kind == code && i > 0 && blankAbove(&p.rows[i-1], r, w.pitch) {
+				w.out = append(w.out, '\n')
+			}
 			w.elements.line(p.kind, r, relation, len(w.out))
-			w.row(p.kind, r, t.begin(i, relation, len(w.out)))
+			if p.kind == code {
+				w.codeLine(r, p.block)
+			} else {
+				w.row(p.kind, r, t.begin(i, relation, len(w.out)))
+			}
 			w.elements.reach(len(w.out))
 			t.reach(len(w.out))
 			last = r
