@@ -11,6 +11,7 @@ import (
 
 	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
+	"seam/shared/chunk"
 	"seam/shared/sentence"
 	"seam/shared/text"
 )
@@ -34,7 +35,7 @@ func (c sentencesCommand) Run(ctx context.Context, std terminal.IO) error {
 	if err != nil {
 		return err
 	}
-	batches, view := sentence.Batches, text.Reading
+	batches, view := codeBatches(doc.Listings()), text.Reading
 	if c.Method == "notebook" {
 		batches, view = notebookBatches, text.Content
 	}
@@ -42,6 +43,16 @@ func (c sentencesCommand) Run(ctx context.Context, std terminal.IO) error {
 		view = text.ViewName(c.View)
 	}
 	return writeSentences(ctx, std.Out, doc.View(view).Text, batches)
+}
+
+// codeBatches returns a function that yields the sentences of a text: at once if it has code.
+func codeBatches(listings []text.Span) func(t string) iter.Seq[[]text.Span] {
+	return func(t string) iter.Seq[[]text.Span] {
+		if !chunk.HasCode(t, listings) {
+			return sentence.Batches(t)
+		}
+		return func(yield func([]text.Span) bool) { yield(chunk.CodeLines(t, listings, sentence.Split(t))) }
+	}
 }
 
 func notebookBatches(t string) iter.Seq[[]text.Span] {

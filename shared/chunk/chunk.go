@@ -37,6 +37,7 @@ type Input struct {
 	Vectors      vector.Matrix  // one row per sentence
 	Similarities []float64      // between neighbouring sentences; len(Sentences)-1
 	Sections     []text.Section // of View
+	Listings     []text.Span    // code in View that its text does not mark, ascending
 	// OwnWords reports whether Vectors come from an embedder that is fitted to this text.
 	OwnWords bool
 	// Prior, if not nil, returns one value per gap between the given sentences: how much

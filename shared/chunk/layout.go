@@ -23,6 +23,7 @@ func Layout(in Input) []topic.Gap {
 		return nil
 	}
 	l := layout{text: in.View.Text, sentences: in.Sentences, blocks: markup.Blocks(in.View.Text), gaps: make([]topic.Gap, n-1)}
+	l.code = codeOf(in, l.blocks)
 	for _, h := range headings(in, l.blocks) {
 		l.heading(h)
 	}
@@ -35,6 +36,7 @@ type layout struct {
 	text      string
 	sentences []text.Span
 	blocks    []markup.Block
+	code      code
 	gaps      []topic.Gap
 }
 
@@ -98,7 +100,7 @@ func (l *layout) insides() {
 	block, item := l.begin(0)
 	for i := range l.gaps {
 		b, next := l.begin(i + 1)
-		if l.gaps[i].Heading == 0 && (b == block && l.whole(b) || next && (item || strings.HasSuffix(l.text[:l.sentences[i].End], ":"))) {
+		if l.gaps[i].Heading == 0 && (b == block && l.whole(b) || l.code.cost(l.sentences[i], l.sentences[i+1]) > 0 || next && (item || strings.HasSuffix(l.text[:l.sentences[i].End], ":"))) {
 			l.gaps[i].Inside = true
 		}
 		block, item = b, next

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"math"
 	"sort"
 	"strings"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
+	"seam/shared/markup"
 	"seam/shared/text"
 )
 
@@ -20,6 +22,7 @@ type builder struct {
 	inner        []float64 // value of a cut at each gap, see topics; nil for other methods
 	curve        []float64 // the curve of the topics, if inner is set
 	names        *namer
+	code         code       // see splitLong; set with a maximum
 	ends         []boundary // the boundaries of the method, ascending
 	before       []int      // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
 }
@@ -48,6 +51,7 @@ func (b *builder) build() ([]Chunk, error) {
 		}
 	}
 	if b.limits.Max > 0 {
+		b.code = codeOf(b.names.in, markup.Blocks(b.view.Text))
 		var fitting []group
 		for i, g := range groups {
 			if err := b.limits.report(i, len(groups)); err != nil {
@@ -141,11 +145,15 @@ func (b *builder) halve(out []group, g group) []group {
 	if b.whole(g) {
 		return append(out, g)
 	}
-	cut, least := (g.from+g.to)/2, 2.0
-	for i := g.from; i < g.to-1 && len(b.similarities) > 0; i++ {
+	cut, least := (g.from+g.to)/2, math.Inf(1)
+	for i := g.from; i < g.to-1 && (len(b.similarities) > 0 || len(b.code.spans) > 0); i++ {
 		off := 2*(i+1) - g.from - g.to
 		best := 2*cut - g.from - g.to
-		if s := b.similarities[i]; s < least || s == least && max(off, -off) < max(best, -best) {
+		s := b.code.cost(b.sentences[i], b.sentences[i+1])
+		if len(b.similarities) > 0 {
+			s += b.similarities[i]
+		}
+		if s < least || s == least && max(off, -off) < max(best, -best) {
 			cut, least = i+1, s
 		}
 	}
@@ -226,7 +234,7 @@ func (b *builder) share(l, r group) (left, right group, ok bool) {
 
 // splitLong cuts one sentence into parts within the maximum: after the last clause mark
 // that fits, otherwise after the last word, otherwise after the last grapheme. A single
-// grapheme is never cut.
+// grapheme is never cut. In code it cuts after a line if one fits.
 func (b *builder) splitLong(s text.Span) []text.Span {
 	var parts []text.Span
 	for s.Start < s.End {
@@ -235,7 +243,13 @@ func (b *builder) splitLong(s text.Span) []text.Span {
 		if fit == len(t) {
 			return append(parts, s)
 		}
-		cut := lastCut(t[:fit], t[fit:])
+		cut := 0
+		if _, in := b.code.at(s.Start); in {
+			cut = lastLine(t[:fit], t[fit:])
+		}
+		if cut == 0 {
+			cut = lastCut(t[:fit], t[fit:])
+		}
 		if end := trimmed(t, cut); end > 0 { // otherwise t begins with white space that no sentence accounts for
 			parts = append(parts, text.Span{Start: s.Start, End: s.Start + end})
 		}

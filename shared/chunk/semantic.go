@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seam/shared/breakpoint"
+	"seam/shared/markup"
 	"seam/shared/text"
 	"seam/shared/topic"
 	"seam/shared/vector"
@@ -92,7 +93,7 @@ type topics struct {
 
 func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {
 	in.Vectors, in.Prior = vector.Matrix{}, nil // large, and no longer needed
-	t := topics{in: in, found: found, inner: inner(found.Curve, layout), reasons: make([]Reason, len(found.Curve))}
+	t := topics{in: in, found: found, inner: inner(found.Curve, layout, in), reasons: make([]Reason, len(found.Curve))}
 	finest := topic.Level(topic.Finest)
 	t.names = &namer{in: in, kind: ReasonStrength, curve: found.Curve, least: finest, layout: layout, ends: paragraphEnds(in.View.Text, in.Sentences)}
 	for i, v := range found.Curve {
@@ -176,13 +177,18 @@ func number(chunks []Chunk, sentences []text.Span, found []boundary) {
 
 // inner returns the value of a cut within a topic at each gap: its place on the curve,
 // reduced within a paragraph, and reduced much more within a block that is not cut.
-func inner(curve []float64, layout []topic.Gap) []float64 {
+func inner(curve []float64, layout []topic.Gap, in Input) []float64 {
 	out := make([]float64, len(curve))
+	code := codeOf(in, markup.Blocks(in.View.Text))
 	for i, v := range curve {
 		out[i] = float64(curveWorth * v)
 		switch {
 		case layout == nil:
 		case layout[i].Inside:
+			if cost := code.cost(in.Sentences[i], in.Sentences[i+1]); cost > 0 {
+				out[i] -= cost
+				continue
+			}
 			out[i] -= insideCost
 		case layout[i].Within:
 			out[i] -= paragraphWorth

@@ -97,6 +97,7 @@ func (w *run) findSentences() error {
 		if spans, err = sentence.SplitProgress(w.r.Text.Text, w.hooks.Stage(StageSentences)); err != nil {
 			return err
 		}
+		spans = chunk.CodeLines(w.r.Text.Text, w.listings(), spans)
 	}
 	w.sentences[key] = spans
 	w.r.Sentences = spans
@@ -202,12 +203,21 @@ func (w *run) analyse(ctx context.Context) (chunk.Analysis, error) {
 	return seen, nil
 }
 
+// listings returns the listings in the reading view.
+func (w *run) listings() []text.Span {
+	if w.plan.View != text.Reading {
+		return nil
+	}
+	return w.Document.Listings()
+}
+
 // input returns the input of a method.
 func (w *run) input(ctx context.Context) chunk.Input {
 	in := chunk.Input{View: w.r.Text, Sentences: w.r.Sentences, Vectors: w.r.Vectors, Similarities: w.r.Similarities}
 	if w.plan.View == text.Reading {
 		in.Sections = w.Document.Sections
 	}
+	in.Listings = w.listings()
 	if w.r.Method.Embeds {
 		_, in.OwnWords = w.model.(embed.Fitter)
 		in.Prior = w.openings(ctx, in)

@@ -61,3 +61,13 @@ func CheckElements(t string, list []Element) error {
 }
 
 var errElement = errors.New("an element that is not of this text")
+
+// Listings returns the spans of the document's listings in the reading view, ascending.
+func (d *Document) Listings() (spans []Span) {
+	for _, e := range d.Elements {
+		if e.Kind == Listing {
+			spans = append(spans, e.Span)
+		}
+	}
+	return spans
+}

@@ -58,7 +58,7 @@ func Input(d *text.Document) chunk.Input { return InputFor(chunk.Sentenced, d) }
 // InputFor is Input with sentences by the given rule.
 func InputFor(rule chunk.Rule, d *text.Document) chunk.Input {
 	v := d.View(text.Reading)
-	split := sentence.Split
+	split := func(t string) []text.Span { return chunk.CodeLines(t, nil, sentence.Split(t)) }
 	if rule == chunk.Notebook {
 		split = sentence.Notebook
 	}
