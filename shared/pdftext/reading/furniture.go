@@ -88,6 +88,7 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	}
 	m.keepForms()
 	m.keepShortPages()
+	markLineNumbers(pages)
 }
 
 // keepShortPages removes the mark from words if most pages would lose all their text. Similar
