@@ -150,7 +150,7 @@ func columns(a, b *column) bool {
 			return !rowsOfCells(a, b, n)
 		}
 		return aligned < 0.3
-	case inTurn && aligned < 0.6:
+	case inTurn && (aligned < 0.3 || aligned < 0.6 && min(len(a.lines), len(b.lines)) > 2):
 		return true
 	case inTurn && (a.listed && b.listed || a.prose && len(b.lines) > 2 || b.prose && len(a.lines) > 2):
 		return true

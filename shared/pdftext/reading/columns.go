@@ -14,6 +14,8 @@ const (
 	maxBins    = 400
 	maxDepth   = 24
 	maxGutters = 16 // of one region that are examined closely, the highest ones
+	maxTitle   = 4  // fragments above the columns
+	titleGap   = 1  // height of the gap below them
 )
 
 // cutter divides the fragments of a page into leaves: parts that are read from top to
@@ -46,14 +48,38 @@ type run struct{ x, y0, y1 float64 }
 type gutter struct{ parts [4][]*fragment }
 
 // bestGutter returns the highest gutter between two columns of list. It sorts list from top
-// to bottom.
+// to bottom. If there is none, a title above one of the columns may hide it.
 func bestGutter(list []*fragment) (gutter, bool) {
-	if len(list) < 4 {
-		return gutter{}, false
-	}
 	slices.SortFunc(list, func(f, g *fragment) int {
 		return cmp.Or(cmp.Compare(f.box.Y0, g.box.Y0), cmp.Compare(f.order, g.order))
 	})
+	g, ok := highestGutter(list)
+	if n := titleEnd(list); !ok && n > 0 {
+		if g, ok = highestGutter(list[n:]); ok {
+			g.parts[0] = slices.Concat(list[:n], g.parts[0])
+		}
+	}
+	return g, ok
+}
+
+// titleEnd returns the number of fragments at the top of list that a gap across the whole
+// region parts from the others, or 0 if they are more than a title. list is sorted from top
+// to bottom.
+func titleEnd(list []*fragment) int {
+	for i := 1; i < min(len(list), maxTitle+1); i++ {
+		if list[i].box.Y0-lowest(list[:i]) >= titleGap*list[i].size {
+			return i
+		}
+	}
+	return 0
+}
+
+// highestGutter returns the highest gutter between two columns of list, which is sorted from
+// top to bottom.
+func highestGutter(list []*fragment) (gutter, bool) {
+	if len(list) < 4 {
+		return gutter{}, false
+	}
 	runs := freeRuns(list, usualSize(list))
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(b.y1-b.y0, a.y1-a.y0) })
 	for _, r := range runs[:min(len(runs), maxGutters)] {

@@ -274,6 +274,30 @@ func TestRaisedNumbers(t *testing.T) {
 	}
 }
 
+// A title above one of three columns hides no gutter.
+func TestTitleAboveColumns(t *testing.T) {
+	s := newSheet()
+	rows := func(x, y float64, words ...string) {
+		for i, w := range words {
+			name, value, _ := strings.Cut(w, "=")
+			s.line(x, y+12*float64(i), 8, false, name)
+			s.line(x+120, y+12*float64(i), 8, false, value)
+		}
+	}
+	s.line(500, 50, 20, false, "CX 570")
+	rows(40, 240, "Model=Y 98", "Fuel=Diesel", "Cylinders=4", "Speed=2.5 mph")
+	for i, l := range []string{"The harbour office keeps a log of every", "ship that enters the bay. Each entry", "names the captain and the cargo. Fees", "depend on weight and on the length of", "the stay. In winter the pilots work in", "pairs because the channel is narrow. A new", "crane was built last year and it lifts forty", "tons. Local crews repair the nets on the", "eastern pier. Storm signals are raised on"} {
+		s.line(210, 106+10*float64(i), 9, false, l)
+	}
+	rows(400, 100, "Tank=31.7 gal", "Oil=3.1 gal", "Cooler=2.5 gal", "Swing=9 rpm")
+	got := read(t, nil, s).View.Text
+	for _, want := range []string{"names the captain and the cargo. Fees depend on weight", "Model\tY 98\nFuel\tDiesel\nCylinders\t4\nSpeed\t2.5 mph", "Tank\t31.7 gal\nOil\t3.1 gal\nCooler\t2.5 gal\nSwing\t9 rpm"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+}
+
 // A drop cap may have a quotation mark before it, or be the first digit of a number.
 func TestDropCaps(t *testing.T) {
 	for _, c := range []struct{ initial, line, want string }{
