@@ -173,7 +173,7 @@ func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutti
 	if err := r.settings.Made(i, r.out, made); err != nil {
 		return err
 	}
-	return r.manifest.made(i, made.Chunks, size)
+	return r.manifest.made(i, made.Chunks, size, s.Document.Notes)
 }
 
 // print cuts file i and prints it. It returns the description of the chunks.

@@ -55,6 +55,7 @@ type manifestLine struct {
 	Out      string    `json:"out,omitempty"` // path below the folder of -o
 	Bytes    int64     `json:"bytes"`         // of Out
 	Chunks   int       `json:"chunks"`
+	Notes    []string  `json:"notes,omitempty"` // parts that could not be read
 	Error    string    `json:"error,omitempty"`
 }
 
@@ -190,12 +191,12 @@ func (m *manifest) clean(places []string) {
 }
 
 // made records the output of input i. Its earlier output in another place is removed.
-func (m *manifest) made(i, chunks int, size int64) error {
+func (m *manifest) made(i, chunks int, size int64, notes []string) error {
 	if m == nil {
 		return nil
 	}
 	l := m.now[i]
-	l.Chunks, l.Bytes = chunks, size
+	l.Chunks, l.Bytes, l.Notes = chunks, size, notes
 	if err := m.add(l); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ type manifestLine struct {
 	File, Out, Error string
 	Chunks           int
 	Bytes            int64
+	Notes            []string
 }
 
 // manifestOf returns the lines of a complete manifest.
@@ -47,6 +48,16 @@ func TestManifestInTheWay(t *testing.T) {
 	}
 	if left := written(t, dir); !slices.Equal(left, []string{"in/b.md", "in/done.md", "in/empty.md"}) {
 		t.Errorf("%q", left)
+	}
+}
+
+// The manifest has the notes of a document.
+func TestManifestNotes(t *testing.T) {
+	dir := tree(t, map[string]string{"in/a.csv": strings.Join(paragraphs, "\n\n")})
+	r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "-o", "out/", "--manifest", "done.jsonl", "in/a.csv")
+	lines := manifestOf(t, filepath.Join(dir, "done.jsonl"))
+	if r.status != 0 || len(lines) != 1 || len(lines[0].Notes) != 1 || !strings.Contains(lines[0].Notes[0], "rows and columns") {
+		t.Errorf("%+v, %+v", r, lines)
 	}
 }
 

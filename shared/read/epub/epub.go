@@ -38,10 +38,10 @@ var ErrBook = errors.New("the book cannot be opened")
 // Each page is read as an HTML page, and pages are separated by a blank line. The table of
 // contents and parts outside the reading order, such as notes, are left out. Headings
 // become sections, which may continue across pages. Title, authors and language come from
-// the book.
+// the book. Pages that are damaged, encrypted or missing are left out and named in the notes.
 //
 // Read returns an ErrBook if the file is not a zip file, if its package document cannot be
-// found, or if a shop has locked the book, because encrypted pages contain no text.
+// found, or if pages are encrypted and no other page has text.
 func Read(b []byte, o read.Options) (*text.Document, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil || len(z.File) > maxParts {
@@ -63,7 +63,11 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 			return nil, err
 		}
 	}
+	if r.out.Len() == 0 && len(r.lost[locked]) > 0 {
+		return nil, damagedf("its shop has locked it (DRM)")
+	}
 	d := text.NewPlain(r.out.String())
+	d.Notes = r.notes()
 	d.Title, d.Author, d.Language = p.title, strings.Join(p.authors, ", "), cmp.Or(p.language, r.language)
 	d.Sections = text.EndSections(r.sections, r.out.Len()) // they end with their page
 	d.Elements = r.elements[:min(len(r.elements), text.MostElements(r.out.Len()))]
@@ -77,8 +81,10 @@ func damagedf(why string, args ...any) error {
 // reader assembles the pages of a book.
 type reader struct {
 	files    map[string]*zip.File
+	locked   map[string]bool // names of encrypted members
 	options  read.Options
 	unpacked int64
+	lost     [missing + 1][]string // names of pages left out, by reason
 
 	out      strings.Builder
 	sections []text.Section
@@ -97,17 +103,22 @@ func (r *reader) report(done, total int) error {
 	return r.options.Progress(done, total)
 }
 
-// page adds one page. A missing or damaged page is skipped, because the rest of the book is
-// still useful.
+// page adds one page, or records why it is left out, because the rest of the book is still
+// useful.
 func (r *reader) page(name string) error {
-	b, err := r.unpack(name, maxPage)
-	if err != nil || b == nil {
+	b, why, err := r.unpack(name, maxPage)
+	if err != nil {
 		return err
+	}
+	if why != whole {
+		r.lost[why] = append(r.lost[why], name)
+		return nil
 	}
 	o := r.options
 	o.Progress = nil
 	d, err := html.Read(b, o)
 	if errors.Is(err, text.ErrBinary) {
+		r.lost[damaged] = append(r.lost[damaged], name)
 		return nil
 	}
 	if err != nil {
@@ -134,28 +145,28 @@ func (r *reader) page(name string) error {
 	return nil
 }
 
-// unpack returns the bytes of a member. It returns nil if the member is missing or damaged.
-func (r *reader) unpack(name string, most int64) ([]byte, error) {
+// unpack returns the bytes of a member, or why there are none.
+func (r *reader) unpack(name string, most int64) ([]byte, state, error) {
 	f := r.files[name]
 	if f == nil {
-		return nil, nil
+		return nil, missing, nil
 	}
-	if f.Flags&1 > 0 {
-		return nil, damagedf("it is locked")
+	if f.Flags&1 > 0 || r.locked[name] {
+		return nil, locked, nil
 	}
 	in, err := f.Open()
 	if err != nil {
-		return nil, nil
+		return nil, damaged, nil
 	}
 	defer in.Close()
 	b, err := io.ReadAll(io.LimitReader(in, most+1))
 	if r.unpacked += int64(len(b)); int64(len(b)) > most || r.unpacked > maxBook {
-		return nil, damagedf("it would be larger than %d MB unpacked", maxBook>>20)
+		return nil, whole, damagedf("it would be larger than %d MB unpacked", maxBook>>20)
 	}
 	if err != nil {
-		return nil, nil
+		return nil, damaged, nil
 	}
-	return b, nil
+	return b, whole, nil
 }
 
 // member resolves an address in the member from to a member's name. It returns "" if the

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -123,18 +124,13 @@ func TestOtherBooks(t *testing.T) {
 		"fonts that are enciphered": {func(m map[string]string) {
 			m["META-INF/encryption.xml"] = `<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/font.otf"/></CipherData></EncryptedData></encryption>`
 		}, "The river", nil},
-		"pages that are": {func(m map[string]string) {
-			m["META-INF/encryption.xml"] = `<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/text/two.xhtml"/></CipherData></EncryptedData></encryption>`
+		"pages that are, all": {func(m map[string]string) {
+			m["META-INF/encryption.xml"] = `<encryption><EncryptedData><CipherReference URI="OEBPS/text/two.xhtml"/><CipherReference URI="OEBPS/text/part%20one.xhtml"/><CipherReference URI="last.html"/></EncryptedData></encryption>`
 		}, "its shop has locked it (DRM)", ErrBook},
 		"a page whose name is no address": {func(m map[string]string) {
 			m["OEBPS/book.opf"] = strings.Replace(m["OEBPS/book.opf"], "text/two.xhtml", "Part 2: 100%.xhtml", 1)
 			m["OEBPS/Part 2: 100%.xhtml"] = page("<p>In full.</p>")
 		}, "In full.", nil},
-		"such a page that is enciphered": {func(m map[string]string) {
-			m["OEBPS/book.opf"] = strings.Replace(m["OEBPS/book.opf"], "text/two.xhtml", "100%.xhtml", 1)
-			m["OEBPS/100%.xhtml"] = page("<p>In full.</p>")
-			m["META-INF/encryption.xml"] = `<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/100%.xhtml"/></CipherData></EncryptedData></encryption>`
-		}, "its shop has locked it (DRM)", ErrBook},
 		"a page that is none": {func(m map[string]string) { m["OEBPS/text/two.xhtml"] = "\x00\x01" }, "wheel.\n\nThe end", nil},
 		"no container":        {func(m map[string]string) { delete(m, "META-INF/container.xml") }, "no list of its pages", ErrBook},
 		"a container of none": {func(m map[string]string) { m["META-INF/container.xml"] = "<container/>" }, "no list of its pages", ErrBook},
@@ -163,6 +159,87 @@ func TestOtherBooks(t *testing.T) {
 	cancel()
 	if _, err := Read(packed(t, mill()), read.Options{Context: ctx}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// lost returns the zip file of a book with the page damaged or locked in the zip file itself.
+func lost(t *testing.T, m map[string]string, page string, how func(f *zip.FileHeader, b []byte)) []byte {
+	t.Helper()
+	b := packed(t, m)
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range z.File {
+		in, err := f.OpenRaw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Name == page {
+			how(&f.FileHeader, raw)
+		}
+		to, err := w.CreateRaw(&f.FileHeader)
+		if err == nil {
+			_, err = to.Write(raw)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// A page that is left out is named, and the other pages are read.
+func TestPagesLeftOut(t *testing.T) {
+	const two, gone = "OEBPS/text/two.xhtml", `missing from the book: "OEBPS/gone.xhtml"`
+	enciphered := func(page string) string {
+		return `<encryption><EncryptedData><CipherData><CipherReference URI="` + page + `"/></CipherData></EncryptedData></encryption>`
+	}
+	nothing := func(*zip.FileHeader, []byte) {}
+	for name, c := range map[string]struct {
+		change func(m map[string]string)
+		how    func(f *zip.FileHeader, b []byte)
+		want   string
+	}{
+		"checksum":    {nil, func(f *zip.FileHeader, _ []byte) { f.CRC32++ }, `left out as damaged: "OEBPS/text/two.xhtml"`},
+		"data":        {nil, func(_ *zip.FileHeader, b []byte) { clear(b); b[0] = 7 }, `left out as damaged: "OEBPS/text/two.xhtml"`},
+		"compression": {nil, func(f *zip.FileHeader, _ []byte) { f.Method = 99 }, `left out as damaged: "OEBPS/text/two.xhtml"`},
+		"binary":      {func(m map[string]string) { m[two] = "\x00\x01" }, nothing, `left out as damaged: "OEBPS/text/two.xhtml"`},
+		"flag":        {nil, func(f *zip.FileHeader, _ []byte) { f.Flags |= 1 }, `left out as encrypted: "OEBPS/text/two.xhtml"`},
+		"list":        {func(m map[string]string) { m["META-INF/encryption.xml"] = enciphered(two) }, nothing, `left out as encrypted: "OEBPS/text/two.xhtml"`},
+		"name": {func(m map[string]string) {
+			m["OEBPS/book.opf"] = strings.Replace(m["OEBPS/book.opf"], "text/two.xhtml", "100%.xhtml", 1)
+			m["OEBPS/100%.xhtml"], m["META-INF/encryption.xml"] = page("Höhe"), enciphered("OEBPS/100%.xhtml")
+		}, nothing, `left out as encrypted: "OEBPS/100%.xhtml"`},
+	} {
+		m := mill()
+		if c.change != nil {
+			c.change(m)
+		}
+		d, err := Read(lost(t, m, two, c.how), read.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		all := d.View(text.Reading).Text
+		want := []string{c.want, gone}
+		if !strings.Contains(all, "The river") || !strings.Contains(all, "It stops.") || strings.Contains(all, "Höhe") || !slices.Equal(d.Notes, want) {
+			t.Errorf("%s: %q, notes %q, want %q", name, all, d.Notes, want)
+		}
+	}
+	r := reader{}
+	r.lost[missing] = slices.Repeat([]string{"a\n"}, 40)
+	if got, want := r.notes(), "missing from the book: "+strings.Repeat(`"a\n", `, mostNames)+"… (40)"; len(got) != 1 || got[0] != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

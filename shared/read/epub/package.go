@@ -34,16 +34,18 @@ func (r *reader) publication() (publication, error) {
 	if err != nil {
 		return publication{}, err
 	}
-	p := r.read(root, b)
-	return p, r.locked(p.pages)
+	return r.read(root, b), r.readLocks()
 }
 
 func (r *reader) list(name string) ([]byte, error) {
-	b, err := r.unpack(name, maxList)
-	if err == nil && b == nil {
-		err = damagedf("it has no list of its pages")
+	b, why, err := r.unpack(name, maxList)
+	switch {
+	case err != nil || why == whole:
+		return b, err
+	case why == locked:
+		return nil, damagedf("it is locked")
 	}
-	return b, err
+	return nil, damagedf("it has no list of its pages")
 }
 
 // item is a part of a book listed in its package document.
@@ -99,23 +101,19 @@ func (r *reader) read(root string, b []byte) (p publication) {
 	return p
 }
 
-// locked refuses a book with encrypted pages. Encrypted fonts are common and do not matter.
-func (r *reader) locked(pages []string) error {
-	b, err := r.unpack("META-INF/encryption.xml", maxList)
-	if err != nil || b == nil {
+// readLocks reads the names of the encrypted members. Encrypted fonts are common and do not
+// matter.
+func (r *reader) readLocks() error {
+	b, _, err := r.unpack("META-INF/encryption.xml", maxList)
+	if err != nil {
 		return err
 	}
-	enciphered := map[string]bool{}
+	r.locked = map[string]bool{}
 	each(b, func(e xml.StartElement, _ func() string) {
 		if e.Name.Local == "CipherReference" {
-			enciphered[r.member("", attribute(e, "URI"))] = true
+			r.locked[r.member("", attribute(e, "URI"))] = true
 		}
 	})
-	for _, page := range pages {
-		if enciphered[page] {
-			return damagedf("its shop has locked it (DRM)")
-		}
-	}
 	return nil
 }
 

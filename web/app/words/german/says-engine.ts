@@ -10,6 +10,9 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   '%s hold images without text (scanned)': '$1: Bilder ohne Text (gescannt)',
   '%s holds images without text (scanned)': '$1: Bild ohne Text (gescannt)',
   '%s took too long and could not be read completely': '$1: dauerte zu lange und wurde nicht vollständig gelesen',
+  'left out as damaged: %s': 'beschädigt und ausgelassen: $1',
+  'left out as encrypted: %s': 'verschlüsselt und ausgelassen: $1',
+  'missing from the book: %s': 'fehlt im Buch: $1',
   'characters of %s fonts could not be read: %w': (language, why) =>
     `Zeichen aus Schriften (${languages[language] ?? language}) ließen sich nicht lesen: ${why}`,
   'this table is read as plain text: rows and columns are not kept apart':
