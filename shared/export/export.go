@@ -69,6 +69,7 @@ type Chunk struct {
 	Tokens  int           `json:"tokens"`
 	Page    int           `json:"page"`             // the first page, or 0 if there are no pages
 	Pages   []int         `json:"pages"`            // all pages the chunk touches
+	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages; absent if they are the same
 	Section string        `json:"section"`          // titles, outermost first; empty in the content view
 	Header  *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
 	Text    string        `json:"text"`
@@ -92,7 +93,7 @@ type Of struct {
 func (o *Of) Chunk(i int) Chunk {
 	r, c := o.Result, o.Chunks[i]
 	span := o.span(c.Span)
-	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i),
+	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i),
 		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
 	if r.Plan.Headers {
 		h := r.Header(i)
@@ -142,6 +143,7 @@ type Metadata struct {
 	Start   int           `json:"start"`
 	End     int           `json:"end"`
 	Pages   []int         `json:"pages,omitempty"`   // absent for a document of one page
+	Labels  []string      `json:"labels,omitempty"`  // printed numbers of Pages; absent if they are the same
 	Section string        `json:"section,omitempty"` // absent without sections
 	Tokens  int           `json:"tokens"`
 	Reason  string        `json:"reason"`
@@ -161,7 +163,7 @@ type Record struct {
 func (o *Of) record(c Chunk) Record {
 	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View}
 	if len(o.Document.Pages) > 1 {
-		m.Pages = c.Pages
+		m.Pages, m.Labels = c.Pages, c.Labels
 	}
 	if c.Place != nil {
 		m.Label = c.Place.Label
@@ -182,6 +184,7 @@ type Line struct {
 	Tokens  int           `json:"tokens"`
 	Page    int           `json:"page"`
 	Pages   []int         `json:"pages"`
+	Labels  []string      `json:"labels,omitempty"`
 	Section string        `json:"section"`
 	Header  *string       `json:"header,omitempty"`
 	Text    string        `json:"text"`
@@ -199,5 +202,5 @@ func Columns(headed bool) string {
 	if headed {
 		header = ",header"
 	}
-	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic"
+	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels"
 }

@@ -218,14 +218,14 @@ func TestPlace(t *testing.T) {
 	r := cut(t, pages(t), pipeline.Settings{Method: "page", Unit: "words"})
 	o := &export.Of{Result: r, File: "a.pdf", Unit: export.Bytes}
 	for i, want := range []export.Place{{Page: 1, Label: "iii"}, {Page: 2, Label: "iv"}} {
-		if c := o.Chunk(i); c.Place == nil || *c.Place != want || c.Page != want.Page {
+		if c := o.Chunk(i); c.Place == nil || *c.Place != want || c.Page != want.Page || !slices.Equal(c.Labels, []string{want.Label}) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if rows, err := csv.NewReader(strings.NewReader(all(t, o, export.CSV))).ReadAll(); err != nil || rows[2][slices.Index(rows[0], "label")] != "iv" {
+	if rows, err := csv.NewReader(strings.NewReader(all(t, o, export.CSV))).ReadAll(); err != nil || rows[2][slices.Index(rows[0], "label")] != "iv" || rows[2][slices.Index(rows[0], "labels")] != "iv" {
 		t.Errorf("%q, %v", rows, err)
 	}
-	if lines := all(t, o, export.LangChain); !strings.Contains(lines, `"pages":[2]`) || !strings.Contains(lines, `"label":"iv"`) {
+	if lines := all(t, o, export.LangChain); !strings.Contains(lines, `"pages":[2],"labels":["iv"]`) || !strings.Contains(lines, `"label":"iv"`) {
 		t.Error(lines)
 	}
 }

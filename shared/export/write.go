@@ -167,6 +167,7 @@ func (w *Writer) row(c Chunk) {
 	w.text(label)
 	w.cell(string(c.View))
 	w.cell(topic)
+	w.text(strings.Join(c.Labels, ";"))
 	w.Truncate(w.Len() - 1) // the comma after the last cell
 	if w.Format == Spreadsheet {
 		w.WriteByte('\r')

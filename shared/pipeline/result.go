@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"sort"
+	"strconv"
 	"strings"
 
 	"seam/shared/chunk"
@@ -84,6 +86,35 @@ func (r *Result) Pages(i int) []int {
 		numbers = append(numbers, r.Document.Pages[p].Number)
 	}
 	return numbers
+}
+
+// Labels returns the printed numbers of all pages that chunk i touches, in the order of
+// Pages. A page without one has its number. It returns nil if all are equal to the numbers.
+func (r *Result) Labels(i int) []string {
+	labels, same := []string{}, true
+	for _, number := range r.Pages(i) {
+		labels = append(labels, strconv.Itoa(number))
+	}
+	for k := range labels {
+		if l := r.Document.Pages[r.Chunks[i].First+k].Label; l != "" && l != labels[k] {
+			labels[k], same = l, false
+		}
+	}
+	if same {
+		return nil
+	}
+	return labels
+}
+
+// PageAt returns the number of the page that has byte at of the text, or else the next byte
+// that is on a page. It returns 0 if there is none.
+func (r *Result) PageAt(at int) int {
+	runs := r.Text.Runs
+	i := sort.Search(len(runs), func(i int) bool { return runs[i].Start+runs[i].Len > at })
+	if i == len(runs) {
+		return 0
+	}
+	return r.Document.Pages[runs[i].Page].Number
 }
 
 // Section returns the titles of the sections that chunk i covers, outermost first, such as
