@@ -153,7 +153,7 @@ func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.Hi
 	fmt.Fprintln(std.Err, "seam: no --model, so no answer: these are the passages a model would get")
 	all := make([]string, len(hits))
 	for i, h := range hits {
-		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages), terminal.Visible(strings.TrimSpace(h.Text)))
+		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, h.Place(docs), terminal.Visible(strings.TrimSpace(h.Text)))
 	}
 	_, err := io.WriteString(std.Out, strings.Join(all, "\n"))
 	return err
@@ -197,7 +197,7 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 	fmt.Fprintln(std.Out, "\n"+head)
 	for i, h := range hits[:a.Passages] {
 		if out.Used[i+1] || len(out.Used) == 0 {
-			fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages))
+			fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, h.Place(docs))
 		}
 	}
 	return nil

@@ -52,6 +52,8 @@ With --index it searches the index of a site, with --remote a collection; both t
 Words in quotation marks must be adjacent. If no file has a word, seam searches for a close spelling or prints a note.
 The score is a sum; "why" lists its parts: query words in the chunk and its titles, in its section and in its document, words
 close together (proximity), and similarity (meaning). "passage" is the byte span in "text" of the best matching sentence.
+A page is named by its printed number, followed by the number of its sheet if that differs: p. 103 (sheet 2). A hit names the
+page of its best matching sentence, "passagePage". "pages" and --pages count sheets; "labels" are their printed numbers.
 
 To find a chunk by your own words, such as a glossary's or people's questions, add "header":"THE WORDS" and "written":true to
 its line of seam chunk --format jsonl, and pass the file with these lines to --enriched.
@@ -253,7 +255,7 @@ func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Docu
 		if h.Passage != nil {
 			shown = h.Text[h.Passage.Start:]
 		}
-		fmt.Fprintf(out, "%d. %s%s · %.2f · %s\n   %s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages), h.Score, h.Why, cut.Preview(shown))
+		fmt.Fprintf(out, "%d. %s%s · %.2f · %s\n   %s\n", i+1, h.File, h.Place(docs), h.Score, h.Why, cut.Preview(shown))
 		if h.Written != "" {
 			fmt.Fprintf(out, "   found by: %s\n", cut.Preview(h.Written))
 		}

@@ -249,3 +249,20 @@ func TestHelpInGroups(t *testing.T) {
 		}
 	}
 }
+
+// A hit names the printed page of its passage, although its chunk begins pages before.
+func TestSearchNamesPrintedPages(t *testing.T) {
+	d := pdftest.Doc{Labels: "0 << /S /r >> 2 << /S /D /St 41 >>"}
+	for _, words := range []string{"A mill stands by the river.", "Its wheel turns all day.", "The miller sleeps.", "A weir leads the water."} {
+		d.Pages = append(d.Pages, pdftest.Page{Width: 595, Height: 842, Texts: []pdftest.Text{{X: 72, Y: 700, Size: 11, S: words}}})
+	}
+	dir := tree(t, map[string]string{"a.pdf": string(pdftest.Write(d))})
+	r := runIn(t, dir, nil, "search", "weir", "a.pdf", "--mode", "keyword")
+	if line, _, _ := strings.Cut(r.out, "\n"); !strings.HasPrefix(line, "1. a.pdf · p. 42 (sheet 4) · ") {
+		t.Errorf("%+v", r)
+	}
+	r = runIn(t, dir, nil, "search", "weir", "a.pdf", "--mode", "keyword", "--json")
+	if !strings.Contains(r.out, `"pages":[1,2,3,4],"labels":["i","ii","41","42"]`) || !strings.Contains(r.out, `"passagePage":4`) {
+		t.Errorf("%+v", r)
+	}
+}

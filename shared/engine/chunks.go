@@ -32,6 +32,7 @@ type chunkJSON struct {
 	Tokens  int             `json:"tokens"`
 	Page    int             `json:"page"`
 	Pages   []int           `json:"pages"`
+	Labels  []string        `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
 	Section string          `json:"section"`
 	Header  string          `json:"header,omitempty"` // set with Settings.Headers
 	Reason  pipeline.Reason `json:"reason"`
@@ -187,7 +188,7 @@ func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chun
 	full := r.Unjoinable()
 	for i, c := range r.Chunks {
 		pages := r.Pages(i)
-		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: r.Section(i), Header: r.Header(i), Reason: c.Reason, Topic: c.Topic}
+		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Labels: r.Labels(i), Section: r.Section(i), Header: r.Header(i), Reason: c.Reason, Topic: c.Topic}
 		out.Chunks[i].Full = full != nil && full[i]
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]

@@ -112,7 +112,8 @@ type textParams struct {
 }
 
 type pageJSON struct {
-	Number int `json:"number"`
+	Number int    `json:"number"`
+	Label  string `json:"label,omitempty"` // its printed number
 	text.Span
 }
 
@@ -140,7 +141,8 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 	v, units := d.Document.View(p.View), d.utf16(p.View)
 	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text), nil, nil}}
 	for _, part := range v.PageSpans() {
-		r.Pages = append(r.Pages, pageJSON{d.Document.Pages[part.Page].Number, units.Span(part.Span)})
+		p := &d.Document.Pages[part.Page]
+		r.Pages = append(r.Pages, pageJSON{p.Number, p.Label, units.Span(part.Span)})
 	}
 	if v.Text == d.Document.View(text.Reading).Text {
 		for _, s := range d.Document.Sections {

@@ -115,7 +115,7 @@ var conversation = []struct {
 		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
 	{"chunk-bundled", "engine", "chunk", params{"doc": 4, "embedder": "builtin"}, nil},
 	{"keep-index", "engine", "keep", params{"doc": 4, "file": "a.index", "what": "index", "has": "other"}, nil},
-	{"shelve", "engine", "shelve", params{"docs": []params{{"name": "a.txt", "file": "a.index", "head": 1165}, {"name": "z.txt", "file": "z.index", "head": 9}}}, nil},
+	{"shelve", "engine", "shelve", params{"docs": []params{{"name": "a.txt", "file": "a.index", "head": 1170}, {"name": "z.txt", "file": "z.index", "head": 9}}}, nil},
 	{"export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "bytes", "settings": false, "sha256": ""}, nil},
 	{"export-settings", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "utf16", "settings": true, "sha256": "00"}, nil},
 	{"error-export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "miles", "settings": false, "sha256": ""}, nil},

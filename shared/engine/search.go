@@ -62,6 +62,7 @@ type hitJSON struct {
 	text.Span
 	Page    int           `json:"page"`
 	Pages   []int         `json:"pages"`
+	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
 	Section string        `json:"section"`
 	Score   float64       `json:"score"`
 	Parts   []search.Part `json:"parts"`
@@ -71,6 +72,8 @@ type hitJSON struct {
 	Marks   [][2]int      `json:"marks"`
 	Passage *[2]int       `json:"passage"` // the sentence that answers best, in text
 	Written string        `json:"written"` // the written text by which it was found; "" if its own text matches better
+	// PassagePage is the page on which Passage begins, or 0.
+	PassagePage int `json:"passagePage,omitempty"`
 }
 
 // search finds chunks of the documents as they are cut now.
@@ -206,11 +209,14 @@ func (s *searching) filter(p searchParams) search.Filter {
 
 func (s *searching) hit(h search.Hit) hitJSON {
 	r := s.results[h.Source]
-	out := hitJSON{Doc: s.ids[h.Source], Name: r.Document.Name, Chunk: h.Chunk, Span: s.utf16(h), Pages: r.Pages(h.Chunk),
+	out := hitJSON{Doc: s.ids[h.Source], Name: r.Document.Name, Chunk: h.Chunk, Span: s.utf16(h), Pages: r.Pages(h.Chunk), Labels: r.Labels(h.Chunk),
 		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: h.Text, Written: h.Written}
 	out.Marks, out.Passage = inUTF16(h.Text, h.Marks, h.Passage)
 	if len(out.Pages) > 0 {
 		out.Page = out.Pages[0]
+	}
+	if out.Passage != nil {
+		out.PassagePage = r.PageAt(r.Chunks[h.Chunk].Start + h.Passage.Start)
 	}
 	return out
 }

@@ -33,6 +33,12 @@ func Shelve(r *pipeline.Result, made Made) []byte {
 	e.number(len(r.Document.Pages))
 	for _, p := range r.Document.Pages {
 		e.number(p.Number)
+		e.str(p.Label)
+	}
+	spans := r.Text.PageSpans()
+	e.number(len(spans))
+	for _, s := range spans {
+		e.numbers(s.Page, s.Start, s.Len())
 	}
 	e.number(len(r.Chunks))
 	units := text.NewUTF16(view)

@@ -19,7 +19,7 @@ import (
 // and are read when a search looks at them (Query.Load).
 type Shelved struct {
 	// Result has no texts and no sentences: only its plan's view and embedder, its chunks,
-	// and a document with title, sections and page numbers.
+	// the pages of its text, and a document with title, sections and page numbers.
 	Result *pipeline.Result
 	Made   Made
 	UTF16  []text.Span // the spans of the chunks in UTF-16 units
@@ -40,7 +40,7 @@ var ErrShelf = errors.New("the stored index is damaged")
 
 const (
 	shelfMagic   = "SEAMSHLF"
-	shelfVersion = 1
+	shelfVersion = 2
 	// ShelfStart is the number of bytes at the start of a file that hold the size of its
 	// head.
 	ShelfStart = len(shelfMagic) + 1 + 4
@@ -68,6 +68,7 @@ func ReadShelf(head []byte, name string) (*Shelved, error) {
 	s := &Shelved{Result: &pipeline.Result{Text: &text.View{}}, outside: map[string]bool{}}
 	s.Result.Plan.View, s.Result.Plan.Embedder = text.ViewName(d.str()), d.str()
 	s.Result.Document = d.document(name)
+	s.Result.Text.Runs = d.runs(len(s.Result.Document.Pages))
 	d.chunks(s, size)
 	if s.Made.Words, err = index.Decode(bytes.Clone(d.bytes()), sourceOf(s.Result)); err != nil {
 		return nil, ErrShelf
@@ -155,9 +156,24 @@ func (d *shelfReader) document(name string) *text.Document {
 		if d.bad {
 			break
 		}
-		doc.Pages = append(doc.Pages, text.Page{Number: d.number()})
+		doc.Pages = append(doc.Pages, text.Page{Number: d.number(), Label: d.str()})
 	}
 	return doc
+}
+
+// runs reads which page each part of the text is from.
+func (d *shelfReader) runs(pages int) (runs []text.Run) {
+	at := 0
+	for range d.number() {
+		r := text.Run{Page: d.number(), Start: d.number(), Len: d.number()}
+		if d.bad || r.Page >= pages || r.Start < at {
+			d.bad = true
+			return nil
+		}
+		at = r.Start + r.Len
+		runs = append(runs, r)
+	}
+	return runs
 }
 
 // vectors reads a matrix with the given number of rows.

@@ -216,7 +216,7 @@ func (p *DocPrinter) text(d Document) error {
 	fmt.Fprintf(&p.Out, "%s: %s, %s\n", terminal.Shown(d.Name), terminal.Count(len(d.Result.Sentences), "sentence"), terminal.Count(len(d.Result.Chunks), "chunk"))
 	for i := range d.Result.Chunks {
 		c := d.Chunk(i)
-		fmt.Fprintf(&p.Out, "\n── %d%s · %d %s · %s\n", i+1, OnPages(d, c.Pages), c.Tokens, unitOf(d.Result), c.Reason)
+		fmt.Fprintf(&p.Out, "\n── %d%s · %d %s · %s\n", i+1, OnPages(d, c.Pages, c.Labels), c.Tokens, unitOf(d.Result), c.Reason)
 		if h := d.Result.Header(i); h != "" {
 			fmt.Fprintf(&p.Out, "[%s]\n", h)
 		}

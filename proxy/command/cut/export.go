@@ -90,7 +90,8 @@ type metadata struct {
 	Reason  string  `json:"reason"`
 	Index   int     `json:"index"`
 	View    string  `json:"view"`
-	Label   string  `json:"label,omitempty"` // of the place
+	Label   string  `json:"label,omitempty"`  // of the place
+	Labels  string  `json:"labels,omitempty"` // such as "iii;iv"
 }
 
 // Export writes the chunks of a document with their vectors.
@@ -174,7 +175,7 @@ func (p *DocPrinter) chroma(chunks []export.Chunk, vectors vector.Matrix, at int
 	for _, c := range chunks {
 		columns.IDs = append(columns.IDs, uuidOf(c))
 		columns.Documents = append(columns.Documents, c.Text)
-		m := metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason, c.Index, string(c.View), ""}
+		m := metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason, c.Index, string(c.View), "", strings.Join(c.Labels, ";")}
 		if c.Place != nil {
 			m.Label = c.Place.Label
 		}

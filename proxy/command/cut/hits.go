@@ -16,6 +16,7 @@ type HitJSON struct {
 	End     int           `json:"end"`
 	Page    int           `json:"page"`
 	Pages   []int         `json:"pages"`
+	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
 	Section string        `json:"section"`
 	Score   float64       `json:"score"`
 	Parts   []search.Part `json:"parts"`
@@ -24,6 +25,8 @@ type HitJSON struct {
 	Passage *text.Span    `json:"passage,omitempty"` // offsets in Text
 	Written string        `json:"written,omitempty"` // the generated text that matched the query
 	Doc     int           `json:"-"`                 // index among the documents searched
+	// PassagePage is the page on which Passage begins, or 0.
+	PassagePage int `json:"passagePage,omitempty"`
 }
 
 // HitsOf returns the hits found in docs, in the order of found.
@@ -31,9 +34,10 @@ func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 	hits := make([]HitJSON, len(found))
 	for i, f := range found {
 		c := docs[f.Source].Chunk(f.Chunk)
-		hits[i] = HitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source}
+		hits[i] = HitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Labels, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source, 0}
 		if f.Passage.End > 0 {
-			hits[i].Passage = &f.Passage
+			r := docs[f.Source].Result
+			hits[i].Passage, hits[i].PassagePage = &f.Passage, r.PageAt(r.Chunks[f.Chunk].Start+f.Passage.Start)
 		}
 	}
 	return hits

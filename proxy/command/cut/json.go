@@ -2,20 +2,52 @@ package cut
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
+	"seam/proxy/command/terminal"
 	"seam/shared/export"
 )
 
-// OnPages returns the pages of a chunk in words, or "" for a document of one page.
-func OnPages(d Document, pages []int) string {
-	switch {
-	case len(d.Pages) < 2 || len(pages) == 0:
+// OnPages returns pages in words: " · p. 3–5", or " · p. iii–v (sheets 3–5)" if the printed
+// numbers, labels, differ. labels may be nil. OnPages returns "" for a document of one page
+// whose printed number is the same.
+func OnPages(d Document, pages []int, labels []string) string {
+	if len(pages) == 0 || len(d.Pages) < 2 && labels == nil {
 		return ""
-	case len(pages) == 1:
-		return fmt.Sprintf(" · p. %d", pages[0])
-	default:
-		return fmt.Sprintf(" · p. %d–%d", pages[0], pages[len(pages)-1])
 	}
+	sheets := fromTo(strconv.Itoa(pages[0]), strconv.Itoa(pages[len(pages)-1]))
+	if labels == nil {
+		return " · p. " + sheets
+	}
+	printed := fromTo(terminal.Visible(labels[0]), terminal.Visible(labels[len(labels)-1]))
+	switch {
+	case printed == sheets:
+		return " · p. " + sheets
+	case len(pages) == 1:
+		return fmt.Sprintf(" · p. %s (sheet %s)", printed, sheets)
+	}
+	return fmt.Sprintf(" · p. %s (sheets %s)", printed, sheets)
+}
+
+func fromTo(first, last string) string {
+	if first == last {
+		return first
+	}
+	return first + "–" + last
+}
+
+// Place returns the page of a hit's passage in words, or the pages of its chunk if it has
+// no passage; see OnPages.
+func (h HitJSON) Place(docs []Document) string {
+	pages, labels := h.Pages, h.Labels
+	if i := slices.Index(pages, h.PassagePage); i >= 0 {
+		pages = pages[i : i+1]
+		if labels != nil {
+			labels = labels[i : i+1]
+		}
+	}
+	return OnPages(docs[h.Doc], pages, labels)
 }
 
 // Chunk returns the ith chunk in JSON form, without the file's name. Offsets are bytes.
