@@ -46,6 +46,8 @@ export interface Chunk {
   /** The first page it touches. */
   page: number;
   pages: number[];
+  /** The printed numbers of `pages`; absent if they are the same. */
+  labels?: string[];
   section: string;
   /** With `headers`: the text before it for embedding. */
   header?: string;

@@ -56,6 +56,8 @@ export interface Hit {
   end: number;
   page: number;
   pages: number[];
+  /** The printed numbers of `pages`; absent if they are the same. */
+  labels?: string[];
   /** The titles of its sections, or empty. */
   section: string;
   /** The sum of `parts`. */
@@ -70,6 +72,8 @@ export interface Hit {
   marks: [number, number][];
   /** The sentence with most matched words, as offsets into `text`, or null. */
   passage: [number, number] | null;
+  /** The page on which `passage` begins. */
+  passagePage?: number;
   /** The statement it was found by; empty if its own text matches better. */
   written: string;
 }

@@ -118,6 +118,8 @@ export interface Opened {
 
 export interface PageSpan {
   number: number;
+  /** The printed number, if the file has one. */
+  label?: string;
   start: number;
   end: number;
 }

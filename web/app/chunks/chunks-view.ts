@@ -71,7 +71,10 @@ class Card {
     { colour, topic, warning, longest }: Look,
   ): void {
     this.chunk = chunk;
-    const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
+    const pages =
+      result.chunks.length > 0 && (text.pages.length > 1 || chunk.labels)
+        ? strings.pagesOf(chunk.pages, chunk.labels)
+        : '';
     const size = length(chunk.tokens, unit);
     setText(this.#meta, shown.chunks.meta(index + 1, pages, size, chunk.reason, topic));
     const ends = index + 1 < result.chunks.length ? shown.cutBy[cutKindOf(chunk.reason)] : '';
@@ -326,7 +329,7 @@ export class ChunksView {
   #go({ chunk }: Card): void {
     const doc = this.#session.selected;
     if (!doc || !chunk) return;
-    const page = (doc.opened?.pages ?? 0) > 1 ? strings.pagesOf(chunk.pages) : '';
+    const page = (doc.opened?.pages ?? 0) > 1 || chunk.labels ? strings.pagesOf(chunk.pages, chunk.labels) : '';
     void this.#session.reveal({ doc, start: chunk.start, end: chunk.end, page, marks: [], passage: null, focus: 0 });
   }
 

@@ -293,10 +293,18 @@ export class Search extends Emitter<{
     return number > 0 ? this.#session.docs.find(({ id, shelf }) => id === number || shelf === number) : undefined;
   }
 
-  /** Returns the pages of a hit as text, or an empty string for a document of one page. */
+  /**
+   * Returns the page of a hit's passage as text, or the pages of its chunk without a passage.
+   * It is empty for a document of one page, unless that has another printed number.
+   */
   pageOf(hit: Hit): string {
     const doc = this.docOf(hit);
-    return (doc?.opened?.pages ?? doc?.kept?.record?.pages ?? 0) < 2 ? '' : strings.pagesOf(hit.pages);
+    const { pages, labels } = hit;
+    if ((doc?.opened?.pages ?? doc?.kept?.record?.pages ?? 0) < 2 && !labels) return '';
+    const at = pages.indexOf(hit.passagePage ?? 0);
+    return at < 0
+      ? strings.pagesOf(pages, labels)
+      : strings.pagesOf(pages.slice(at, at + 1), labels?.slice(at, at + 1));
   }
 
   #stopTyping(): void {

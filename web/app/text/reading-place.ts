@@ -20,7 +20,8 @@ export class ReadingPlace {
       result: { chunks },
     } = chunking;
     const page = pages[lowest(pages.length, (i) => (pages[i]?.end ?? 0) > offset)];
-    setText(this.#page, page && pages.length > 1 ? shown.text.page(page.number, doc?.opened?.pages ?? 0) : '');
+    const of = doc?.opened?.pages ?? 0;
+    setText(this.#page, page && pages.length > 1 ? shown.text.page(page.number, of, page.label) : '');
     const chunk = chunks[lowest(chunks.length, (i) => (chunks[i]?.end ?? 0) > offset)];
     setText(this.#section, chunk?.section ?? '');
   }

@@ -302,9 +302,10 @@ export class TextLayout {
   }
 
   #number(pages: readonly PageSpan[]): void {
-    for (const { number, start, end } of pages) {
+    for (const { number, label, start, end } of pages) {
       const sentence = lowest(this.count, (i) => this.start(i) >= start);
-      if (sentence < this.count && this.start(sentence) < end) this.#pages.set(sentence, strings.pagesOf([number]));
+      if (sentence < this.count && this.start(sentence) < end)
+        this.#pages.set(sentence, strings.pagesOf([number], label ? [label] : undefined));
     }
   }
 

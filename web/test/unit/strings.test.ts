@@ -13,6 +13,10 @@ test('one is singular, pages join to ranges', () => {
   assert.equal(plain(strings.documents.ready(1, 1, 2)), '2 chunks · 1 sentence');
   assert.equal(strings.pagesOf([7]), 'p. 7');
   assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
+  assert.equal(strings.pagesOf([]), '');
+  assert.equal(strings.pagesOf([2], ['103']), 'p. 103 (sheet 2)');
+  assert.equal(strings.pagesOf([2, 3, 4], ['ii', 'iii', '1']), 'p. ii–1 (sheets 2–4)');
+  assert.equal(strings.pagesOf([2], ['2']), 'p. 2');
   assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' }, null)), '3 · 98 tokens · end');
   assert.equal(
     plain(shown.chunks.meta(3, 'p. 2', length(98, ''), { kind: 'max' }, { topic: 2, part: 1, parts: 3 })),

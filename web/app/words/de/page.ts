@@ -2,6 +2,7 @@
 
 import type { Progress } from '../../../lib/api.ts';
 import type { Words } from '../words.ts';
+import { fromTo } from '../../../lib/from-to.ts';
 import { groups } from '../../../lib/method-groups.ts';
 import type { PolicyState } from '../../../lib/place.ts';
 import { kinds, offered, one } from '../german/engine.ts';
@@ -232,11 +233,10 @@ export const strings: Words['strings'] = {
     loading: 'wird geladen …',
   },
   panels: 'Ergebnisse',
-  pagesOf: (all) => {
-    const [first] = all;
-    const last = all.at(-1);
-    if (first === undefined) return '';
-    return first === last ? `S.\u00a0${first}` : `S.\u00a0${first}–${last}`;
+  pagesOf: (all, labels) => {
+    const sheets = fromTo(all);
+    const printed = labels ? fromTo(labels) : sheets;
+    return printed === sheets ? sheets && `S.\u00a0${sheets}` : `S.\u00a0${printed} (Blatt\u00a0${sheets})`;
   },
   aside: 'Dokumente und Einstellungen',
   sheet: { open: 'Dokumente und Einstellungen', close: 'Dokumente und Einstellungen schließen', tab: 'Einstellungen' },

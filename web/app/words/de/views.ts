@@ -299,7 +299,10 @@ export const views: Words['views'] = {
     none: 'Dieses Verfahren vergleicht keine Nachbarn; es gibt keine Kurve.',
   },
   text: {
-    page: (n, of) => `S.\u00a0${number.format(n)} von ${number.format(of)}`,
+    page: (n, of, printed = '') => {
+      const place = `${number.format(n)} von ${number.format(of)}`;
+      return printed && printed !== String(n) ? `S.\u00a0${printed} (Blatt\u00a0${place})` : `S.\u00a0${place}`;
+    },
     label: 'Text des Dokuments mit seinen Abschnitten',
     tab: 'Text',
     shared: (n) =>

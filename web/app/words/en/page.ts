@@ -3,6 +3,7 @@
 
 import type { CurveKind, ErrorCode, Hello, Progress, View } from '../../../lib/api.ts';
 import { ESTIMATED } from '../../../lib/cut.ts';
+import { fromTo } from '../../../lib/from-to.ts';
 import { groups } from '../../../lib/method-groups.ts';
 import type { LeftOut } from '../../../lib/named-blob.ts';
 import type { PolicyState } from '../../../lib/place.ts';
@@ -247,11 +248,12 @@ export const strings = words('strings', {
     loading: 'loading…',
   },
   panels: 'Results',
-  pagesOf: (pages: number[]) => {
-    const first = pages[0];
-    const last = pages[pages.length - 1];
-    if (first === undefined) return '';
-    return first === last ? `p. ${first}` : `p. ${first}–${last}`;
+  /** Names pages by their printed numbers, with the numbers of the sheets if those differ. */
+  pagesOf: (pages: number[], labels?: string[]) => {
+    const sheets = fromTo(pages);
+    const printed = labels ? fromTo(labels) : sheets;
+    if (printed === sheets) return sheets && `p. ${sheets}`;
+    return `p. ${printed} (${pages.length > 1 ? 'sheets' : 'sheet'} ${sheets})`;
   },
   aside: 'Documents and settings',
   sheet: { open: 'Documents and settings', close: 'Close documents and settings', tab: 'Settings' },

@@ -306,7 +306,10 @@ export const shown = words('views', {
     none: 'This method does not compare neighbours; there is no curve to show.',
   },
   text: {
-    page: (n: number, of: number) => `p. ${number.format(n)} of ${number.format(of)}`,
+    page: (n: number, of: number, printed = '') => {
+      const place = `${number.format(n)} of ${number.format(of)}`;
+      return printed && printed !== String(n) ? `p. ${printed} (sheet ${place})` : `p. ${place}`;
+    },
     label: 'Text of the document with its chunks',
     tab: 'Text',
     shared: (n: number) => `Underlined: ${count(n, 'passage')} in two chunks each, as they overlap.`,
