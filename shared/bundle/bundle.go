@@ -133,6 +133,7 @@ type Record struct {
 	Pages    []Page              `json:"pages"`
 	Outline  []Outline           `json:"outline,omitempty"`
 	Sections []Section           `json:"sections,omitempty"`
+	Links    []text.Link         `json:"links,omitempty"` // spans are bytes of the reading view
 }
 
 // Page is a text.Page. Its text is the bytes of pages.txt from Start to End.

@@ -42,6 +42,10 @@ func (b *Bundle) document(folder string) (*text.Document, Source, error) {
 		at = s.Start
 		d.Sections = append(d.Sections, text.Section(s))
 	}
+	if err := text.CheckLinks(d.View(text.Reading).Text, len(d.Pages), r.Links); err != nil {
+		return nil, Source{}, damagedf("%s%s: %v", folder, recordName, err)
+	}
+	d.Links = r.Links
 	d.Elements, err = b.elements(folder, d.View(text.Reading).Text)
 	return d, r.Source, err
 }

@@ -14,7 +14,8 @@ const (
 	magic      = "SEAMDOC"
 	oldest     = 2 // without Meta
 	noElements = 3
-	newest     = 4
+	noLinks    = 4
+	newest     = 5
 )
 
 // Errors for bytes that this version of Encode did not write.
@@ -24,12 +25,15 @@ var (
 )
 
 // Encode writes d in the compact form sent from the PDF worker to the engine worker.
-// Lengths and offsets are varints, boxes are float32. A document without elements keeps the
-// earlier version number, so its bytes are the same as before elements existed.
+// Lengths and offsets are varints, boxes are float32. A document without links, or without
+// links and elements, keeps the version number and the bytes from before they existed.
 func Encode(d *Document) []byte {
 	w := &writer{append([]byte(magic), newest)}
-	if len(d.Elements) == 0 {
-		w.b[len(magic)] = noElements
+	if len(d.Links) == 0 {
+		w.b[len(magic)] = noLinks
+		if len(d.Elements) == 0 {
+			w.b[len(magic)] = noElements
+		}
 	}
 	for _, s := range []string{d.Name, d.Title, d.Author, d.Language} {
 		w.str(s)
@@ -73,10 +77,23 @@ func Encode(d *Document) []byte {
 			w.str(value)
 		}
 	}
-	if len(d.Elements) > 0 {
+	if len(d.Elements)+len(d.Links) > 0 {
 		w.elements(d.Elements)
 	}
+	if len(d.Links) > 0 {
+		w.links(d.Links)
+	}
 	return w.b
+}
+
+func (w *writer) links(list []Link) {
+	w.num(len(list))
+	at := 0
+	for _, l := range list {
+		w.str(l.URL)
+		w.num(l.Page, l.Start-at, l.Len())
+		at = l.Start
+	}
 }
 
 func (w *writer) elements(list []Element) {
@@ -167,7 +184,10 @@ func DecodeDocument(b []byte) (*Document, error) {
 		d.Meta = r.meta()
 	}
 	if version > noElements {
-		d.Elements = r.elements(d.reading.Text)
+		d.Elements = r.elements(d.reading.Text, version > noLinks)
+	}
+	if version > noLinks {
+		d.Links = r.links(d.reading.Text, len(d.Pages))
 	}
 	if r.err != nil || len(r.b) != 0 {
 		return nil, errDamaged
@@ -201,10 +221,13 @@ func (r *reader) meta() map[string][]string {
 	return all
 }
 
-// elements reads the elements of a text. It requires at least one, because a document
-// without elements has another version.
-func (r *reader) elements(t string) []Element {
+// elements reads the elements of a text. Unless links follow, it requires at least one,
+// because a document without elements has another version.
+func (r *reader) elements(t string, links bool) []Element {
 	n := r.count(3)
+	if n == 0 && links {
+		return nil
+	}
 	list := make([]Element, 0, n)
 	at := 0
 	for ; n > 0; n-- {
@@ -214,6 +237,22 @@ func (r *reader) elements(t string) []Element {
 		list = append(list, e)
 	}
 	if len(list) == 0 || CheckElements(t, list) != nil {
+		r.fail()
+	}
+	return list
+}
+
+// links reads the links of a text. It requires at least one.
+func (r *reader) links(t string, pages int) []Link {
+	n := r.count(4)
+	list := make([]Link, 0, n)
+	at := 0
+	for ; n > 0; n-- {
+		l := Link{r.str(), r.num(), r.span(at, len(t))}
+		at = l.Start
+		list = append(list, l)
+	}
+	if len(list) == 0 || CheckLinks(t, pages, list) != nil {
 		r.fail()
 	}
 	return list

@@ -27,8 +27,15 @@ func sample() *Document {
 	return d
 }
 
+// linked has a link to a URL, one to a page, and one without words.
+func linked() *Document {
+	d := sample()
+	d.Links = []Link{{"https://example.org/?a=é", 0, Span{0, 3}}, {"", 3, Span{4, 9}}, {"mailto:a@example.org", 0, Span{10, 10}}}
+	return d
+}
+
 func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
-	for name, d := range map[string]*Document{"paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
+	for name, d := range map[string]*Document{"linked": linked(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
 		got, err := DecodeDocument(Encode(d))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -36,7 +43,7 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 		if again := Encode(got); string(again) != string(Encode(d)) {
 			t.Errorf("%s: encodes differently after decoding", name)
 		}
-		if name == "paged" && !reflect.DeepEqual(got, d) {
+		if name != "plain" && name != "empty" && !reflect.DeepEqual(got, d) {
 			t.Errorf("%s:\n%+v\nwant\n%+v", name, got, d)
 		}
 	}
@@ -45,12 +52,15 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 // These files were written by each version. Stored documents have this form, and every
 // later version must read them. Do not regenerate the files.
 func TestDecodeReadsEveryVersion(t *testing.T) {
-	for _, version := range []string{"2", "3", "4"} {
+	for _, version := range []string{"2", "3", "4", "5"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "document-v"+version))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := sample()
+		want := linked()
+		if version < "5" {
+			want.Links = nil
+		}
 		if version < "4" {
 			want.Elements = nil
 		}
@@ -64,7 +74,7 @@ func TestDecodeReadsEveryVersion(t *testing.T) {
 }
 
 func TestDecodeRefusesDamage(t *testing.T) {
-	good := Encode(sample())
+	good := Encode(linked())
 	for n := range good {
 		if _, err := DecodeDocument(good[:n]); !errors.Is(err, errDamaged) {
 			t.Fatalf("cut at %d of %d: %v", n, len(good), err)
@@ -74,7 +84,7 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
 		t.Errorf("another version: %v", err)
 	}
-	newer := append([]byte("SEAMDOC\x05"), good[len(magic)+1:]...)
+	newer := append([]byte("SEAMDOC\x06"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(newer); !errors.Is(err, errVersion) {
 		t.Errorf("a newer version: %v", err)
 	}
@@ -91,8 +101,14 @@ func TestDecodeRefusesDamage(t *testing.T) {
 		"an element outside of the text":   func(d *Document) { d.Elements[0].End = 13 },
 		"elements that overlap":            func(d *Document) { d.Elements[1].End, d.Elements[2].Start = 11, 3 },
 		"an element of no kind":            func(d *Document) { d.Elements[0].Kind = 0 },
+		"a link outside of the text":       func(d *Document) { d.Links[2].End = 13 },
+		"links in disorder":                func(d *Document) { d.Links[0].Start, d.Links[0].End = 9, 9 },
+		"a link that splits a character":   func(d *Document) { d.Links[2].End = 11 },
+		"a link to nothing":                func(d *Document) { d.Links[1].Page = 0 },
+		"a link to no page":                func(d *Document) { d.Links[1].Page = 4 },
+		"a link to a page and a URL":       func(d *Document) { d.Links[0].Page = 1 },
 	} {
-		wrong := sample()
+		wrong := linked()
 		spoil(wrong)
 		if _, err := DecodeDocument(Encode(wrong)); err == nil {
 			t.Errorf("%s passes", name)
@@ -100,9 +116,12 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	}
 }
 
-// A reader of the version before elements can read a document that has none.
+// A reader of the version before links, or elements, can read a document that has none.
 func TestADocumentWithoutElementsIsAsBefore(t *testing.T) {
 	d := sample()
+	if got, err := os.ReadFile(filepath.Join("testdata", "document-v4")); err != nil || string(got) != string(Encode(d)) {
+		t.Errorf("other bytes than those of version 4 (%v)", err)
+	}
 	d.Elements = nil
 	if got, err := os.ReadFile(filepath.Join("testdata", "document-v3")); err != nil || string(got) != string(Encode(d)) {
 		t.Errorf("other bytes than those of version 3 (%v)", err)
@@ -111,6 +130,7 @@ func TestADocumentWithoutElementsIsAsBefore(t *testing.T) {
 
 func FuzzDecodeDocument(f *testing.F) {
 	f.Add(Encode(sample()))
+	f.Add(Encode(linked()))
 	f.Add(Encode(NewPlain("x")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d, err := DecodeDocument(b)

@@ -116,6 +116,7 @@ type Document struct {
 	Outline  []Bookmark
 	Sections []Section // of the reading view, by ascending Start
 	Elements []Element // see CheckElements; nil if the format or its reader has none
+	Links    []Link    // by ascending Start; see CheckLinks
 
 	content, reading View
 }
