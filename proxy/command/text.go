@@ -13,7 +13,7 @@ import (
 type textCommand struct {
 	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
 	Out      string   `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
-	Format   string   `default:"txt" enum:"txt,json" help:"txt: form feeds between pages and between files; json: one line per file, with pages, words and boxes, sections, title, author and language."`
+	Format   string   `default:"txt" enum:"txt,json" help:"txt: form feeds between pages and between files; json: one line per file, with pages, words and boxes, sections, links, title, author and language."`
 	Document bool     `help:"Print the text that offsets of chunks refer to."`
 	View     string   `default:"reading" enum:"reading,content" help:"View for --document: reading or content."`
 	Password string   `help:"Password of encrypted PDFs."`
@@ -22,7 +22,9 @@ type textCommand struct {
 
 func (textCommand) Help() string {
 	return `Offsets of words are bytes in the page's text; boxes are in points from the top left. Headers, footers and page numbers are each
-page's "furniture", which the reading view leaves out. Offsets of sections are bytes in the reading view.
+page's "furniture", which the reading view leaves out. Offsets of sections and links are bytes in the reading view
+(seam text --document). A link has a "url", or the number of a "page" of the document. start and end are the same for a link
+without words, such as a picture. URLs are not checked: they may have any scheme.
 
 Examples:
   seam text --format json report.pdf
@@ -151,8 +153,9 @@ func writePages(out *bufio.Writer, doc *text.Document, name string) error {
 		Author   string        `json:"author,omitempty"`
 		Language string        `json:"language,omitempty"`
 		Sections []sectionJSON `json:"sections,omitempty"`
+		Links    []text.Link   `json:"links,omitempty"`
 		Pages    []pageJSON    `json:"pages"`
-	}{name, doc.Title, doc.Author, doc.Language, sections, pages})
+	}{name, doc.Title, doc.Author, doc.Language, sections, doc.Links, pages})
 }
 
 // cents rounds points to hundredths, which is finer than any screen or printer shows.

@@ -121,6 +121,7 @@ func document(file *object.File, tree []object.Page, pages []text.Page, lines []
 	m := file.Metadata()
 	doc.Title, doc.Author, doc.Language = m.Title, m.Author, m.Language
 	doc.Outline, doc.Sections, doc.Elements = outline, r.Sections, r.Elements
+	doc.Links = links(file.Links(tree), tree, doc)
 	return doc
 }
 

@@ -67,7 +67,7 @@ func (r *Reader) Page(p object.Page, stop func() bool) (c Content, err error) {
 		c = Content{in.glyphs, in.images}
 		r.glyphs = in.glyphs
 	}()
-	base := pageMatrix(p)
+	base := PageMatrix(p)
 	start := newState(base, around(base, p.CropBox))
 	in.run(in.contents(p.Dict["Contents"]), nil, p.Resources, start)
 	in.endAll()
@@ -76,9 +76,9 @@ func (r *Reader) Page(p object.Page, stop func() bool) (c Content, err error) {
 	return c, in.err
 }
 
-// pageMatrix returns the transformation from user space to the displayed page: rotated,
+// PageMatrix returns the transformation from user space to the displayed page: rotated,
 // cropped, with the origin at the top left and y downwards, in points.
-func pageMatrix(p object.Page) glyph.Matrix {
+func PageMatrix(p object.Page) glyph.Matrix {
 	b, u := p.CropBox, p.UserUnit
 	switch p.Rotate {
 	case 90:

@@ -17,17 +17,23 @@ func (f *File) Outline(pages []Page) (entries []text.Bookmark) {
 	if err != nil || outlines == nil {
 		return nil
 	}
-	w := outliner{file: f, root: root, pages: pages, index: map[Ref]int{}, seen: map[Ref]bool{}, entries: &entries}
+	w := newOutliner(f, root, pages)
+	w.entries = &entries
+	w.level(outlines["First"], 1)
+	return entries
+}
+
+func newOutliner(f *File, root Dict, pages []Page) *outliner {
+	w := &outliner{file: f, root: root, pages: pages, index: map[Ref]int{}, seen: map[Ref]bool{}}
 	for i, p := range pages {
 		if _, double := w.index[p.Ref]; !double {
 			w.index[p.Ref] = i
 		}
 	}
-	w.level(outlines["First"], 1)
-	return entries
+	return w
 }
 
-// outliner walks an outline.
+// outliner walks an outline, and finds the targets of destinations.
 type outliner struct {
 	file    *File
 	root    Dict

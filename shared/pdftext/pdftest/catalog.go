@@ -27,6 +27,9 @@ func (w *writer) catalogEntries(pages []int) (entries string) {
 	if d.XMP != "" {
 		entries += fmt.Sprintf(" /Metadata %d 0 R", w.stream("/Type /Metadata /Subtype /XML", d.XMP))
 	}
+	if d.Names != "" && len(d.Outline) == 0 {
+		entries += " /Names << /Dests " + d.Names + " >>"
+	}
 	if len(d.Outline) > 0 {
 		root, names := w.outline(pages)
 		entries += fmt.Sprintf(" /Outlines %d 0 R /Names << /Dests << /Names [%s] >> >>", root, names)

@@ -14,6 +14,7 @@ type Doc struct {
 	Title    string // of the document information, like Author
 	Author   string
 	Language string
+	Names    string // the name tree of destinations, unless there is an outline
 	Labels   string // the pairs of the number tree of page labels
 	XMP      string
 	Outline  []Bookmark
@@ -37,12 +38,13 @@ type Page struct {
 	Rotate        int
 	UserUnit      float64
 	Texts         []Text
-	Form          []Text // shown in a form XObject, moved up by 100
-	Note          string // a FreeText annotation at (72, 72) with this text
-	Field         string // a text field at (72, 42) with this value and no appearance
-	Image         bool   // paint an image
-	Parts         bool   // contents as an array, cut between operators and without white space
-	Raw           string // appended to the content stream
+	Form          []Text   // shown in a form XObject, moved up by 100
+	Note          string   // a FreeText annotation at (72, 72) with this text
+	Field         string   // a text field at (72, 42) with this value and no appearance
+	Image         bool     // paint an image
+	Links         []string // the entries of link annotations, such as "/Rect [0 0 9 9] /Dest (a)"
+	Parts         bool     // contents as an array, cut between operators and without white space
+	Raw           string   // appended to the content stream
 }
 
 // Text is a text at a place.
@@ -153,6 +155,9 @@ func (w *writer) page(p Page) int {
 	}
 	if p.Field != "" {
 		annotations += fmt.Sprintf("%d 0 R ", w.add(fmt.Sprintf("<< /Type /Annot /Subtype /Widget /FT /Tx /T (f) /V <%x> /Rect [72 42 272 62] /F 4 /DA (/Helv 10 Tf) >>", w.encrypt(len(w.objects)+1, []byte(p.Field)))))
+	}
+	for _, entries := range p.Links {
+		annotations += fmt.Sprintf("%d 0 R ", w.add("<< /Type /Annot /Subtype /Link "+entries+" >>"))
 	}
 	if annotations != "" {
 		body += " /Annots [" + annotations + "]"
