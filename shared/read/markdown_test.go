@@ -65,6 +65,26 @@ func TestFrontMatterIsSetApart(t *testing.T) {
 	}
 }
 
+func TestMarkdownLinks(t *testing.T) {
+	for source, want := range map[string]string{
+		"# A [mill](/mill \"Mills\")\n\nSee [the *weir*](<https://example.org/weir>), not ![a wheel](wheel.png).": `/mill "mill", https://example.org/weir "the *weir*"`,
+		"- [a](x(1).md)\n- `[b](c)` [ ](d) [](e) [f]()\n":                                                         `x(1).md "a", d " "`,
+		"---\ntitle: T\n---\n[a](b) [**[c](d)**":                                                                  `b "a", d "c"`,
+	} {
+		d, err := All().Read("a.md", []byte(source), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, got := d.View(text.Reading).Text, []string{}
+		for _, l := range d.Links {
+			got = append(got, fmt.Sprintf("%s %q", l.URL, l.Of(all)))
+		}
+		if err := text.CheckLinks(all, len(d.Pages), d.Links); err != nil || strings.Join(got, ", ") != want {
+			t.Errorf("%q: %v, %v, want %s", source, err, got, want)
+		}
+	}
+}
+
 func TestMarkdownTitle(t *testing.T) {
 	for body, want := range map[string]string{
 		"":                                    "",

@@ -1,6 +1,10 @@
 package text
 
-import "errors"
+import (
+	"errors"
+	"strings"
+	"unicode"
+)
 
 // Link is a link of a document. It leads to a URL or to a page.
 type Link struct {
@@ -26,6 +30,24 @@ func CheckLinks(t string, pages int, list []Link) error {
 		last = l.Start
 	}
 	return nil
+}
+
+// longestURL is the maximum length of a link's URL in bytes.
+const longestURL = 1 << 13
+
+// CleanURL returns a URL without the control characters and the white space around it that
+// browsers ignore. It returns "" for a URL of more than 8 kB, which is data.
+func CleanURL(s string) string {
+	s = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd")))
+	if len(s) > longestURL {
+		return ""
+	}
+	return s
 }
 
 var errLink = errors.New("a link that is not of this text")

@@ -1,15 +1,11 @@
 package object
 
-import (
-	"strings"
-	"unicode"
-)
+import "seam/shared/text"
 
 // Limits of links, far above any honest file.
 const (
 	maxLinks = 1 << 16 // in a file
 	maxAreas = 1 << 8  // of a link
-	maxURL   = 1 << 13 // bytes
 )
 
 // Link is a link on a page. It leads to a URL or to a page.
@@ -55,7 +51,7 @@ func (w *outliner) links(p Page, left *int) (list []Link) {
 		action, dest := f.Dict(a["A"]), a["Dest"]
 		switch f.Name(action["S"]) {
 		case "URI":
-			l.URL = cleanURL(f.Text(action["URI"]))
+			l.URL = text.CleanURL(f.Text(action["URI"]))
 		case "GoTo":
 			dest = action["D"]
 		}
@@ -93,19 +89,4 @@ func (f *File) areas(a Dict) (areas []Rect) {
 		return nil
 	}
 	return []Rect{{min(v[0], v[2]), min(v[1], v[3]), max(v[0], v[2]), max(v[1], v[3])}}
-}
-
-// cleanURL returns a URL without the control characters and the white space around it that
-// browsers ignore. It returns "" if the URL is too long.
-func cleanURL(s string) string {
-	s = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\ufffd")))
-	if len(s) > maxURL {
-		return ""
-	}
-	return s
 }

@@ -70,6 +70,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	d.Notes = r.notes()
 	d.Title, d.Author, d.Language = p.title, strings.Join(p.authors, ", "), cmp.Or(p.language, r.language)
 	d.Sections = text.EndSections(r.sections, r.out.Len()) // they end with their page
+	d.Links = r.links
 	d.Elements = r.elements[:min(len(r.elements), text.MostElements(r.out.Len()))]
 	return d, r.report(len(p.pages), len(p.pages))
 }
@@ -89,6 +90,7 @@ type reader struct {
 	out      strings.Builder
 	sections []text.Section
 	elements []text.Element
+	links    []text.Link
 	language string
 }
 
@@ -140,6 +142,10 @@ func (r *reader) page(name string) error {
 	for _, e := range d.Elements {
 		e.Start, e.End = e.Start+at, e.End+at
 		r.elements = append(r.elements, e)
+	}
+	for _, l := range d.Links {
+		l.Start, l.End = l.Start+at, l.End+at
+		r.links = append(r.links, l)
 	}
 	r.language = cmp.Or(r.language, d.Language)
 	return nil

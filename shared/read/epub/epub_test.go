@@ -42,7 +42,7 @@ func mill() map[string]string {
 		"OEBPS/text/part one.xhtml": page(`<h1>The river</h1><p>It turns the <em>wheel</em>.</p>`),
 		"OEBPS/text/two.xhtml":      page(`<h2>Höhe</h2><ul><li>low</li><li>high</li></ul>`),
 		"OEBPS/notes.xhtml":         page(`<p>A note.</p>`),
-		"last.html":                 page(`<h1>The end</h1><p>It stops.</p>`),
+		"last.html":                 page(`<h1>The end</h1><p>It <a href="https://example.org/">stops</a>.</p>`),
 	}
 }
 
@@ -100,6 +100,9 @@ func TestRead(t *testing.T) {
 	}
 	if want := []string{"wheel", "• low\n• high", "• low", "• high"}; !slices.Equal(elements, want) || text.CheckElements(all, d.Elements) != nil {
 		t.Errorf("%q, want %q", elements, want)
+	}
+	if len(d.Links) != 1 || d.Links[0].URL != "https://example.org/" || d.Links[0].Of(all) != "stops" {
+		t.Errorf("links %+v", d.Links)
 	}
 	if want := []int{0, 4, 1, 4, 2, 4, 3, 4, 4, 4}; !slices.Equal(done, want) {
 		t.Errorf("progress %v, want %v", done, want)

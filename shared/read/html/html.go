@@ -25,7 +25,7 @@ const Name = "html"
 //
 // Paragraphs are separated by a blank line, list items and table rows by a line end, cells
 // by " | ". Text in <pre> is unchanged. Headings become sections. Lists, tables, <pre>,
-// quotes, code and emphasis become elements. Offsets refer to this text, not to the file.
+// quotes, code and emphasis become elements, <a href> becomes a link. Offsets refer to this text, not to the file.
 //
 // The bytes are UTF-8, UTF-16 with a byte order mark, or Windows-1252, also known as
 // Latin-1 or ASCII. If a page declares another encoding and is not UTF-8, Read returns a
@@ -41,7 +41,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	}
 	d := text.NewPlain(r.out.String())
 	d.Title, d.Author, d.Language, d.Meta = oneLine(r.title.String()), r.author, r.language, r.meta
-	d.Sections, d.Elements = r.sections(), r.marking.done()
+	d.Sections, d.Elements, d.Links = r.sections(), r.marking.done(), r.links.list
 	if d.Title == "" && len(r.headings) > 0 && r.headings[0].level == 1 {
 		d.Title = r.headings[0].title
 	}

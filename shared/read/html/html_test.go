@@ -2,6 +2,7 @@ package html
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -67,6 +68,38 @@ func TestText(t *testing.T) {
 }
 
 // Self-closing tags count only on pages that declare themselves XHTML.
+// A link has the words in it, and each link is listed once.
+func TestLinks(t *testing.T) {
+	for page, want := range map[string]string{
+		`<p>See <a href="/a">the mill
+<b>by the</b> river</a>. <a href="b.html">More</a>`: `/a "the mill by the river", b.html "More"`,
+		`<a href="a"><img src="x.png"></a>words<a href=b></a>`:                       `a "", b ""`,
+		`<a href="a">one<a href="b">two</a> three</a>`:                               `a "one", b "two"`,
+		`<ul><li><a href="a">tea</a><li>milk</ul><a href="c"><p>x</p><p>y</p></a>`:   `a "tea", c "x\n\ny"`,
+		`<a name="top">top</a><a href=" ">none</a>`:                                  "",
+		"<a href=\" java\nscript:alert(1)\">x</a>":                                   `javascript:alert(1) "x"`,
+		`<nav><a href="a">Home</a></nav><main>One <a href="b">two</a></main>`:        `b "two"`,
+		`<table><tr><td><a href="a">1</a><td><a href="b">2</a></table><a href="c">3`: `a "1", b "2", c "3"`,
+		`<a href="` + strings.Repeat("a", 9000) + `">long</a>`:                       "",
+	} {
+		d, err := Read([]byte(page), read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, got := d.View(text.Reading).Text, []string{}
+		for _, l := range d.Links {
+			got = append(got, fmt.Sprintf("%s %q", l.URL, l.Of(all)))
+		}
+		if err := text.CheckLinks(all, len(d.Pages), d.Links); err != nil || strings.Join(got, ", ") != want {
+			t.Errorf("%.80s: %v, %v, want %s", page, err, got, want)
+		}
+	}
+	d, err := Read([]byte(strings.Repeat("<a href=a>", 10_000)), read.Options{})
+	if err != nil || len(d.Links) > text.MostElements(0) {
+		t.Errorf("%d links of no text, %v", len(d.Links), err)
+	}
+}
+
 func TestXHTML(t *testing.T) {
 	const head = `<html xmlns="http://www.w3.org/1999/xhtml">`
 	for page, want := range map[string]string{

@@ -56,6 +56,7 @@ type reader struct {
 	skipped int // cell ends due before the next word
 
 	marking marking
+	links   links
 
 	due     []string // ids of elements whose first word has not been written
 	anchors []Anchor
@@ -77,6 +78,7 @@ func (r *reader) read(source string, o read.Options) error {
 		switch z.next() {
 		case html.ErrorToken:
 			r.endHeading()
+			r.links.finish(r.out.Len())
 			return nil
 		case html.TextToken:
 			r.text(string(z.Text()))
@@ -123,6 +125,8 @@ func (r *reader) start(t html.Token, closed bool) {
 	r.edge(t.DataAtom)
 	r.marking.start(t.DataAtom, empty)
 	switch t.DataAtom {
+	case atom.A:
+		r.links.start(t, r.out.Len())
 	case atom.Br:
 		if r.depth[atom.Pre] > 0 && !r.fresh {
 			r.lines++
@@ -170,6 +174,8 @@ func (r *reader) end(t html.Token) {
 	r.edge(t.DataAtom)
 	r.marking.finish(t.DataAtom)
 	switch t.DataAtom {
+	case atom.A:
+		r.links.finish(r.out.Len())
 	case atom.Ul, atom.Ol, atom.Menu:
 		if n := len(r.lists); n > 0 {
 			if r.lists[n-1].some {

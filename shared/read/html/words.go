@@ -119,6 +119,7 @@ func (r *reader) word(s string) {
 	}
 	r.want, r.lines, r.blank, r.before, r.skipped = 0, 0, false, "", 0
 	r.marking.word(marks, r.out.Len())
+	r.links.word(r.out.Len())
 	if r.level > 0 && r.begun < 0 {
 		r.begun = r.out.Len()
 	}

@@ -1,0 +1,49 @@
+package html
+
+import (
+	"golang.org/x/net/html"
+
+	"seam/shared/text"
+)
+
+// links collects the links of a page.
+type links struct {
+	list []text.Link
+	url  string // of the open link; empty if there is none
+	open bool   // a word of the open link has been written; it is the last of list
+}
+
+// start begins the link of an <a> at the end of a text of the given size, and ends the link
+// before it.
+func (l *links) start(t html.Token, size int) {
+	l.finish(size)
+	l.url = text.CleanURL(value(t, "href"))
+}
+
+// word is called before a word is written at a byte of the text.
+func (l *links) word(at int) {
+	if l.url != "" && !l.open {
+		l.add(at)
+	}
+}
+
+// finish ends the open link at the end of a text of the given size.
+func (l *links) finish(size int) {
+	if l.url != "" && !l.open {
+		l.add(size)
+	}
+	if l.open {
+		l.list[len(l.list)-1].End = size
+	}
+	l.url, l.open = "", false
+}
+
+// add adds the open link. If there are too many links, it is left out.
+func (l *links) add(at int) {
+	if len(l.list) >= text.MostElements(at) {
+		l.url = ""
+		return
+	}
+	l.list = append(l.list, text.Link{URL: l.url, Span: text.Span{Start: at, End: at}})
+	l.open = true
+}
