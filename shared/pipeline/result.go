@@ -91,11 +91,10 @@ func (r *Result) Pages(i int) []int {
 // Labels returns the printed numbers of all pages that chunk i touches, in the order of
 // Pages. A page without one has its number. It returns nil if all are equal to the numbers.
 func (r *Result) Labels(i int) []string {
-	labels, same := []string{}, true
-	for _, number := range r.Pages(i) {
-		labels = append(labels, strconv.Itoa(number))
-	}
-	for k := range labels {
+	numbers, same := r.Pages(i), true
+	labels := make([]string, len(numbers))
+	for k, number := range numbers {
+		labels[k] = strconv.Itoa(number)
 		if l := r.Document.Pages[r.Chunks[i].First+k].Label; l != "" && l != labels[k] {
 			labels[k], same = l, false
 		}
@@ -104,6 +103,24 @@ func (r *Result) Labels(i int) []string {
 		return nil
 	}
 	return labels
+}
+
+// Links returns the links with words in chunk i, or at a place in it. It returns nil for a
+// text that is not the reading view.
+func (r *Result) Links(i int) []text.Link {
+	all, c := r.Document.Links, r.Chunks[i]
+	if r.Plan.View == text.Content {
+		return nil
+	}
+	from := sort.Search(len(all), func(i int) bool { return all[i].Start >= c.Start })
+	for from > 0 && all[from-1].End > c.Start {
+		from--
+	}
+	to := from
+	for to < len(all) && all[to].Start < c.End {
+		to++
+	}
+	return all[from:to:to]
 }
 
 // PageAt returns the number of the page that has byte at of the text, or else the next byte

@@ -105,17 +105,21 @@ func (w *writer) elements(list []Element) {
 	}
 }
 
-// writer appends values to b.
+// writer appends values to b. Most methods of writer and reader are not inlined, which makes
+// the browser's engine smaller.
 type writer struct{ b []byte }
 
+//go:noinline
 func (w *writer) str(s string) { w.b = append(binary.AppendUvarint(w.b, uint64(len(s))), s...) }
 
+//go:noinline
 func (w *writer) num(list ...int) {
 	for _, n := range list {
 		w.b = binary.AppendUvarint(w.b, uint64(n))
 	}
 }
 
+//go:noinline
 func (w *writer) real32(list ...float64) {
 	for _, x := range list {
 		w.b = binary.LittleEndian.AppendUint32(w.b, math.Float32bits(float32(x)))
@@ -288,6 +292,8 @@ func (r *reader) bookmark(pages int) Bookmark {
 
 // span reads a span in a text of size bytes. It is stored as the distance of its start from
 // base, and its length.
+//
+//go:noinline
 func (r *reader) span(base, size int) Span {
 	start := base + r.num()
 	s := Span{start, start + r.num()}
@@ -303,8 +309,10 @@ type reader struct {
 	err error
 }
 
+//go:noinline
 func (r *reader) fail() { r.err, r.b = errDamaged, nil }
 
+//go:noinline
 func (r *reader) num() int {
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 || v > math.MaxInt32 {
@@ -316,6 +324,8 @@ func (r *reader) num() int {
 }
 
 // count reads the number of items that take at least size bytes each.
+//
+//go:noinline
 func (r *reader) count(size int) int {
 	n := r.num()
 	if n > len(r.b)/size {
@@ -325,6 +335,7 @@ func (r *reader) count(size int) int {
 	return n
 }
 
+//go:noinline
 func (r *reader) str() string {
 	n := r.count(1)
 	s := string(r.b[:n])
@@ -332,6 +343,7 @@ func (r *reader) str() string {
 	return s
 }
 
+//go:noinline
 func (r *reader) real32() float64 {
 	if len(r.b) < 4 {
 		r.fail()
