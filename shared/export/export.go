@@ -72,6 +72,7 @@ type Chunk struct {
 	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages; absent if they are the same
 	Section string        `json:"section"`          // titles, outermost first; empty in the content view
 	Header  *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
+	Links   []text.Link   `json:"links,omitempty"`  // with offsets in the unit of the chunk; only in the reading view
 	Text    string        `json:"text"`
 	Reason  string        `json:"reason"`
 	Topic   int           `json:"topic,omitempty"` // from 1; only for the method semantic
@@ -95,6 +96,10 @@ func (o *Of) Chunk(i int) Chunk {
 	span := o.span(c.Span)
 	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i),
 		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
+	for _, l := range r.Links(i) {
+		l.Span = o.span(l.Span)
+		j.Links = append(j.Links, l)
+	}
 	if r.Plan.Headers {
 		h := r.Header(i)
 		j.Header = &h
@@ -187,6 +192,7 @@ type Line struct {
 	Labels  []string      `json:"labels,omitempty"`
 	Section string        `json:"section"`
 	Header  *string       `json:"header,omitempty"`
+	Links   []text.Link   `json:"links,omitempty"`
 	Text    string        `json:"text"`
 	Reason  string        `json:"reason"`
 	Topic   int           `json:"topic,omitempty"`

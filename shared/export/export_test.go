@@ -230,6 +230,38 @@ func TestPlace(t *testing.T) {
 	}
 }
 
+// A chunk lists the links in it, with offsets in the unit of its own.
+func TestLinks(t *testing.T) {
+	const words = "Ähm, ein Steg. Das Wehr am Fluss. Das Rad."
+	d := text.NewPlain(words)
+	at := func(s string) text.Span {
+		i := strings.Index(words, s)
+		return text.Span{Start: i, End: i + len(s)}
+	}
+	d.Links = []text.Link{{URL: "javascript:x", Span: at("Ähm")}, {URL: "https://example.org", Span: at("Steg. Das Wehr")}, {Page: 1, Span: at("Rad")}}
+	plan := pipeline.Settings{Method: "sentences", Unit: "words", MaxTokens: 4}
+	o := &export.Of{Result: cut(t, d, plan), Unit: export.CodePoints}
+	letters := []rune(words)
+	var got []string
+	for i := range o.Chunks {
+		for _, l := range o.Chunk(i).Links {
+			got = append(got, fmt.Sprintf("%d %s%d %s", i, l.URL, l.Page, string(letters[l.Start:l.End])))
+		}
+	}
+	if want := []string{"0 javascript:x0 Ähm", "0 https://example.org0 Steg. Das Wehr", "1 https://example.org0 Steg. Das Wehr", "2 1 Rad"}; !slices.Equal(got, want) {
+		t.Errorf("%d chunks, %q", len(o.Chunks), got)
+	}
+	for line := range strings.Lines(all(t, o, export.Lines)) {
+		if err := schematest.Check("chunk", line); err != nil {
+			t.Error(err)
+		}
+	}
+	plan.View = text.Content
+	if c := (&export.Of{Result: cut(t, d, plan), Unit: export.Bytes}).Chunk(0); c.Links != nil {
+		t.Errorf("links in the content view: %+v", c.Links)
+	}
+}
+
 // The settings are those in force, with the changes by hand.
 func TestSettings(t *testing.T) {
 	d := text.NewPlain(strings.Repeat("One thing is said here. ", 20))
