@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -71,18 +70,39 @@ const maxObject = 1 << 16
 // objectEnd returns the end of the JSON object that begins at byte start of the text, or -1.
 // A line ends after it, and text follows.
 func objectEnd(l *lines, start int) int {
-	d := json.NewDecoder(strings.NewReader(l.t[start:min(start+maxObject, len(l.t))]))
-	var object map[string]any
-	if d.Decode(&object) != nil {
+	part := l.t[start:min(start+maxObject, len(l.t))]
+	n := braced(part)
+	if n < 0 || !json.Valid([]byte(part[:n])) {
 		return -1
 	}
-	end := start + int(d.InputOffset())
+	end := start + n
 	if after := l.t[end:]; strings.TrimSpace(after[:lineLen(after)]) != "" || strings.TrimSpace(after) == "" {
 		return -1
 	}
 	for l.line.End < end && l.next() {
 	}
 	return end
+}
+
+// braced returns the end of the part of s up to the brace that closes its first one, or -1.
+func braced(s string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
 }
 
 // FrontMatter returns the values in the front matter b of t, by name in lower case.
@@ -104,28 +124,27 @@ func (b Block) FrontMatter(t string) map[string][]string {
 
 func jsonValues(s string) map[string][]string {
 	all := map[string][]string{}
-	var object map[string]any
-	d := json.NewDecoder(bytes.NewReader([]byte(s)))
-	d.UseNumber()
-	if d.Decode(&object) != nil {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(s), &object) != nil {
 		return all
 	}
 	for name, value := range object {
-		list, ok := value.([]any)
-		if !ok {
-			list = []any{value}
+		list := []json.RawMessage{value}
+		if value[0] == '[' && json.Unmarshal(value, &list) != nil {
+			continue
 		}
 		name = strings.ToLower(name)
 		all[name] = nil
 		for _, v := range list {
-			switch v := v.(type) {
-			case string:
-				all[name] = appendValue(all[name], v)
-			case json.Number:
-				all[name] = append(all[name], v.String())
-			case bool:
-				all[name] = append(all[name], map[bool]string{true: "true", false: "false"}[v])
+			var said string
+			switch v[0] {
+			case '"':
+				_ = json.Unmarshal(v, &said) // valid
+			case '{', '[', 'n':
+			default:
+				said = string(v)
 			}
+			all[name] = appendValue(all[name], said)
 		}
 	}
 	return all
