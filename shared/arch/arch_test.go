@@ -17,7 +17,7 @@ import (
 var rows = [][]string{
 	{"bundle/archive"},
 	{"text", "protocol"},
-	{"markup"},
+	{"markup", "charset"},
 	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client", "llm"},
 	{"read"},
 	{"embed"},

@@ -2,21 +2,14 @@ package text
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// ErrBinary reports bytes that are not text in any encoding that Decode knows.
-var ErrBinary = errors.New("not a text: it holds binary data")
-
 // windows1252 maps the bytes 0x80 to 0x9F of Windows code page 1252. Its five undefined
 // bytes map to C1 controls, as in the WHATWG Encoding Standard.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
-
-// Plain reports whether Decode returns the bytes of a file as they are.
-func Plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
 
 // Decode converts the bytes of a text file to a string. UTF-8 is returned unchanged, so
 // offsets are offsets into the file. UTF-16 with a byte order mark is converted. In UTF-8
