@@ -44,7 +44,7 @@ func (c cacheCommand) Run(_ context.Context, std terminal.IO) error {
 		_, err := fmt.Fprintln(std.Out, "off: nothing is stored")
 		return err
 	}
-	kept := c.FileCache()
+	kept := c.FileCache(std)
 	vectors := vectorfile.In(dir, vectorfile.DefaultLimit)
 	runs, made := filepath.Join(dir, files.RunsDir), filepath.Join(dir, files.MadeDir)
 	ofSites := vectorfile.In(made, vectorfile.DefaultLimit)

@@ -21,6 +21,7 @@ import (
 	"seam/proxy/command/files"
 	"seam/proxy/command/sites"
 	"seam/proxy/command/terminal"
+	"seam/shared/charset"
 	"seam/shared/chunk"
 )
 
@@ -53,6 +54,7 @@ type cli struct {
 	Model       modelCommand            `cmd:"" help:"Pack sentence encoders."`
 	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
 	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
+	Encoding    string                  `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
 
@@ -99,7 +101,10 @@ func Main(version string, args []string, std terminal.IO) int {
 		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", terminal.OneLine(err.Error()), commandOf(parser, args))
 		return exitUsage
 	}
-	std.AnyText = c.AnyText
+	if std.AnyText, std.Encoding = c.AnyText, c.Encoding; !charset.Known(c.Encoding) {
+		fmt.Fprintf(std.Err, "seam: --encoding %s: %s\n", terminal.Shown(c.Encoding), charset.ErrUnknown)
+		return exitUsage
+	}
 	run.Bind(std)
 	err = run.Run()
 	switch usage := (terminal.UsageError{}); {

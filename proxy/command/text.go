@@ -40,7 +40,7 @@ func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
 	if err != nil {
 		return err
 	}
-	kept := c.FileCache()
+	kept := c.FileCache(std)
 	defer kept.Close(std)
 	many := !out.Apart && files.Several(c.Files, inputs)
 	if many && c.Document {

@@ -61,6 +61,8 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 		formats := read.All()
 		if doc, err = formats.Read(p.Name, b, read.Options{AnyText: p.Any}); errors.Is(err, read.ErrNoLanguage) {
 			return nil, &rpc.Error{Code: rpc.NoLanguage, Message: "this file is " + err.Error()}
+		} else if errors.Is(err, text.ErrUnclear) {
+			return nil, &rpc.Error{Code: rpc.Encoding, Message: err.Error()}
 		} else if err != nil {
 			return nil, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads " + formats.List("and") + "."}
 		}

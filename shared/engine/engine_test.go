@@ -231,7 +231,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"open", params{"name": "x", "kind": "file"}, []byte("\xff\xd8\xff\xe0\x00\x10JFIF"), rpc.NotText, "a JPEG picture"},
 		{"open", params{"name": "x.pdf", "kind": "file"}, []byte("%PDF-1.7"), rpc.NotText, "a PDF"},
-		{"open", params{"name": "x", "kind": "file"}, []byte("\x00\x01\x02"), rpc.NotText, "binary"},
+		{"open", params{"name": "x", "kind": "file"}, []byte("\x00\x01\x02"), rpc.Encoding, "not clear"},
 		{"open", params{"name": "x", "kind": "file"}, []byte(" \n\t "), rpc.Empty, "no text"},
 		{"open", params{"name": "x", "kind": "file"}, []byte{}, rpc.Empty, "no text"},
 		{"open", params{"name": "x", "kind": "file"}, make([]byte, maxFile+1), rpc.TooLarge, "256 MB"},

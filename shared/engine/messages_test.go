@@ -72,7 +72,9 @@ var conversation = []struct {
 	{"error-offline", "engine", "connect", params{"url": "https://nobody.example.org", "token": "", "known": nil}, nil},
 	{"error-empty", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(" \n")}},
 	{"error-bad-model", "engine", "model", params{"name": "bert", "files": []string{"model.safetensors"}}, [][]byte{[]byte("short")}},
-	{"error-not-text", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{{'a', 0, 'b'}}},
+	{"error-encoding", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte("caf\xe9")}},
+	{"error-not-text", "pdf", "extract", params{"name": "a.txt"}, [][]byte{{'a', 0, 'b'}}},
+	{"error-unclear", "pdf", "extract", params{"name": "a.txt"}, [][]byte{{0xe0, 0xe1}}},
 	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(pdftest.Paragraphs...)}},
 	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
 	{"error-password", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Encrypt: true, Password: "x"})}},
@@ -195,7 +197,7 @@ func TestMessages(t *testing.T) {
 	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Meaning: anEncoder, MeaningBytes: 8_000_000, Read: &shelf{vectors: map[embed.Key][]float32{}}, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Files: drawer(t.TempDir()), Dial: proxy.dialer()})
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Handlers()),
-		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
+		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil, nil)),
 	}
 	held := map[string]bool{"ask-hits": true, "ask-delta": true, "progress": true, "ready": true} // fixtures with a test in this file
 	for i, c := range conversation {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"seam/shared/charset"
 	"seam/shared/chunk"
 	"seam/shared/read"
 	"seam/shared/text"
@@ -40,12 +41,21 @@ func TestSentences(t *testing.T) {
 			c.add(m.Setting.None)
 		}
 	}
-	for _, b := range []string{"\xff\xfea\x00", "caf\xe9", "éàüö\xe9"} {
-		_, note, err := text.Decode([]byte(b))
-		if err != nil || note == "" {
-			t.Fatalf("%q: %q, %v", b, note, err)
+	for _, in := range []struct{ b, name string }{
+		{"\xff\xfea\x00", ""}, {"caf\xe9", ""}, {"éàüö\xe9", ""}, {"A text with one\x00.", ""}, {"\xff", "windows-1251"}, {"\xff", "shift_jis"},
+		{"<?xml encoding='windows-1251'?>\xe0", ""}, {"\xc2\xee\xe4\xe0 \xf2\xe5\xf7\xb8\xf2 \xef\xee \xea\xe0\xed\xe0\xeb\xf3", ""},
+	} {
+		_, notes, err := charset.Decode([]byte(in.b), charset.Options{Name: in.name})
+		if err != nil || len(notes) == 0 {
+			t.Fatalf("%q: %q, %v", in, notes, err)
 		}
-		c.add(note)
+		for _, note := range notes {
+			note = regexp.MustCompile("windows-1251|shift_jis").ReplaceAllString(note, "%s")
+			c.add(note)
+			if short, _, _ := strings.Cut(note, charset.Offsets); !strings.HasSuffix(short, charset.Declares) {
+				c.add(short) // of a page
+			}
+		}
 	}
 	for _, name := range []string{"a.csv", "a.json"} {
 		d, err := read.All().Read(name, []byte("a"), read.Options{})
@@ -55,6 +65,7 @@ func TestSentences(t *testing.T) {
 		c.add(d.Notes[0])
 	}
 	c.add(text.ErrBinary.Error())
+	c.add(text.ErrUnclear.Error())
 	for i, place := range slices.Concat(speaking, answering) {
 		c.whole = i >= len(speaking)
 		if err := filepath.WalkDir(place, c.visit); err != nil {

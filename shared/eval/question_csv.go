@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"seam/shared/text"
+	"seam/shared/charset"
 )
 
 // ReadQuestionsCSV reads questions from a table. Its first row names the columns: question,
@@ -19,7 +19,7 @@ import (
 // file is "".
 func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 	const wrong = `a table of questions needs a header row: "question", and "excerpt", "ideal_answer", or both; optional are "has_answer","file","id"`
-	t, _, err := text.Decode(b) // spreadsheets use other encodings
+	t, _, err := charset.Decode(b, charset.Options{}) // spreadsheets use other encodings
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s", err, wrong)
 	}

@@ -9,15 +9,13 @@ var plain = Format{
 	German: German{Label: "reinen Text", One: "ein Text"},
 }
 
-// readPlain makes a document of the text and note that text.Decode returns.
-func readPlain(b []byte, _ Options) (*text.Document, error) {
-	t, note, err := text.Decode(b)
+// readPlain makes a document of a text as it is.
+func readPlain(b []byte, o Options) (*text.Document, error) {
+	t, notes, err := o.decode(b)
 	if err != nil {
 		return nil, err
 	}
 	d := text.NewPlain(t)
-	if note != "" {
-		d.Notes = []string{note}
-	}
+	d.Notes = notes
 	return d, nil
 }

@@ -94,18 +94,31 @@ type Options struct {
 	// OutOfTime is called if a part was not read because of a time limit. Another run may
 	// then return more of the document.
 	OutOfTime func()
+	// Decode converts the bytes of a text to UTF-8, with notes for the user, as
+	// charset.Decode does. The default reads only UTF-8, and returns text.ErrUnclear for
+	// other bytes.
+	Decode func(b []byte) (t string, notes []string, err error)
 	// AnyText also reads plain text that looks like no language; see ErrNoLanguage.
 	AnyText bool
 	// Assets returns files that a reader needs but the program does not contain.
 	Assets func(file string) ([]byte, error)
 }
 
-// Problems with a file, for errors.Is. text.ErrBinary is another.
+func (o Options) decode(b []byte) (t string, notes []string, err error) {
+	switch {
+	case o.Decode != nil:
+		return o.Decode(b)
+	case text.Plain(b):
+		return string(b), nil, nil
+	}
+	return "", nil, text.ErrUnclear
+}
+
+// Problems with a file, for errors.Is. text.ErrBinary and text.ErrUnclear are others.
 var (
 	ErrPassword = errors.New("the file is encrypted")              // the password is missing or wrong
 	ErrDamaged  = errors.New("the file is damaged")                // the file cannot be opened
 	ErrOther    = errors.New("the file does not have this format") // the file has another format than its name says
-	ErrEncoding = errors.New("the text has an unsupported encoding")
 )
 
 // As returns err with its text unchanged, so that errors.Is also matches kind, one of the

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"seam/shared/charset"
 	"seam/shared/text"
 )
 
@@ -142,8 +143,14 @@ func TestRead(t *testing.T) {
 	if _, err := All().Read("a.pdf", nil, Options{}); err == nil { // All has no reader for PDF files
 		t.Error("a PDF is read by nobody")
 	}
+	for _, in := range []string{"a\x00b", "caf\xe9", "\xff\xfea\x00"} {
+		if _, err := f.Read("a.txt", []byte(in), Options{}); !errors.Is(err, text.ErrUnclear) {
+			t.Errorf("%q without a decoder: %v", in, err)
+		}
+	}
+	o := Options{Decode: func(b []byte) (string, []string, error) { return charset.Decode(b, charset.Options{}) }}
 	for name, b := range map[string]string{"a.txt": "a\x00b", "a.md": "# a\x00b", "noname": "\x00\x01\x02"} {
-		if _, err := f.Read(name, []byte(b), Options{}); !errors.Is(err, text.ErrBinary) {
+		if _, err := f.Read(name, []byte(b), o); !errors.Is(err, text.ErrBinary) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -152,7 +159,7 @@ func TestRead(t *testing.T) {
 		if name == "wide.md" {
 			b = []byte("\xff\xfe#\x00 \x00\xe9\x00")
 		}
-		d, err := f.Read(name, b, Options{})
+		d, err := f.Read(name, b, o)
 		if err != nil || d.View(text.Reading).Text != want || d.View(text.Content).Text != want {
 			t.Errorf("%s: %v, %v", name, d, err)
 		}

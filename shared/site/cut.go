@@ -13,7 +13,7 @@ import (
 
 // Version must be raised when the same page with the same options yields other text,
 // chunks, titles or facets than before. Data saved for pages is then no longer used.
-const Version = 3
+const Version = 4
 
 // Settings returns the settings for cutting pages: topics of at most 512 tokens.
 // shards/README.md compares results for 150, 300 and 512 tokens.

@@ -45,6 +45,9 @@ var ErrNoIndex = errors.New("the page is marked noindex, or leads to another")
 
 // Reader reads pages. Make one with NewReader.
 type Reader struct {
+	// Decode converts the bytes of pages to text. If nil, charset.Decode does.
+	Decode html.Decoder
+
 	body, ignore []cascadia.Matcher
 }
 
@@ -101,7 +104,7 @@ func (r *Reader) Read(url string, b []byte) (*Page, error) {
 
 // survey parses a page and collects information about it.
 func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
-	source, err := html.Source(b)
+	source, err := html.Source(b, r.Decode)
 	if err != nil {
 		return nil, nil, err
 	}

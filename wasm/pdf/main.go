@@ -12,6 +12,7 @@ import (
 	"seam/shared/engine/pdfworker"
 	"seam/shared/engine/rpc"
 	"seam/wasm/bridge"
+	"seam/wasm/bridge/decoder"
 )
 
 // assets is set by the build: for each file of package collection its name, the name of the
@@ -19,7 +20,9 @@ import (
 var assets string
 
 func main() {
-	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler { return pdfworker.Methods(now, asset) })
+	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler {
+		return pdfworker.Methods(now, asset, decoder.Tables)
+	})
 }
 
 // asset fetches a file of package collection.

@@ -360,7 +360,7 @@ export interface ExportParams {
 }
 
 export interface PdfMethods {
-  extract: { params: { name: string; password: string }; result: Extracted };
+  extract: { params: { name: string; password: string; encoding?: string; any?: boolean }; result: Extracted };
   /**
    * Opens the bundle in blob 0. Blobs: for each document itself and its vectors, empty if
    * there are none.
@@ -402,6 +402,7 @@ export type ErrorCode =
   | 'damaged'
   | 'not-text'
   | 'no-language'
+  | 'encoding'
   | 'empty'
   | 'unknown-document'
   | 'bad-request'

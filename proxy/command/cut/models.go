@@ -97,7 +97,7 @@ func (o EmbedderOptions) Models(std terminal.IO) *Models {
 	if dir := o.Dir(); dir != "" {
 		m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
 	}
-	m.Cached = o.FileCache()
+	m.Cached = o.FileCache(std)
 	return m
 }
 

@@ -185,9 +185,9 @@ func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
 		if f := files.Formats.Recognise(name, b); len(f.Marks) > 0 || f.In != "" { // not a text file
 			return nil, fmt.Errorf("%s: %s cannot hold lines of ========== between segments: save its text with seam text --document and add them", name, f.One)
 		}
-		t, _, err := text.Decode(b)
+		t, _, err := files.Decoder(std)(b)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; it should be a text file", name, err)
+			return nil, fmt.Errorf("%s: %w; it should be a text file", name, files.WithEncoding(err))
 		}
 		plain, ref := eval.Separated(t, c.Lines)
 		if len(ref.Sentences) == 0 {

@@ -3,6 +3,7 @@ package files
 import (
 	"path/filepath"
 
+	"seam/proxy/command/terminal"
 	"seam/proxy/filecache"
 	"seam/proxy/vectorfile"
 	"seam/shared/embed"
@@ -41,13 +42,13 @@ func (o CacheOptions) Unless(private bool) CacheOptions {
 	return o
 }
 
-// FileCache opens the cache of files. It returns nil if the cache is off or has no folder.
-func (o CacheOptions) FileCache() *FileCache {
+// FileCache opens the cache of files, as they are read with the options of std. It returns nil if the cache is off or has no folder.
+func (o CacheOptions) FileCache(std terminal.IO) *FileCache {
 	dir := o.Dir()
 	if dir == "" {
 		return nil
 	}
-	return &FileCache{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit)}
+	return &FileCache{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit), std.Encoding}
 }
 
 // Made returns the store for vectors computed locally, or nil if there is no cache.

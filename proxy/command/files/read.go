@@ -13,6 +13,7 @@ import (
 
 	"seam/proxy/command/terminal"
 	"seam/shared/bundle"
+	"seam/shared/charset"
 	"seam/shared/read"
 	"seam/shared/read/epub"
 	"seam/shared/read/html"
@@ -99,7 +100,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	}
 	sum := sha256.Sum256(b)
 	if r.File.Group != "" {
-		r.File = fileOf(name, sum, nil) // the file may have changed since
+		r.File = r.Cached.fileOf(name, sum, nil) // the file may have changed since
 	}
 	doc, err := r.extract(ctx, std, name, b)
 	if err != nil {
@@ -129,6 +130,21 @@ func printNotes(std terminal.IO, doc *text.Document) {
 	}
 }
 
+// Decoder returns a decoder of texts for read.Options.
+func Decoder(std terminal.IO) func(b []byte) (t string, notes []string, err error) {
+	return func(b []byte) (string, []string, error) {
+		return charset.Decode(b, charset.Options{Name: std.Encoding})
+	}
+}
+
+// WithEncoding adds advice to a text.ErrUnclear and returns other errors unchanged.
+func WithEncoding(err error) error {
+	if errors.Is(err, text.ErrUnclear) {
+		return fmt.Errorf("%w: choose one, such as windows-1251, with --encoding", err)
+	}
+	return err
+}
+
 // extract makes a document from the bytes of a file. whole is false if there was no time
 // for a part of it.
 func extract(ctx context.Context, std terminal.IO, name, password string, b []byte) (doc *text.Document, whole bool, err error) {
@@ -141,6 +157,7 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 	doc, err = Formats.Read(name, b, read.Options{
 		Password:  password,
 		AnyText:   std.AnyText,
+		Decode:    Decoder(std),
 		Progress:  func(done, total int) error { return meter.Report("page", done, total) },
 		Context:   limited,
 		Now:       func() time.Duration { return time.Since(start) },
@@ -156,6 +173,8 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 		return nil, false, fmt.Errorf("%s: could not open the file within %s; it may be damaged", terminal.Shown(name), fileTime)
 	case errors.Is(err, read.ErrNoLanguage):
 		return nil, false, fmt.Errorf("%s: %w; add --any-text to read it all the same", terminal.Shown(name), err)
+	case errors.Is(err, text.ErrUnclear):
+		return nil, false, fmt.Errorf("%s: %w", terminal.Shown(name), WithEncoding(err))
 	case errors.Is(err, text.ErrBinary):
 		return nil, false, fmt.Errorf("%s: %w; seam reads %s", terminal.Shown(name), err, Formats.List("and"))
 	case err != nil:

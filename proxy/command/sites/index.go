@@ -107,7 +107,8 @@ func (c IndexCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	if err != nil {
 		return err
 	}
-	if kept := c.FileCache(); kept != nil {
+	x.encoded(std)
+	if kept := c.FileCache(std); kept != nil {
 		if err := x.keep(kept); err != nil {
 			return err
 		}

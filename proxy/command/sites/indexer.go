@@ -37,6 +37,9 @@ type indexer struct {
 	options string                // names every setting that decides the result for a page, apart from its file
 	told    bool                  // the full report has been printed; later reports have only the numbers
 	build   terminal.Build
+	// encoding is the encoding of the pages, as in terminal.IO.
+	encoding string
+
 	asks    bool          // whether a model may be asked for missing answers
 	run     *runfile.File // answers of models; nil if not open yet
 	runName string        // the name of run's file; "" if it is not stored
@@ -76,6 +79,13 @@ func NewIndexer(c IndexCommand) (*indexer, error) {
 		x.vectors, err = c.openMeaning()
 	}
 	return x, err
+}
+
+// encoded sets the encoding of the pages.
+func (x *indexer) encoded(std terminal.IO) {
+	if x.encoding = std.Encoding; x.encoding != "" {
+		x.reader.Decode = files.Decoder(std)
+	}
 }
 
 // write makes the index, writes it to its folder and prints the report.
@@ -215,7 +225,7 @@ func (x *indexer) readPage(name string, before *knownPage) *knownPage {
 	}
 	k := &knownPage{name: name, sum: sum}
 	if k.Page, err = x.reader.Read(site.Address(name), b); err != nil {
-		k.Page, k.Why = nil, terminal.OneLine(terminal.Reason(err).Error())
+		k.Page, k.Why = nil, terminal.OneLine(files.WithEncoding(terminal.Reason(err)).Error())
 		return k
 	}
 	if x.LLMs {

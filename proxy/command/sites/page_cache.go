@@ -38,7 +38,7 @@ func (x *indexer) keep(k *files.FileCache) error {
 	if err != nil {
 		return fmt.Errorf("plan of pages: %w", err)
 	}
-	options, err := json.Marshal([]any{plan, x.Body, x.Ignore, x.LLMs})
+	options, err := json.Marshal([]any{plan, x.Body, x.Ignore, x.LLMs, x.encoding})
 	if err != nil {
 		return fmt.Errorf("name the options of an index: %w", err)
 	}

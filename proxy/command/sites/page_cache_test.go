@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"seam/proxy/command/files"
@@ -110,4 +111,34 @@ func TestPagesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("one page has changed", c, all[:1])
+}
+
+// A page whose encoding is not clear must be left out with the flag that reads it. The flag
+// must make other cache entries.
+func TestEncodingOfPages(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.html"), []byte("<title>x</title><p>\xe0\xe1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := map[string]bool{}
+	for encoding, want := range map[string]string{"": "", "windows-1251": "аб", "koi8-r": "ЮА"} {
+		x, err := NewIndexer(IndexCommand{Site: dir, Out: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.encoded(terminal.IO{Encoding: encoding})
+		if err := x.keep(&files.FileCache{Store: filecache.Open(t.TempDir(), filecache.DefaultLimit)}); err != nil {
+			t.Fatal(err)
+		}
+		options[x.options] = true
+		switch k := x.readPage("a.html", nil); {
+		case want == "" && (k.Page != nil || !strings.Contains(k.Why, "with --encoding")):
+			t.Errorf("%+v", k)
+		case want != "" && (k.Page == nil || k.Page.Text != want):
+			t.Errorf("%s: %+v", encoding, k)
+		}
+	}
+	if len(options) != 3 {
+		t.Errorf("%d cache keys for 3 encodings", len(options))
+	}
 }

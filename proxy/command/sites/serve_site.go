@@ -49,6 +49,7 @@ func newLiveSite(ctx context.Context, std terminal.IO, dir string) (*liveSite, e
 	if err != nil {
 		return nil, err
 	}
+	x.encoded(std)
 	l := &liveSite{ctx: ctx, std: std, index: x, pages: http.FileServerFS(os.DirFS(dir))}
 	return l, l.renew()
 }

@@ -24,6 +24,8 @@ type IO struct {
 	Out, Err io.Writer
 	// AnyText also reads texts that look like no language: see read.ErrNoLanguage.
 	AnyText bool
+	// Encoding is the encoding of texts, as in charset.Options.Name.
+	Encoding string
 }
 
 // Build is the program's version.

@@ -23,7 +23,7 @@ func enrichOnce(t *testing.T, what string, items ...enrichItem) []enrichedItem {
 		if err := json.Unmarshal(b, &answer); err != nil {
 			t.Error(err)
 		}
-	}}, Methods(nil, nil))
+	}}, Methods(nil, nil, nil))
 	request, err := json.Marshal(map[string]any{"id": 1, "method": "enrich", "params": map[string]any{"model": "m", "what": what, "items": items}})
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func asked(t *testing.T, params any) []byte {
 		t.Fatal(err)
 	}
 	var got []byte
-	s := rpc.NewServer(rpc.Host{Post: func(b []byte, _ [][]byte) { got = b }, Now: func() time.Duration { return 0 }}, Methods(nil, nil))
+	s := rpc.NewServer(rpc.Host{Post: func(b []byte, _ [][]byte) { got = b }, Now: func() time.Duration { return 0 }}, Methods(nil, nil, nil))
 	<-s.Receive(request, nil)
 	return got
 }

@@ -92,7 +92,7 @@ func TestJudgeCall(t *testing.T) {
 		`{"id":1,"method":"judge","params":{"model":"c","judge":"c","items":[1]}}`: `"code":"bad-request"`,
 	} {
 		var got []byte
-		s := rpc.NewServer(rpc.Host{Post: func(b []byte, _ [][]byte) { got = b }, Now: func() time.Duration { return 0 }}, Methods(nil, nil))
+		s := rpc.NewServer(rpc.Host{Post: func(b []byte, _ [][]byte) { got = b }, Now: func() time.Duration { return 0 }}, Methods(nil, nil, nil))
 		<-s.Receive([]byte(request), nil)
 		if !json.Valid(got) || !strings.Contains(string(got), want) {
 			t.Errorf("%s: %s", request, got)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"seam/shared/charset"
 	"seam/shared/engine/rpc"
 	"seam/shared/read"
 	"seam/shared/read/epub"
@@ -19,10 +20,11 @@ import (
 
 // Methods returns the handlers of the PDF worker. now is a monotonic clock. assets returns
 // the files described at read.Options.Assets and may take its time; it is nil if the
-// program contains them all.
-func Methods(now func() time.Duration, assets func(file string) ([]byte, error)) map[string]rpc.Handler {
+// program contains them all. tables may be nil, as in
+// charset.Options.
+func Methods(now func() time.Duration, assets func(file string) ([]byte, error), tables charset.Tables) map[string]rpc.Handler {
 	return map[string]rpc.Handler{
-		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
+		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets, tables) },
 		"unbundle": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return unbundle(call) },
 		"bundle":   func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return write(call) },
 		"grid":     grid,
@@ -48,17 +50,23 @@ var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read).Wit
 // reader returns the reader for a file. For a format that this worker does not read, it
 // returns the PDF reader.
 func reader(name string, b []byte) read.Reader {
-	if f := formats.Recognise(name, b); f.Room == read.PDF && f.Read != nil {
-		return f.Read
+	if formats.Recognise(name, b).Read == nil {
+		return pdf.Read
 	}
-	return pdf.Read
+	return func(b []byte, o read.Options) (*text.Document, error) { return formats.Read(name, b, o) }
 }
 
-// extract reads a PDF, an HTML page or an EPUB book, and returns the encoded document.
-func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error)) (rpc.Reply, error) {
+func decoder(o charset.Options) func(b []byte) (t string, notes []string, err error) {
+	return func(b []byte) (string, []string, error) { return charset.Decode(b, o) }
+}
+
+// extract reads a PDF, an HTML page, an EPUB book or a text in any encoding, and returns the encoded document.
+func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error), tables charset.Tables) (rpc.Reply, error) {
 	var p struct {
 		Name     string `json:"name"`
 		Password string `json:"password"`
+		Encoding string `json:"encoding"` // of a text; if empty, it is found out
+		Any      bool   `json:"any"`      // read a text that looks like no language, too
 	}
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
@@ -72,7 +80,7 @@ func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]by
 			Hint: "Split it, or read it with the command line: seam chunk FILE."}
 	}
 	start, opened := now(), time.Duration(0)
-	doc, err := reader(p.Name, b)(b, read.Options{Password: p.Password, Assets: awaited(call, assets), Progress: func(done, total int) error {
+	doc, err := reader(p.Name, b)(b, read.Options{Password: p.Password, AnyText: p.Any, Decode: decoder(charset.Options{Name: p.Encoding, Tables: tables}), Assets: awaited(call, assets), Progress: func(done, total int) error {
 		if done == 0 {
 			opened = now()
 		}
@@ -118,8 +126,10 @@ func coded(err error, tried bool) error {
 		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy, or open it in another program and print it to a PDF."}
 	case errors.Is(err, epub.ErrBook):
 		return &rpc.Error{Code: rpc.Damaged, Message: err.Error(), Hint: "Get a copy without a lock."}
-	case errors.Is(err, read.ErrEncoding):
-		return &rpc.Error{Code: rpc.NotText, Message: err.Error()}
+	case errors.Is(err, text.ErrUnclear):
+		return &rpc.Error{Code: rpc.Encoding, Message: err.Error(), Hint: "Choose one to read it."}
+	case errors.Is(err, read.ErrNoLanguage):
+		return &rpc.Error{Code: rpc.NoLanguage, Message: "this file is " + err.Error()}
 	case errors.Is(err, text.ErrBinary):
 		return &rpc.Error{Code: rpc.NotText, Message: "this file is not a text: it holds binary data", Hint: "Seam reads " + formats.List("and") + "."}
 	}

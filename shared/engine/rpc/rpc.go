@@ -33,6 +33,7 @@ const (
 	NotPDF          = "not-pdf"
 	Damaged         = "damaged"
 	NotText         = "not-text"
+	Encoding        = "encoding"    // a text that is not UTF-8, which extract reads; for extract, one in an unclear encoding
 	NoLanguage      = "no-language" // a text that looks like no language; open reads it if it is asked again
 	Empty           = "empty"
 	UnknownDocument = "unknown-document"

@@ -13,7 +13,9 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"seam/shared/read"
 	"seam/shared/read/html"
@@ -67,7 +69,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 		return nil, damagedf("its shop has locked it (DRM)")
 	}
 	d := text.NewPlain(r.out.String())
-	d.Notes = r.notes()
+	d.Notes = append(r.notes(), r.said...)
 	d.Title, d.Author, d.Language = p.title, strings.Join(p.authors, ", "), cmp.Or(p.language, r.language)
 	d.Sections = text.EndSections(r.sections, r.out.Len()) // they end with their page
 	d.Links = r.links
@@ -91,6 +93,7 @@ type reader struct {
 	sections []text.Section
 	elements []text.Element
 	links    []text.Link
+	said     []string // notes of the pages
 	language string
 }
 
@@ -118,6 +121,7 @@ func (r *reader) page(name string) error {
 	}
 	o := r.options
 	o.Progress = nil
+	o.Decode = r.decoder(b)
 	d, err := html.Read(b, o)
 	if errors.Is(err, text.ErrBinary) {
 		r.lost[damaged] = append(r.lost[damaged], name)
@@ -125,6 +129,11 @@ func (r *reader) page(name string) error {
 	}
 	if err != nil {
 		return err
+	}
+	for _, note := range d.Notes {
+		if !slices.Contains(r.said, note) {
+			r.said = append(r.said, note)
+		}
 	}
 	t := d.View(text.Reading).Text
 	if strings.TrimSpace(t) == "" {
@@ -149,6 +158,15 @@ func (r *reader) page(name string) error {
 	}
 	r.language = cmp.Or(r.language, d.Language)
 	return nil
+}
+
+// decoder returns the decoder of a member. One for another encoding is not for pages in
+// UTF-8, as a book's pages should be.
+func (r *reader) decoder(b []byte) html.Decoder {
+	if utf8.Valid(b) {
+		return nil
+	}
+	return r.options.Decode
 }
 
 // unpack returns the bytes of a member, or why there are none.

@@ -1,10 +1,11 @@
 package epub
 
 import (
-	"bytes"
 	"encoding/xml"
 	"io"
 	"strings"
+
+	"seam/shared/read/html"
 )
 
 // maxList is the maximum unpacked size of a book's list.
@@ -25,7 +26,7 @@ func (r *reader) publication() (publication, error) {
 		return publication{}, err
 	}
 	root := ""
-	each(container, func(e xml.StartElement, _ func() string) {
+	each(container, r.decoder(container), func(e xml.StartElement, _ func() string) {
 		if e.Name.Local == "rootfile" && root == "" {
 			root = r.member("", attribute(e, "full-path"))
 		}
@@ -61,7 +62,7 @@ func (r *reader) read(root string, b []byte) (p publication) {
 	items := map[string]item{}
 	var aside []string
 	taken := map[string]bool{}
-	each(b, func(e xml.StartElement, words func() string) {
+	each(b, r.decoder(b), func(e xml.StartElement, words func() string) {
 		switch e.Name.Local {
 		case "title":
 			if t := words(); p.title == "" {
@@ -109,7 +110,7 @@ func (r *reader) readLocks() error {
 		return err
 	}
 	r.locked = map[string]bool{}
-	each(b, func(e xml.StartElement, _ func() string) {
+	each(b, r.decoder(b), func(e xml.StartElement, _ func() string) {
 		if e.Name.Local == "CipherReference" {
 			r.locked[r.member("", attribute(e, "URI"))] = true
 		}
@@ -117,10 +118,14 @@ func (r *reader) readLocks() error {
 	return nil
 }
 
-// each calls tell for every element of an XML file, as far as the file can be parsed. words
+// each decodes an XML file and calls tell for every element of an XML file, as far as the file can be parsed. words
 // returns the element's text.
-func each(b []byte, tell func(e xml.StartElement, words func() string)) {
-	d := xml.NewDecoder(bytes.NewReader(b))
+func each(b []byte, as html.Decoder, tell func(e xml.StartElement, words func() string)) {
+	t, _, err := html.Decode(b, as)
+	if err != nil {
+		return
+	}
+	d := xml.NewDecoder(strings.NewReader(t))
 	d.Strict = false
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	for {

@@ -5,13 +5,13 @@ package html
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"seam/shared/charset"
 	"seam/shared/read"
 	"seam/shared/text"
 )
@@ -27,11 +27,9 @@ const Name = "html"
 // by " | ". Text in <pre> is unchanged. Headings become sections. Lists, tables, <pre>,
 // quotes, code and emphasis become elements, <a href> becomes a link. Offsets refer to this text, not to the file.
 //
-// The bytes are UTF-8, UTF-16 with a byte order mark, or Windows-1252, also known as
-// Latin-1 or ASCII. If a page declares another encoding and is not UTF-8, Read returns a
-// read.ErrEncoding that names it.
+// charset.Decode finds the encoding. A note says which one, unless the page declares it.
 func Read(b []byte, o read.Options) (*text.Document, error) {
-	source, err := Decode(b)
+	source, notes, err := Decode(b, o.Decode)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +38,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 		return nil, err
 	}
 	d := text.NewPlain(r.out.String())
+	d.Notes = notes
 	d.Title, d.Author, d.Language, d.Meta = oneLine(r.title.String()), r.author, r.language, r.meta
 	d.Sections, d.Elements, d.Links = r.sections(), r.marking.done(), r.links.list
 	if d.Title == "" && len(r.headings) > 0 && r.headings[0].level == 1 {
@@ -68,46 +67,32 @@ func readParts(source string, o read.Options) (*reader, error) {
 	return r, nil
 }
 
-// Decode returns the source of a page as text, as Read uses it.
-func Decode(b []byte) (string, error) {
-	t, note, err := text.Decode(b)
-	if err != nil || note != text.AsWindows1252 {
-		return t, err
+// Decoder is a read.Options.Decode. If nil, charset.Decode finds the encoding.
+type Decoder = func(b []byte) (t string, notes []string, err error)
+
+// Decode returns the source of a page as text, as Read uses it. Its notes leave out the
+// offsets, and an encoding that the page declares.
+func Decode(b []byte, as Decoder) (source string, notes []string, err error) {
+	if as == nil {
+		as = func(b []byte) (string, []string, error) { return charset.Decode(b, charset.Options{}) }
 	}
-	switch name := charset(t); name {
-	case "", "utf-8", "utf8", "windows-1252", "cp1252", "iso-8859-1", "latin1", "us-ascii", "ascii":
-		return t, nil
-	default:
-		return "", read.As(read.ErrEncoding, fmt.Errorf("the page is in the encoding %.40q, which Seam does not read; save it as UTF-8", name))
+	source, all, err := as(b)
+	for _, note := range all {
+		note, _, _ = strings.Cut(note, charset.Offsets)
+		if !strings.HasSuffix(note, charset.Declares) {
+			notes = append(notes, note)
+		}
 	}
+	return source, notes, err
 }
 
 // Source is Decode for callers that read the text once. It does not copy a page in UTF-8.
-func Source(b []byte) (io.Reader, error) {
-	if text.Plain(b) {
+func Source(b []byte, as Decoder) (io.Reader, error) {
+	if as == nil && text.Plain(b) {
 		return bytes.NewReader(b), nil
 	}
-	t, err := Decode(b)
+	t, _, err := Decode(b, as)
 	return strings.NewReader(t), err
-}
-
-// charset returns the encoding that a page declares, in lower case, in HTML or otherwise in
-// XML. The standard looks for it in the first 1,024 bytes
-// (https://html.spec.whatwg.org/#determining-the-character-encoding).
-func charset(t string) string {
-	head := strings.ToLower(t[:text.Edge(t, 1024)])
-	_, after, found := strings.Cut(head, "charset=")
-	if declaration, _, ok := strings.Cut(head, "?>"); !found && ok && strings.HasPrefix(head, "<?xml") {
-		_, after, found = strings.Cut(declaration, "encoding=")
-	}
-	if !found {
-		return ""
-	}
-	after = strings.TrimLeft(after, `"' `)
-	if end := strings.IndexAny(after, `"'> ;/`); end >= 0 {
-		after = after[:end]
-	}
-	return after
 }
 
 // hasMain reports whether a page marks its main part.

@@ -173,10 +173,17 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %q", in, d, err, want)
 		}
 	}
-	for _, in := range []string{"<meta charset=\"Shift_JIS\"><p>\x92\x83", "<?xml version='1.0' encoding='Shift_JIS'?><html><p>\x92\x83"} {
-		if _, err := Read([]byte(in), read.Options{}); !errors.Is(err, read.ErrEncoding) || !strings.Contains(err.Error(), "shift_jis") {
-			t.Errorf("an encoding that is not read: %v", err)
+	for in, notes := range map[string]int{
+		"<meta charset=\"Shift_JIS\"><p>\x92\x83": 0, "<?xml version='1.0' encoding='Shift_JIS'?><html><p>\x92\x83": 0, // declared
+		"<p>\x90\x85\x82\xcd\x90\xec\x82\xf0\x97\xac\x82\xea\x82\xe9": 1, "<p>caf\xe9": 1,
+	} {
+		d, err := Read([]byte(in), read.Options{})
+		if err != nil || len(d.Notes) != notes || strings.Contains(strings.Join(d.Notes, ""), "offsets") || !strings.ContainsAny(d.View(text.Reading).Text, "茶水é") {
+			t.Errorf("%q: %+v, %v", in, d, err)
 		}
+	}
+	if _, err := Read([]byte("<p>\xe0\xe1"), read.Options{}); !errors.Is(err, text.ErrUnclear) {
+		t.Errorf("an encoding that is not clear: %v", err)
 	}
 	if _, err := Read([]byte("<p>\x00\x01"), read.Options{}); !errors.Is(err, text.ErrBinary) {
 		t.Errorf("no text: %v", err)
@@ -202,9 +209,9 @@ func TestLongPages(t *testing.T) {
 
 // Source must read the text that Decode returns, and fail when Decode fails.
 func TestSource(t *testing.T) {
-	for _, page := range []string{"", "<p>naïve", "\xff\xfe<\x00p\x00>\x00", "<p>Z\xfcrich", "<p>\x00", "<meta charset=koi8-r><p>\xc1"} {
-		want, wantErr := Decode([]byte(page))
-		r, err := Source([]byte(page))
+	for _, page := range []string{"", "<p>naïve", "\xff\xfe<\x00p\x00>\x00", "<p>Z\xfcrich", "<p>\x00", "<meta charset=koi8-r><p>\xc1", "<p>\xe0\xe1"} {
+		want, _, wantErr := Decode([]byte(page), nil)
+		r, err := Source([]byte(page), nil)
 		if (err != nil) != (wantErr != nil) {
 			t.Errorf("%q: %v, want %v", page, err, wantErr)
 		}

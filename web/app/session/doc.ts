@@ -130,6 +130,8 @@ export interface Doc {
   wrong: boolean;
   /** Whether the user wants it read although it looks like no language. */
   anyText: boolean;
+  /** The encoding that the user chose for its text; '' if it is to be found out. */
+  encoding: string;
   /** How often it was opened again because the engine died. */
   reopened: number;
   /**
@@ -198,6 +200,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     trying: false,
     wrong: false,
     anyText: false,
+    encoding: '',
     reopened: 0,
     allowed: new Set(),
     declined: new Set(),

@@ -70,6 +70,9 @@ async function twinOf(docs: readonly Doc[], blob: Blob, name: string): Promise<D
 
 // ---- opening
 
+/** The engine's error for a text in another encoding, which the PDF worker reads. */
+const NOT_UTF8 = 'encoding';
+
 export class Opening {
   readonly #engine: EngineClient;
   readonly #pdf: PdfClient;
@@ -123,27 +126,38 @@ export class Opening {
     const source = doc.source;
     if (!source) throw new SeamError('gone', strings.trouble.gone);
     const { room, name: format } = await this.#examine(doc.name, source);
-    const apart = room === 'pdf';
-    let bytes: ArrayBuffer;
-    if (apart) {
-      // Go answers no message while it works on a page, so Stop ends the worker from
-      // outside.
-      const stop = () => this.#pdf.terminate();
-      doc.worker = 'pdf';
-      signal.addEventListener('abort', stop);
+    if (room !== 'pdf' && !doc.encoding) {
       try {
-        if (format === 'bundle')
-          return await this.#pdf.call('unbundle', {}, { blobs: [await read(source, signal)], signal, onProgress });
-        bytes = await this.#extract(doc, source, signal, onProgress);
-      } finally {
-        signal.removeEventListener('abort', stop);
+        return await this.#put(doc, 'file', await read(source, signal), signal, onProgress);
+      } catch (cause) {
+        if (SeamError.from(cause).code !== NOT_UTF8) throw cause;
       }
-    } else {
-      bytes = await read(source, signal);
     }
+    // Go answers no message while it works on a page, so Stop ends the worker from outside.
+    const stop = () => this.#pdf.terminate();
+    doc.worker = 'pdf';
+    signal.addEventListener('abort', stop);
+    let bytes: ArrayBuffer;
+    try {
+      if (format === 'bundle')
+        return await this.#pdf.call('unbundle', {}, { blobs: [await read(source, signal)], signal, onProgress });
+      bytes = await this.#extract(doc, source, signal, onProgress);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    return this.#put(doc, 'document', bytes, signal, onProgress);
+  }
+
+  /** Opens a file, or a document that the PDF worker has made of one, in the engine. */
+  async #put(
+    doc: Doc,
+    kind: 'file' | 'document',
+    bytes: ArrayBuffer,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<Opened> {
     doc.worker = 'engine';
     const start = performance.now();
-    const kind = apart ? 'document' : 'file';
     const { result } = await this.#engine.call(
       'open',
       { name: doc.name, kind, replace: doc.id, ...(doc.anyText && { any: true }) },
@@ -177,7 +191,7 @@ export class Opening {
     const start = performance.now();
     const { result, blobs } = await this.#pdf.call(
       'extract',
-      { name: doc.name, password: doc.password },
+      { name: doc.name, password: doc.password, encoding: doc.encoding, any: doc.anyText },
       { blobs: [bytes], signal, onProgress },
     );
     doc.trying = false;

@@ -90,8 +90,8 @@ test('values are written as German has them, and sentences within sentences are 
       'das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512',
     ],
     [
-      'the page is in the encoding "ebcdic", which Seam does not read; save it as UTF-8',
-      'die Seite hat die Kodierung „ebcdic“, die Seam nicht liest; speichern Sie sie als UTF-8',
+      'read as koi8-r, found by its letters; offsets count in its UTF-8 form',
+      'als koi8-r gelesen, an den Buchstaben erkannt; Stellen zählen in seiner UTF-8-Form',
     ],
     ['Seam reads PDF, HTML, plain text and Seam bundles.', 'Seam liest PDF, HTML, reinen Text und Seam-Bündel.'],
     [

@@ -23,7 +23,24 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
     'einige Bytes sind kein UTF-8, sie sind als � gelesen; Stellen zählen mit diesen',
   'not UTF-8, read as Windows-1252; offsets count in its UTF-8 form':
     'kein UTF-8, als Windows-1252 gelesen; Stellen zählen in seiner UTF-8-Form',
+  'not UTF-8, read as Windows-1252': 'kein UTF-8, als Windows-1252 gelesen',
   'read as UTF-16; offsets count in its UTF-8 form': 'als UTF-16 gelesen; Stellen zählen in seiner UTF-8-Form',
+  'read as UTF-16': 'als UTF-16 gelesen',
+  'read as %s, as the file declares; offsets count in its UTF-8 form':
+    'als $1 gelesen, wie die Datei angibt; Stellen zählen in seiner UTF-8-Form',
+  'read as %s, as chosen; offsets count in its UTF-8 form':
+    'als $1 gelesen, wie gewählt; Stellen zählen in seiner UTF-8-Form',
+  'read as %s, as chosen': 'als $1 gelesen, wie gewählt',
+  'read as %s, found by its letters; offsets count in its UTF-8 form':
+    'als $1 gelesen, an den Buchstaben erkannt; Stellen zählen in seiner UTF-8-Form',
+  'read as %s, found by its letters': 'als $1 gelesen, an den Buchstaben erkannt',
+  'some bytes are no UTF-8, and read as �': 'einige Bytes sind kein UTF-8, sie sind als � gelesen',
+  'some bytes are not in this encoding, and read as �':
+    'einige Bytes gehören nicht zu dieser Kodierung, sie sind als � gelesen',
+  'NUL characters are read as �; offsets count with those': 'NUL-Zeichen sind als � gelesen; Stellen zählen mit diesen',
+  'NUL characters are read as �': 'NUL-Zeichen sind als � gelesen',
+  'the encoding of this text is not clear': 'die Kodierung dieses Textes ist nicht klar',
+  'Choose one to read it.': 'Wählen Sie eine, um ihn zu lesen.',
   // Why nothing was cut.
   'the text is one topic at coarseness %g': 'bei Körnung $1 ist der Text ein einziges Thema',
   'no distance is %g interquartile ranges above the mean':
@@ -82,9 +99,6 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'the file is damaged': 'die Datei ist beschädigt',
   'the file is encrypted': 'die Datei ist verschlüsselt',
   'the file does not have this format': 'die Datei hat nicht dieses Format',
-  'the text has an unsupported encoding': 'der Text hat eine Kodierung, die Seam nicht liest',
-  'the page is in the encoding %.40q, which Seam does not read; save it as UTF-8':
-    'die Seite hat die Kodierung $1, die Seam nicht liest; speichern Sie sie als UTF-8',
   'this document is not open any more': 'dieses Dokument ist nicht mehr geöffnet',
   'Open it again.': 'Öffnen Sie es noch einmal.',
   'this document has no chunks yet': 'dieses Dokument hat noch keine Abschnitte',

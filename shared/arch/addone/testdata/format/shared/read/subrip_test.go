@@ -17,7 +17,7 @@ func TestSubrip(t *testing.T) {
 			t.Errorf("%q: %v, %v", file, d, err)
 		}
 	}
-	if _, err := All().Read("a.srt", []byte("1\n\x00\x01\x02"), Options{}); !errors.Is(err, text.ErrBinary) {
+	if _, err := All().Read("a.srt", []byte("1\n\x00\x01\x02"), Options{}); !errors.Is(err, text.ErrUnclear) {
 		t.Errorf("%v", err)
 	}
 }
