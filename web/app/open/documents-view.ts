@@ -6,6 +6,7 @@ import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
 import { number, strings } from '../words/en/page.ts';
 import { chunksOf } from './folder-rows.ts';
+import { EncodingChoice } from './encoding.ts';
 import { canRetry, describe, notes, readsAnyway, sameKeys, stateKey } from './states.ts';
 import { UnlockForm } from './unlock.ts';
 
@@ -29,6 +30,7 @@ class Row {
   readonly #remove: HTMLButtonElement;
   readonly #name: HTMLElement;
   readonly #unlock: UnlockForm;
+  readonly #encoding: EncodingChoice;
   readonly element: HTMLLIElement;
   /** The state shown now. */
   #shown: readonly unknown[] = [];
@@ -43,8 +45,17 @@ class Row {
     this.#retry = button(strings.documents.retry, () => this.#again(session, doc), { class: 'small' });
     this.#remove = button('', () => session.remove(doc), { class: 'remove' });
     this.#unlock = new UnlockForm(session, () => this.focus());
+    this.#encoding = new EncodingChoice(session);
     this.#work.append(this.#bar, this.#stop, this.#retry);
-    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#unlock.element, this.#work);
+    this.element = h(
+      'li',
+      { class: 'doc' },
+      this.#select,
+      this.#remove,
+      this.#unlock.element,
+      this.#encoding.element,
+      this.#work,
+    );
   }
 
   /** Shows the state of the document, if it has changed: a list may have thousands of rows. */
@@ -83,6 +94,7 @@ class Row {
     setAttribute(this.#retry, 'aria-label', named(doc.name));
     this.#work.hidden = !doc.stop && this.#retry.hidden;
     this.#unlock.update(doc);
+    this.#encoding.update(doc);
     // If a focused button disappears, its row gets the focus.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
   }
@@ -112,7 +124,8 @@ class Row {
   reach(on: boolean): void {
     if (this.#reached === on) return;
     this.#reached = on;
-    for (const control of this.element.querySelectorAll<HTMLElement>('button, input')) control.tabIndex = on ? 0 : -1;
+    for (const control of this.element.querySelectorAll<HTMLElement>('button, input, select'))
+      control.tabIndex = on ? 0 : -1;
   }
 }
 

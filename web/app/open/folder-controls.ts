@@ -4,11 +4,13 @@ import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { strings } from '../words/en/page.ts';
+import { EncodingChoice, hasEncoding } from './encoding.ts';
 import { fileOf } from './folder-rows.ts';
 import { canRetry, readsAnyway } from './states.ts';
 import { UnlockForm } from './unlock.ts';
 
-export const needsControls = (doc: Doc): boolean => doc.stop !== null || canRetry(doc) || doc.state === 'locked';
+export const needsControls = (doc: Doc): boolean =>
+  doc.stop !== null || canRetry(doc) || doc.state === 'locked' || hasEncoding(doc);
 
 export class FolderControls {
   readonly #doc: Doc;
@@ -18,6 +20,7 @@ export class FolderControls {
   readonly #stop: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
   readonly #unlock: UnlockForm;
+  readonly #encoding: EncodingChoice;
 
   /** The controls go to the end of `into`. `leave` moves the focus when one goes. */
   constructor(doc: Doc, session: Session, into: HTMLElement, leave: () => void) {
@@ -34,6 +37,7 @@ export class FolderControls {
       { class: 'small' },
     );
     this.#unlock = new UnlockForm(session, leave);
+    this.#encoding = new EncodingChoice(session);
   }
 
   update(): void {
@@ -50,10 +54,12 @@ export class FolderControls {
     setText(this.#retry, readsAnyway(doc) ? readAnyway : retry);
     setAttribute(this.#retry, 'aria-label', (readsAnyway(doc) ? readAnywayNamed : retryNamed)(name));
     this.#unlock.update(doc);
+    this.#encoding.update(doc);
     this.#have(this.#bar, doc.stop !== null);
     this.#have(this.#stop, doc.stop !== null);
     this.#have(this.#retry, canRetry(doc));
     this.#have(this.#unlock.element, !this.#unlock.element.hidden);
+    this.#have(this.#encoding.element, !this.#encoding.element.hidden);
   }
 
   focusPassword(): void {

@@ -4,7 +4,7 @@ import type { Doc } from '../session/doc.ts';
 import { explain, say, strings } from '../words/en/page.ts';
 
 /** Errors of the file itself. Retrying would fail again. */
-const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
+const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf', 'encoding']);
 
 const NO_LANGUAGE = 'no-language';
 

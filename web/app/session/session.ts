@@ -343,6 +343,16 @@ export class Session extends Emitter<Events> {
     void this.#openQueued();
   }
 
+  /** Reads a text again in another encoding. The engine reuses its earlier results. */
+  reread(doc: Doc, encoding: string): void {
+    const { id } = doc;
+    resetDoc(doc);
+    Object.assign(doc, { encoding, id, renewed: true });
+    this.emit('documents', this.docs);
+    this.select(doc);
+    void this.#openQueued();
+  }
+
   /** Opens a locked document with a password. It comes next, because the user waits for it. */
   unlock(doc: Doc, password: string): void {
     if (doc.state !== 'locked') return;

@@ -128,6 +128,8 @@ export const strings: Words['strings'] = {
     stopNamed: (name) => `Lesen von ${name} anhalten`,
     retry: 'Noch einmal versuchen',
     retryNamed: (name) => `${name} noch einmal versuchen`,
+    encodingFound: 'Kodierung: automatisch',
+    encodingOf: (name) => `Kodierung von ${name}`,
     readAnyway: 'Trotzdem lesen',
     readAnywayNamed: (name) => `${name} trotzdem lesen`,
     pasted: (n) => `Eingefügter Text ${n}.txt`,

@@ -142,6 +142,8 @@ export const strings = words('strings', {
     stopNamed: (name: string) => `Stop reading ${name}`,
     retry: 'Try again',
     retryNamed: (name: string) => `Try ${name} again`,
+    encodingFound: 'Encoding: automatic',
+    encodingOf: (name: string) => `Encoding of ${name}`,
     readAnyway: 'Read it anyway',
     readAnywayNamed: (name: string) => `Read ${name} anyway`,
     pasted: (n: number) => `Pasted text ${n}.txt`,

@@ -1,0 +1,43 @@
+// A text in another encoding is read with a note, and again in the encoding that is chosen.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drop, makeFixtures, open, row, shownText, start, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+/** Cyrillic letters in windows-1251, whose letters are in the order of Unicode. */
+const cyrillic = (text) => Buffer.from([...text].map((c) => (c >= 'А' && c <= 'я' ? c.codePointAt(0) - 0x410 + 0xc0 : c.charCodeAt(0))));
+
+test('a text that is not UTF-8 has a note and a choice; one that is not clear has a choice', async () => {
+  const river = join(work, 'river.txt');
+  const short = join(work, 'short.txt');
+  writeFileSync(river, cyrillic('Река начинается высоко в горах. Весной вода поднимается и заливает луга. '.repeat(20)));
+  writeFileSync(short, cyrillic('аб'));
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, river);
+  const item = await row(page, 'river.txt');
+  assert.match(await item.locator('.notes').textContent(), /windows-1251, found by its letters/);
+  assert.match(await shownText(page), /Весной вода/);
+  await page.getByLabel('Encoding of river.txt').selectOption('koi8-r');
+  await page.locator('.doc', { hasText: 'as chosen' }).waitFor();
+  assert.doesNotMatch(await shownText(page), /Весной вода/);
+  await page.getByLabel('Encoding of river.txt').selectOption('');
+  await page.locator('.doc', { hasText: 'found by its letters' }).waitFor();
+  assert.match(await shownText(page), /Весной вода/);
+  await drop(page, short);
+  const unclear = await row(page, 'short.txt', 'failed');
+  assert.match(await unclear.textContent(), /encoding of this text is not clear/);
+  await page.getByLabel('Encoding of short.txt').selectOption('windows-1251');
+  await row(page, 'short.txt');
+  tab.check();
+  await tab.close();
+});
