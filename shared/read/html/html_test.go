@@ -31,7 +31,7 @@ var wanted = []struct{ name, page, want string }{
 	{"navigation and controls", "<nav><a href=/>Home</a></nav><p>Text</p><button>Press</button><p hidden>secret</p><footer>Imprint</footer>", "Text"},
 	{"parts that a style hides", "<p>Text</p><p style='color: red; DISPLAY : none'>secret</p><span style=visibility:hidden>secret</span>", "Text"},
 	{"hidden from screen readers, but visible", "<p>Text <span aria-hidden=true>to see</span></p>", "Text to see"},
-	{"a drawing of the text next to it, and an icon", "<h2>Sum<a aria-hidden=true href=#sum>#</a></h2><p>x<span class=katex-html aria-hidden=true>x</span> is <i aria-hidden=true>sum</i>", "Sum\n\nx is"},
+	{"a drawing of the text next to it, and an icon", "<h2>Sum<a aria-hidden=true href=#sum>#</a></h2><p><math><mi>x</mi></math><span class=katex-html aria-hidden=true>x</span> is <i aria-hidden=true>sum</i>", "Sum\n\nx is"},
 	{"the main part", "<header>Site</header><ul><li>menu</ul><main><h1>Title</h1><p>Text</p></main><p>Related", "Title\n\nText"},
 	{"a part that is marked by its role", "<div>Site</div><div role=main><div>In</div>side</div><div>Out</div>", "In\n\nside"},
 	{"the foot of an article", "<article><p>Text</p><footer>By Ada</footer></article>", "Text\n\nBy Ada"},

@@ -57,6 +57,8 @@ type reader struct {
 
 	marking marking
 	links   links
+	math    *formula // the open one, or nil
+	told    bool     // a formula has just ended, and may be drawn again
 
 	due     []string // ids of elements whose first word has not been written
 	anchors []Anchor
@@ -77,6 +79,7 @@ func (r *reader) read(source string, o read.Options) error {
 		}
 		switch z.next() {
 		case html.ErrorToken:
+			r.endFormula()
 			r.endHeading()
 			r.links.finish(r.out.Len())
 			return nil
@@ -103,12 +106,16 @@ func (r *reader) start(t html.Token, closed bool) {
 		}
 		return
 	}
+	if r.math != nil {
+		r.math.start(t, closed)
+		return
+	}
 	r.about(t)
 	if !ofHead[t.DataAtom] {
 		r.depth[atom.Head] = 0
 	}
 	empty := closed || void[t.DataAtom]
-	if leftOut[t.DataAtom] || r.strict && (around[t.DataAtom] || r.ofSite(t) || hidden(t)) {
+	if leftOut[t.DataAtom] || r.strict && (around[t.DataAtom] || r.ofSite(t) || r.hidden(t)) {
 		if !empty {
 			r.skip, r.inner = t.Data, 1
 		}
@@ -127,6 +134,10 @@ func (r *reader) start(t html.Token, closed bool) {
 	switch t.DataAtom {
 	case atom.A:
 		r.links.start(t, r.out.Len())
+	case atom.Math:
+		if !empty {
+			r.math = &formula{open: []mathElement{{name: t.Data}}}
+		}
 	case atom.Br:
 		if r.depth[atom.Pre] > 0 && !r.fresh {
 			r.lines++
@@ -168,6 +179,11 @@ func (r *reader) end(t html.Token) {
 		}
 		return
 	}
+	if r.math != nil && t.DataAtom != atom.Math {
+		r.math.end(t.Data)
+		return
+	}
+	r.endFormula()
 	if r.depth[t.DataAtom] > 0 {
 		r.depth[t.DataAtom]--
 	}
@@ -269,6 +285,26 @@ func (r *reader) about(t html.Token) {
 	}
 }
 
+// endFormula writes the open formula.
+func (r *reader) endFormula() {
+	if r.math != nil {
+		line := r.math.finish()
+		r.math, r.told = nil, true
+		r.text(line)
+	}
+}
+
+// hidden reports whether an element is not to be read. The drawing of a formula is, unless
+// the formula comes before it.
+func (r *reader) hidden(t html.Token) bool {
+	told := r.told
+	if strings.Contains(value(t, "class"), "katex-html") {
+		r.told = false
+		return told
+	}
+	return hidden(t)
+}
+
 // hidden reports whether an element is invisible or should not be read.
 func hidden(t html.Token) bool {
 	for _, a := range t.Attr {
@@ -294,7 +330,7 @@ var drawn = []string{"katex", "mathjax", "mjx", "icon", "fa-", "emoji", "anchor"
 // again reports whether an element that is hidden from screen readers has no text of its own.
 // Other such elements are visible text.
 func again(t html.Token) bool {
-	if t.DataAtom == atom.I || t.DataAtom == atom.Svg || t.DataAtom == atom.A {
+	if t.DataAtom == atom.I || t.DataAtom == atom.Svg || t.DataAtom == atom.A || t.Data == "nobr" {
 		return true
 	}
 	class := strings.ToLower(value(t, "class"))

@@ -103,7 +103,7 @@ func (r *reader) leaveNode(n *html.Node) {
 		if n.DataAtom == atom.Dt {
 			r.endHeading()
 		}
-		if r.skip != "" || !void[n.DataAtom] && r.depth[n.DataAtom] > 0 {
+		if r.skip != "" || r.math != nil || !void[n.DataAtom] && r.depth[n.DataAtom] > 0 {
 			r.end(tokenOf(n))
 		}
 	}

@@ -46,6 +46,9 @@ func (r *reader) text(s string) {
 	switch {
 	case r.skip != "":
 		return
+	case r.math != nil:
+		r.math.text(s)
+		return
 	case r.depth[atom.Title] > 0:
 		if r.depth[atom.Body] == 0 {
 			r.title.WriteString(s)
