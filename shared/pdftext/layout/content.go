@@ -34,6 +34,9 @@ type Line struct {
 	Mono      bool    // all its letters are of monospaced fonts
 	// Raised are its small letters above the baseline, such as exponents and note marks.
 	Raised []text.Span
+	// InWords are the places of spaces, in the page's text, between the letters of words that
+	// are spread out. NewWords are the places where words begin without a space before them.
+	InWords, NewWords []int
 }
 
 // Page is the text of a page in content order.

@@ -32,7 +32,7 @@ type spread struct {
 	limit  float64      // minimum gap between its words
 }
 
-// regap decides about the spaces of l by the distribution of its gaps, where it has two
+// regap decides about the words of l by the distribution of its gaps, where it has two
 // modes: one of gaps between letters and one of gaps between words. A short line after a
 // spread one is spread out like it if it has the same gaps.
 func (b *Builder) regap(l *line) {
@@ -150,27 +150,29 @@ func tightLimit(gaps []float64) float64 {
 	return min(gaps[words-1]+step/2, noBlank)
 }
 
-// space puts a space into each gap of at least limit sizes, and removes smaller ones. It
-// leaves gaps of at least end as they are.
+// space marks the spaces of gaps of less than limit sizes, and the gaps without a space of
+// at least limit. It leaves gaps of at least end as they are. The text of the page keeps the
+// spaces that PyMuPDF finds; only the reading view follows the marks.
 func (l *line) space(limit, end float64) {
-	parts := make([]part, 0, len(l.parts)+8)
-	for _, p := range l.parts {
-		if n := len(parts); n > 0 && p.glyph != nil && p.text[0] != ' ' {
-			before := &parts[n-1]
-			if before.glyph == nil {
-				before = &parts[n-2]
-			}
-			if gap := l.gap(before, &p); before.text != " " && gap < end {
-				parts = parts[:n]
-				if parts[n-1].glyph == nil {
-					parts = parts[:n-1]
-				}
-				if gap >= limit {
-					parts = append(parts, part{text: " "})
-				}
-			}
+	for i := 1; i < len(l.parts); i++ {
+		p, k := &l.parts[i], i-1
+		if p.glyph == nil || p.text[0] == ' ' {
+			continue
 		}
-		parts = append(parts, p)
+		blank := l.parts[k].glyph == nil
+		if blank {
+			k--
+		}
+		before := &l.parts[k]
+		if before.text == " " {
+			continue
+		}
+		switch gap := l.gap(before, p); {
+		case gap >= end:
+		case blank && gap < limit:
+			l.parts[i-1].inWord = true
+		case !blank && gap >= limit:
+			p.newWord = true
+		}
 	}
-	l.parts = parts
 }

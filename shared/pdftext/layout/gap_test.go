@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,22 @@ func spacedOut(s string, letter, word float64, blanks bool) (out []glyph.Glyph) 
 		}
 	}
 	return out
+}
+
+// marked returns the text of p with the marks of its lines followed.
+func marked(p Page) string {
+	var sb strings.Builder
+	for _, l := range p.Lines {
+		for i := l.Start; i < l.End; i++ {
+			if slices.Contains(l.NewWords, i) {
+				sb.WriteByte(' ')
+			}
+			if !slices.Contains(l.InWords, i) {
+				sb.WriteByte(p.Text[i])
+			}
+		}
+	}
+	return sb.String()
 }
 
 func TestGaps(t *testing.T) {
@@ -47,12 +64,14 @@ func TestGaps(t *testing.T) {
 		{"a formula", "a+b=c*d", 0.3, 0, false, "a + b = c * d"},
 	} {
 		p := Content(spacedOut(c.text, c.letter, c.word, c.blanks))
-		if got := strings.TrimSpace(p.Text); got != c.want {
+		if got := strings.TrimSpace(marked(p)); got != c.want {
 			t.Errorf("%s: %q, not %q", c.name, got, c.want)
 		}
-		for i, w := range strings.Fields(p.Text) {
-			if got := p.Words[i].Of(p.Text); got != w {
-				t.Errorf("%s: word %q, not %q", c.name, got, w)
+		for _, l := range p.Lines {
+			for _, i := range l.InWords {
+				if p.Text[i] != ' ' {
+					t.Errorf("%s: %q would be left out", c.name, p.Text[i])
+				}
 			}
 		}
 	}
@@ -66,7 +85,7 @@ func TestSpreadRest(t *testing.T) {
 			g.From.Y, g.To.Y = 14, 14
 			glyphs = append(glyphs, g)
 		}
-		return Content(glyphs).Text
+		return marked(Content(glyphs))
 	}
 	if got := rest(0.2); got != "harbour office\nbay\n" {
 		t.Errorf("%q", got)

@@ -22,12 +22,14 @@ type line struct {
 
 // part is the text of one glyph, or a space for a gap.
 type part struct {
-	text  string
-	glyph *glyph.Glyph // nil for a gap
+	text    string
+	glyph   *glyph.Glyph // nil for a gap
+	inWord  bool         // a gap between letters of a word that is spread out
+	newWord bool         // begins a word, after a gap too narrow for a space
 }
 
 func (l *line) put(s string, g *glyph.Glyph) {
-	l.parts = append(l.parts, part{s, g})
+	l.parts = append(l.parts, part{text: s, glyph: g})
 	if r, _ := utf8.DecodeRuneInString(s); rightToLeft(r) {
 		l.right++
 	}
@@ -302,6 +304,12 @@ func (w *lineWriter) write(parts []part) {
 	w.Start, w.Mono, w.font = w.sb.Len(), true, -1
 	for _, p := range parts {
 		g := p.glyph
+		if p.newWord {
+			w.NewWords = append(w.NewWords, w.sb.Len())
+		}
+		if p.inWord {
+			w.InWords = append(w.InWords, w.sb.Len())
+		}
 		if g == nil {
 			w.rune(' ', text.Box{}, nil)
 			continue

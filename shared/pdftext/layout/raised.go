@@ -41,7 +41,7 @@ func (b *Builder) late(g *glyph.Glyph, s string) bool {
 		if l.dir.Dot(g.From.Sub(before.glyph.To)) >= noBlank*before.glyph.Size {
 			parts = append(parts, part{text: " "})
 		}
-		parts = append(parts, part{s, g})
+		parts = append(parts, part{text: s, glyph: g})
 		if next.text != " " && l.dir.Dot(next.glyph.From.Sub(g.To)) >= noBlank*next.glyph.Size {
 			parts = append(parts, part{text: " "})
 		}

@@ -31,7 +31,7 @@ type fragment struct {
 	turn      turn // of its text
 	glued     bool // directly after a drop cap that may begin its first word
 	furniture bool
-	raised    []text.Span // small letters above the line, in the page's text
+	source    *layout.Line
 }
 
 // turn is the direction of a text on its page, in quarter turns clockwise.
@@ -91,7 +91,7 @@ func fragments(t string, lines []layout.Line) ([]fragment, frame) {
 		}
 		start := l.Start + strings.Index(raw, s)
 		f := fragment{Span: text.Span{Start: start, End: start + len(s)}, text: s, size: within(l.Size, minSize, maxSize),
-			bold: l.Bold, mono: l.Mono, letters: max(l.Letters, 1), order: len(out), turn: turnOf(l), raised: l.Raised}
+			bold: l.Bold, mono: l.Mono, letters: max(l.Letters, 1), order: len(out), turn: turnOf(l), source: l}
 		letters[f.turn] += f.letters
 		n, all := rightToLeft(s)
 		leftward, strong = leftward+n, strong+all

@@ -298,6 +298,17 @@ func TestTitleAboveColumns(t *testing.T) {
 	}
 }
 
+// The spaces between the letters of a spread word are left out, and tight words get them.
+func TestSpreadWords(t *testing.T) {
+	s := newSheet()
+	s.line(60, 100, 10, false, "W O R K and theharbour")
+	l := &s.lines[0]
+	l.InWords, l.NewWords = []int{1, 3, 5}, []int{15}
+	if got := read(t, nil, s).View.Text; got != "WORK and the harbour" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A drop cap may have a quotation mark before it, or be the first digit of a number.
 func TestDropCaps(t *testing.T) {
 	for _, c := range []struct{ initial, line, want string }{

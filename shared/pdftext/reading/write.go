@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -99,26 +100,48 @@ func (w *writer) row(k kind, r *row, places *gridRow) {
 	}
 }
 
-// fragment writes the text of f. A raised number after a letter or a number gets a sign
-// before it: “10^8” is no 108.
+// fragment writes the text of f, with the changes that its line asks for.
 func (w *writer) fragment(page int, f *fragment) {
-	t, at := w.pages[page].Text, f.Start
-	for _, s := range f.raised {
-		if s.Start <= at || s.End > f.End || !raisedNumber(s.Of(t)) {
-			continue
-		}
-		if before, _ := utf8.DecodeLastRuneInString(t[at:s.Start]); !unicode.IsLetter(before) && !unicode.IsDigit(before) {
-			continue
-		}
-		w.run(page, text.Span{Start: at, End: s.Start})
-		w.out = append(w.out, '^')
-		at = s.Start
+	at := f.Start
+	for _, c := range f.changes(w.pages[page].Text) {
+		w.run(page, text.Span{Start: at, End: c.at})
+		w.out = append(w.out, c.add...)
+		at = c.at + c.skip
 	}
 	w.run(page, text.Span{Start: at, End: f.End})
 }
 
+// change is a sign that the view adds before a place of a page's text, or a space that it
+// leaves out there.
+type change struct {
+	at, skip int
+	add      string
+}
+
+// changes returns the changes of f inside its text, ascending. The letters of a word that is
+// spread out come together. Words get a space between them. A raised number after a letter
+// or a number gets a sign before it: “10^8” is no 108.
+func (f *fragment) changes(t string) (list []change) {
+	for _, at := range f.source.InWords {
+		list = append(list, change{at: at, skip: 1})
+	}
+	for _, at := range f.source.NewWords {
+		list = append(list, change{at: at, add: " "})
+	}
+	for _, s := range f.source.Raised {
+		if before, _ := utf8.DecodeLastRuneInString(t[f.Start:max(f.Start, s.Start)]); s.End <= f.End && raisedNumber(s.Of(t)) && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
+			list = append(list, change{at: s.Start, add: "^"})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b change) int { return a.at - b.at })
+	return slices.DeleteFunc(list, func(c change) bool { return c.at <= f.Start || c.at+c.skip >= f.End })
+}
+
 // run writes a part of a page.
 func (w *writer) run(page int, s text.Span) {
+	if s.Len() == 0 {
+		return
+	}
 	w.runs = append(w.runs, text.Run{Start: len(w.out), Page: page, From: s.Start, Len: s.Len()})
 	w.out = append(w.out, s.Of(w.pages[page].Text)...)
 }
