@@ -9,7 +9,6 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
-	"seam/shared/markup"
 	"seam/shared/text"
 )
 
@@ -51,7 +50,6 @@ func (b *builder) build() ([]Chunk, error) {
 		}
 	}
 	if b.limits.Max > 0 {
-		b.code = codeOf(b.names.in, markup.Blocks(b.view.Text))
 		var fitting []group
 		for i, g := range groups {
 			if err := b.limits.report(i, len(groups)); err != nil {
@@ -146,10 +144,11 @@ func (b *builder) halve(out []group, g group) []group {
 		return append(out, g)
 	}
 	cut, least := (g.from+g.to)/2, math.Inf(1)
-	for i := g.from; i < g.to-1 && (len(b.similarities) > 0 || len(b.code.spans) > 0); i++ {
+	code := b.names.listings()
+	for i := g.from; i < g.to-1 && (len(b.similarities) > 0 || len(code.spans) > 0); i++ {
 		off := 2*(i+1) - g.from - g.to
 		best := 2*cut - g.from - g.to
-		s := b.code.cost(b.sentences[i], b.sentences[i+1])
+		s := code.cost(b.sentences[i], b.sentences[i+1])
 		if len(b.similarities) > 0 {
 			s += b.similarities[i]
 		}
@@ -244,7 +243,7 @@ func (b *builder) splitLong(s text.Span) []text.Span {
 			return append(parts, s)
 		}
 		cut := 0
-		if _, in := b.code.at(s.Start); in {
+		if _, in := b.names.listings().at(s.Start); in {
 			cut = lastLine(t[:fit], t[fit:])
 		}
 		if cut == 0 {

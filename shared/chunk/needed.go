@@ -3,6 +3,7 @@ package chunk
 import (
 	"slices"
 
+	"seam/shared/markup"
 	"seam/shared/topic"
 )
 
@@ -15,6 +16,19 @@ type namer struct {
 	least  float64     // the lowest value that explains a boundary
 	layout []topic.Gap // of in
 	ends   int         // line ends that part two paragraphs; 0 if the text has no paragraphs
+	code   *code       // of in; nil until it is needed
+}
+
+// listings returns the code of the text, which is found once for all cuts of an analysis.
+func (n *namer) listings() *code {
+	if n == nil {
+		return &code{}
+	}
+	if n.code == nil {
+		c := codeOf(n.in, markup.Blocks(n.in.View.Text))
+		n.code = &c
+	}
+	return n.code
 }
 
 // at returns the reason for a boundary after sentence i: the heading that begins there,

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"seam/shared/breakpoint"
-	"seam/shared/markup"
 	"seam/shared/text"
 	"seam/shared/topic"
 	"seam/shared/vector"
@@ -93,9 +92,10 @@ type topics struct {
 
 func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {
 	in.Vectors, in.Prior = vector.Matrix{}, nil // large, and no longer needed
-	t := topics{in: in, found: found, inner: inner(found.Curve, layout, in), reasons: make([]Reason, len(found.Curve))}
+	t := topics{in: in, found: found, reasons: make([]Reason, len(found.Curve))}
 	finest := topic.Level(topic.Finest)
 	t.names = &namer{in: in, kind: ReasonStrength, curve: found.Curve, least: finest, layout: layout, ends: paragraphEnds(in.View.Text, in.Sentences)}
+	t.inner = inner(found.Curve, layout, in.Sentences, t.names.listings())
 	for i, v := range found.Curve {
 		switch {
 		case layout != nil && layout[i].Heading > 0:
@@ -177,15 +177,14 @@ func number(chunks []Chunk, sentences []text.Span, found []boundary) {
 
 // inner returns the value of a cut within a topic at each gap: its place on the curve,
 // reduced within a paragraph, and reduced much more within a block that is not cut.
-func inner(curve []float64, layout []topic.Gap, in Input) []float64 {
+func inner(curve []float64, layout []topic.Gap, sentences []text.Span, code *code) []float64 {
 	out := make([]float64, len(curve))
-	code := codeOf(in, markup.Blocks(in.View.Text))
 	for i, v := range curve {
 		out[i] = float64(curveWorth * v)
 		switch {
 		case layout == nil:
 		case layout[i].Inside:
-			if cost := code.cost(in.Sentences[i], in.Sentences[i+1]); cost > 0 {
+			if cost := code.cost(sentences[i], sentences[i+1]); cost > 0 {
 				out[i] -= cost
 				continue
 			}
