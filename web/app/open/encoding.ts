@@ -1,6 +1,6 @@
 // The choice of a text's encoding, in its row: where it was assumed, or is not clear.
 
-import { h, setAttribute } from '../ground/dom.ts';
+import { h, setAttribute, setText } from '../ground/dom.ts';
 import type { Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { strings } from '../words/en/page.ts';
@@ -47,12 +47,7 @@ export const hasEncoding = ({ state, error, opened, source }: Doc): boolean =>
 
 export class EncodingChoice {
   #doc: Doc | null = null;
-  readonly #select = h(
-    'select',
-    {},
-    h('option', { value: '' }),
-    ...ENCODINGS.map((name) => h('option', { value: name }, name)),
-  );
+  readonly #select = h('select', {});
   readonly element = h('div', { class: 'work', hidden: true }, this.#select);
 
   constructor(session: Session) {
@@ -63,10 +58,14 @@ export class EncodingChoice {
 
   update(doc: Doc): void {
     this.#doc = doc;
+    this.element.hidden = !hasEncoding(doc);
+    if (this.element.hidden) return;
+    // Few of the rows of a long list need the names.
+    if (this.#select.options.length === 0)
+      this.#select.append(...['', ...ENCODINGS].map((name) => h('option', { value: name }, name)));
     const [found] = this.#select.options;
-    if (found) found.textContent = strings.documents.encodingFound;
+    if (found) setText(found, strings.documents.encodingFound);
     setAttribute(this.#select, 'aria-label', strings.documents.encodingOf(doc.name));
     this.#select.value = doc.encoding;
-    this.element.hidden = !hasEncoding(doc);
   }
 }
