@@ -39,6 +39,22 @@ func TestNothingIsCut(t *testing.T) {
 	ok(t, "", "chunk", "--method", "stddev", "--count", "1", name)
 }
 
+// A long text that the method's default leaves whole is cut with the nearest number that
+// cuts, unless a number was chosen.
+func TestLongTextIsCut(t *testing.T) {
+	const six = "The lathe turns the wood. The chisel cuts the wood. A comet has a tail of gas. The tail shines at night. Bread rises in a warm bowl. The dough needs an hour. "
+	name := file(t, "long.txt", []byte(strings.Repeat(six, 20)))
+	r := run(t, "", "chunk", "--method", "stddev", "--format", "jsonl", name)
+	const said = "long.txt: no distance is 3 standard deviations above the mean; cut with --threshold 1"
+	if r.status != 0 || !strings.Contains(r.err, said) || strings.Count(r.out, "\n") < 3 {
+		t.Errorf("status %d, %q, %d lines", r.status, r.err, strings.Count(r.out, "\n"))
+	}
+	whole := run(t, "", "chunk", "--method", "stddev", "--threshold", "3", "--format", "jsonl", name)
+	if strings.Count(whole.out, "\n") != 1 || !strings.Contains(whole.err, "long.txt: not cut: ") {
+		t.Errorf("%q, %d lines", whole.err, strings.Count(whole.out, "\n"))
+	}
+}
+
 // Offsets refer to what --document prints, for every method and view.
 func TestChunksAreSpansOfTheDocument(t *testing.T) {
 	path := pdf(t)

@@ -283,43 +283,78 @@ func (c Cutter) notice(std terminal.IO, s *Cutting) {
 // percentage.
 const mostly = .8
 
+// whole is the length of a text, in bytes, up to which it may well be one chunk: some 500
+// tokens, which a model takes in at once. The page has the same.
+const whole = 2000
+
 // Cut cuts a document up. It calls made, if not nil, for each chunk as soon as it is ready.
-// Errors name the file.
+// If nobody has chosen the method's number and its default cuts nothing in a long text, Cut
+// takes the nearest number that cuts, as the page does, and says so. Errors name the file.
 func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(Document, int) error) (*pipeline.Result, error) {
 	c.notice(std, s)
-	meter := terminal.NewMeter(ctx, std, s.Document.Name)
-	hooks := c.HooksOf(s)
-	hooks.Progress = meter.Report
-	if made != nil {
-		hooks.Made = func(r *pipeline.Result, i int) error { return made(Document{Document: s.Document, Result: r}, i) }
+	plan := c.planOf(s)
+	eases := c.eases(s, plan)
+	r, err := c.run(ctx, std, s, plan, made, !eases)
+	if err != nil {
+		return r, hosted.Named(s.Session, err)
 	}
-	r, err := s.Run(ctx, c.planOf(s), hooks)
-	meter.Clear()
-	if err == nil {
-		err = c.remedy(ctx, std, s, r)
+	found, err := c.remedyOf(ctx, s, r)
+	switch name := terminal.Shown(s.Document.Name); {
+	case err != nil || found == nil:
+	case eases && found.Step != nil:
+		fmt.Fprintf(std.Err, "seam: %s: %s; cut with --threshold %g instead, into %d chunks. With --threshold %g it stays whole\n", name, found.Why, found.Step.Setting, found.Step.Chunks, r.Found.Setting)
+		plan.Criterion = chunk.Criterion{By: chunk.BySetting, Value: found.Step.Setting}
+	case eases && found.Count > 0:
+		fmt.Fprintf(std.Err, "seam: %s: %s; cut with --count %d instead, at the lowest similarities\n", name, found.Why, found.Count)
+		plan.Criterion = chunk.Criterion{By: chunk.ByCount, Value: float64(found.Count)}
+	case found.Step != nil:
+		fmt.Fprintf(std.Err, "seam: %s: not cut: %s; --threshold %g gives %d chunks\n", name, found.Why, found.Step.Setting, found.Step.Chunks)
+	case found.Count > 0:
+		fmt.Fprintf(std.Err, "seam: %s: not cut: %s; --count %d cuts at the lowest similarities\n", name, found.Why, found.Count)
+	default:
+		fmt.Fprintf(std.Err, "seam: %s: not cut: %s\n", name, found.Why)
+	}
+	s.told = s.told || found != nil
+	switch {
+	case err != nil || !eases:
+	case plan.Criterion != c.planOf(s).Criterion:
+		r, err = c.run(ctx, std, s, plan, made, true)
+	case made != nil:
+		for i := 0; err == nil && i < len(r.Chunks); i++ {
+			err = made(Document{Document: s.Document, Result: r}, i)
+		}
 	}
 	return r, hosted.Named(s.Session, err)
 }
 
-// remedy explains why nothing was cut, and which option would cut it. It prints nothing for
-// methods with a strength curve, where a short text may well be one topic.
-func (c Cutter) remedy(ctx context.Context, std terminal.IO, s *Cutting, r *pipeline.Result) error {
+// run runs plan. It calls made for each chunk if now is set.
+func (c Cutter) run(ctx context.Context, std terminal.IO, s *Cutting, plan pipeline.Plan, made func(Document, int) error, now bool) (*pipeline.Result, error) {
+	meter := terminal.NewMeter(ctx, std, s.Document.Name)
+	defer meter.Clear()
+	hooks := c.HooksOf(s)
+	hooks.Progress = meter.Report
+	if made != nil && now {
+		hooks.Made = func(r *pipeline.Result, i int) error { return made(Document{Document: s.Document, Result: r}, i) }
+	}
+	return s.Run(ctx, plan, hooks)
+}
+
+// eases reports whether another number may replace the method's default for a document: the
+// text is long, and no option says how to cut it.
+func (c Cutter) eases(s *Cutting, plan pipeline.Plan) bool {
+	m, err := chunk.Lookup(plan.Method)
+	o := c.Options
+	return err == nil && m.Curve != "" && m.Curve != breakpoint.Strength && o.Threshold == nil && o.Count == 0 && plan.Criterion == (chunk.Criterion{}) &&
+		len(s.Document.View(text.ViewName(plan.View)).Text) > whole
+}
+
+// remedyOf explains why nothing was cut, and which option would cut it. It is nil for methods
+// with a strength curve, where a short text may well be one topic.
+func (c Cutter) remedyOf(ctx context.Context, s *Cutting, r *pipeline.Result) (*pipeline.Remedy, error) {
 	if r.Method.Curve == breakpoint.Strength {
-		return nil
+		return nil, nil
 	}
-	found, err := s.Remedy(ctx, r, c.HooksOf(s))
-	if err != nil || found == nil {
-		return err
-	}
-	change := ""
-	if step := found.Step; step != nil {
-		change = fmt.Sprintf("; --threshold %g gives %d chunks", step.Setting, step.Chunks)
-	} else if found.Count > 0 {
-		change = fmt.Sprintf("; --count %d cuts at the lowest similarities", found.Count)
-	}
-	s.told = true
-	fmt.Fprintf(std.Err, "seam: %s: not cut: %s%s\n", terminal.Shown(s.Document.Name), found.Why, change)
-	return nil
+	return s.Remedy(ctx, r, c.HooksOf(s))
 }
 
 // Begin parses the options and finds the files, before any work of the engine.
