@@ -118,6 +118,7 @@ for (const [look, options] of Object.entries({ light: {}, dark: { colorScheme: '
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight), `${state}: it fits`);
     };
     await page.locator('.sealed-kept').waitFor();
+    await page.locator('#method:enabled').waitFor({ state: 'attached' }); // the settings have their labels
     await framed('empty');
     await accessible(page, 'sealed, empty');
     await add(page, 'Try the sample');
