@@ -27,7 +27,7 @@ type code struct {
 // CodeLines returns sentences in which each line of code is one. sentences are the ones of t by
 // package sentence, which knows no code. listings are as in Input.
 func CodeLines(t string, listings, sentences []text.Span) []text.Span {
-	c := codeIn(t, listings, markup.Blocks(t))
+	c := codeIn(t, listings, fenced(t))
 	if len(c.spans) == 0 {
 		return sentences
 	}
@@ -168,5 +168,13 @@ const maxColumns = 256
 
 // HasCode reports whether t has code. listings are as in Input.
 func HasCode(t string, listings []text.Span) bool {
-	return len(listings) > 0 || slices.ContainsFunc(markup.Blocks(t), func(b markup.Block) bool { return b.Kind == markup.Code })
+	return len(listings) > 0 || slices.ContainsFunc(fenced(t), func(b markup.Block) bool { return b.Kind == markup.Code })
+}
+
+// fenced returns the blocks of t, or nil for a text without a fence, as most are.
+func fenced(t string) []markup.Block {
+	if !strings.Contains(t, "```") && !strings.Contains(t, "~~~") {
+		return nil
+	}
+	return markup.Blocks(t)
 }

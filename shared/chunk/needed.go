@@ -3,7 +3,6 @@ package chunk
 import (
 	"slices"
 
-	"seam/shared/markup"
 	"seam/shared/topic"
 )
 
@@ -25,7 +24,7 @@ func (n *namer) listings() *code {
 		return &code{}
 	}
 	if n.code == nil {
-		c := codeOf(n.in, markup.Blocks(n.in.View.Text))
+		c := codeOf(n.in, fenced(n.in.View.Text))
 		n.code = &c
 	}
 	return n.code
