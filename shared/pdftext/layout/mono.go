@@ -23,10 +23,7 @@ type advances struct {
 
 // measure sets b.fonts.
 func (b *Builder) measure(glyphs []glyph.Glyph) {
-	clear(b.fonts)
-	if b.fonts == nil {
-		b.fonts = map[int]*advances{}
-	}
+	b.fonts = map[int]*advances{}
 	var a *advances
 	last := -1
 	for i := range glyphs {

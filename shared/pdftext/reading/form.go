@@ -21,8 +21,8 @@ type start struct {
 }
 
 // keepForms removes the mark from furniture that repeats on pages that are alike only. Lines
-// with a page number keep theirs.
-func (m *furniture) keepForms() {
+// with a page number keep theirs. lines are the lines at both edges of all pages.
+func (m *furniture) keepForms(lines [][]edgeLine) {
 	starts := make([][]start, len(m.pages))
 	for i := range m.pages {
 		starts[i] = m.pages[i].starts()
@@ -41,17 +41,15 @@ func (m *furniture) keepForms() {
 	for k, list := range m.index {
 		sure[k] = onOthers(list, alike)
 	}
-	for i := range m.pages {
-		for _, bottom := range []bool{false, true} {
-			for _, l := range m.edge(i, bottom) {
-				if m.numbers(&l) {
-					continue
-				}
-				if slices.ContainsFunc(l.list, func(f *fragment) bool { k, _ := m.key(&l, f); return !sure[k] }) {
-					for _, f := range l.list {
-						f.furniture = false
-					}
-				}
+	for _, edge := range lines {
+		for i := range edge {
+			l := &edge[i]
+			unsure := slices.ContainsFunc(l.list, func(f *fragment) bool { k, _ := m.key(l, f); return !sure[k] })
+			if !unsure || m.numbers(l) {
+				continue
+			}
+			for _, f := range l.list {
+				f.furniture = false
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	for _, edge := range lines {
 		m.mark(edge, false)
 	}
-	m.keepForms()
+	m.keepForms(lines)
 	m.keepShortPages()
 	markLineNumbers(pages)
 }
