@@ -288,7 +288,7 @@ const mostly = .8
 const whole = 2000
 
 // Cut cuts a document up. It calls made, if not nil, for each chunk as soon as it is ready.
-// If nobody has chosen the method's number and its default cuts nothing in a long text, Cut
+// If no option sets the method's number and its default cuts nothing in a long text, Cut
 // takes the nearest number that cuts, as the page does, and says so. Errors name the file.
 func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(Document, int) error) (*pipeline.Result, error) {
 	c.notice(std, s)

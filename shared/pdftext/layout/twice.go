@@ -11,8 +11,8 @@ import (
 // bold.
 const overprint = 0.1
 
-// Criteria for a line drawn again as a shadow. Its letters would lie on the other
-// line's if both were text.
+// Criteria for a line drawn again as a shadow. If both were text, their
+// letters would lie on each other.
 const (
 	shadowShift = 0.3 // maximum distance, in sizes
 	shadowNear  = 8   // number of lines before it to examine

@@ -118,8 +118,8 @@ func (r *reader) readLocks() error {
 	return nil
 }
 
-// each decodes an XML file and calls tell for every element of an XML file, as far as the file can be parsed. words
-// returns the element's text.
+// each decodes an XML file and calls tell for every element, as far as the file can be parsed.
+// words returns the element's text.
 func each(b []byte, as html.Decoder, tell func(e xml.StartElement, words func() string)) {
 	t, _, err := html.Decode(b, as)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // formula is an open MathML formula. It becomes a line of text that search and models can
-// read: x^2, (a + b)/c, √(x), ∑_(i = 1)^n. The names and the order of the parts are those in
+// read: x^2, (a + b)/c, √x, ∑_(i = 1)^n. The names and the order of the parts are those in
 // MathML Core (https://www.w3.org/TR/mathml-core/).
 type formula struct{ open []mathElement }
 
@@ -83,22 +83,22 @@ func (e *mathElement) line() string {
 	case "mo":
 		return operator(strings.Join(e.parts, ""))
 	case "msup":
-		return base(a) + "^" + atom1(b)
+		return base(a) + "^" + term(b)
 	case "msub", "munder":
-		return base(a) + "_" + atom1(b)
+		return base(a) + "_" + term(b)
 	case "mover":
 		if accent := over[strings.TrimSpace(b)]; accent != "" && utf8.RuneCountInString(a) == 1 {
 			return a + accent
 		}
-		return base(a) + "^" + atom1(b)
+		return base(a) + "^" + term(b)
 	case "msubsup", "munderover":
-		return base(a) + "_" + atom1(b) + "^" + atom1(c)
+		return base(a) + "_" + term(b) + "^" + term(c)
 	case "mfrac":
-		return atom1(a) + "/" + atom1(b)
+		return term(a) + "/" + term(b)
 	case "msqrt":
-		return "√" + atom1(joined(e.parts))
+		return "√" + term(joined(e.parts))
 	case "mroot":
-		return "√[" + b + "]" + atom1(a)
+		return "√[" + b + "]" + term(a)
 	case "mfenced":
 		return "(" + strings.Join(e.parts, ", ") + ")"
 	case "mtd":
@@ -150,11 +150,11 @@ func base(s string) string {
 	if t := strings.TrimSpace(s); utf8.RuneCountInString(t) == 1 {
 		return t
 	}
-	return atom1(s)
+	return term(s)
 }
 
-// atom1 returns s in parentheses, unless it is one number, name or sign.
-func atom1(s string) string {
+// term returns s in parentheses, unless it is one number, name or sign.
+func term(s string) string {
 	s = strings.TrimSpace(s)
 	if utf8.RuneCountInString(s) <= 1 || strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '\'' && r != '′'
