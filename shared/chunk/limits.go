@@ -21,7 +21,6 @@ type builder struct {
 	inner        []float64 // value of a cut at each gap, see topics; nil for other methods
 	curve        []float64 // the curve of the topics, if inner is set
 	names        *namer
-	code         code       // see splitLong; set with a maximum
 	ends         []boundary // the boundaries of the method, ascending
 	before       []int      // tokens of all sentences before the i-th, including the text between them, counted one by one; set only with a maximum or a minimum
 }
