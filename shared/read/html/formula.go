@@ -11,7 +11,10 @@ import (
 // formula is an open MathML formula. It becomes a line of text that search and models can
 // read: x^2, (a + b)/c, √x, ∑_(i = 1)^n. The names and the order of the parts are those in
 // MathML Core (https://www.w3.org/TR/mathml-core/).
-type formula struct{ open []mathElement }
+type formula struct {
+	open []mathElement
+	deep int // number of open elements that are left out
+}
 
 // mathElement is an open element and the texts of its parts.
 type mathElement struct {
@@ -23,13 +26,17 @@ type mathElement struct {
 const maxFormula = 64
 
 func (f *formula) start(t html.Token, closed bool) {
-	if len(f.open) < maxFormula && !closed {
+	switch {
+	case closed:
+	case len(f.open) < maxFormula:
 		f.open = append(f.open, mathElement{name: t.Data})
+	default:
+		f.deep++
 	}
 }
 
 func (f *formula) text(s string) {
-	if s = strings.Join(strings.Fields(s), " "); s != "" && len(f.open) > 0 {
+	if s = strings.Join(strings.Fields(s), " "); s != "" && f.deep == 0 {
 		last := &f.open[len(f.open)-1]
 		last.parts = append(last.parts, s)
 	}
@@ -37,6 +44,10 @@ func (f *formula) text(s string) {
 
 // end closes the innermost element of this name, with those inside it.
 func (f *formula) end(name string) {
+	if f.deep > 0 {
+		f.deep--
+		return
+	}
 	at := len(f.open) - 1
 	for at > 0 && f.open[at].name != name {
 		at--
