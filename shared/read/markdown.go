@@ -22,13 +22,14 @@ func readMarkdown(b []byte, o Options) (*text.Document, error) {
 		return nil, err
 	}
 	t := d.View(text.Content).Text
-	if front := markup.Blocks(t); len(front) > 0 && front[0].Kind == markup.FrontMatter && !strings.Contains(front[0].Of(t), "\f") {
-		notes := d.Notes
-		d = text.NewPlainAfter(t, front[0].Span)
-		d.Notes, d.Meta = notes, front[0].FrontMatter(t)
-		t = d.View(text.Reading).Text
-	}
 	blocks := markup.Blocks(t)
+	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter && !strings.Contains(blocks[0].Of(t), "\f") {
+		notes := d.Notes
+		d = text.NewPlainAfter(t, blocks[0].Span)
+		d.Notes, d.Meta = notes, blocks[0].FrontMatter(t)
+		t = d.View(text.Reading).Text
+		blocks = markup.Blocks(t)
+	}
 	d.Sections = sections(t, blocks)
 	d.Title = title(t, blocks)
 	if titles := d.Meta["title"]; titles != nil {

@@ -317,7 +317,7 @@ func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(
 	s.told = s.told || found != nil
 	switch {
 	case err != nil || !eases:
-	case plan.Criterion != c.planOf(s).Criterion:
+	case plan.Criterion != (chunk.Criterion{}):
 		r, err = c.run(ctx, std, s, plan, made, true)
 	case made != nil:
 		for i := 0; err == nil && i < len(r.Chunks); i++ {
@@ -343,8 +343,7 @@ func (c Cutter) run(ctx context.Context, std terminal.IO, s *Cutting, plan pipel
 // text is long, and no option says how to cut it.
 func (c Cutter) eases(s *Cutting, plan pipeline.Plan) bool {
 	m, err := chunk.Lookup(plan.Method)
-	o := c.Options
-	return err == nil && m.Curve != "" && m.Curve != breakpoint.Strength && o.Threshold == nil && o.Count == 0 && plan.Criterion == (chunk.Criterion{}) &&
+	return err == nil && m.Curve != "" && m.Curve != breakpoint.Strength && plan.Criterion == (chunk.Criterion{}) &&
 		len(s.Document.View(text.ViewName(plan.View)).Text) > whole
 }
 

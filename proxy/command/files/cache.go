@@ -42,7 +42,8 @@ func (o CacheOptions) Unless(private bool) CacheOptions {
 	return o
 }
 
-// FileCache opens the cache of files, as they are read with the options of std. It returns nil if the cache is off or has no folder.
+// FileCache opens the cache of files, as they are read with the options of std. It returns
+// nil if the cache is off or has no folder.
 func (o CacheOptions) FileCache(std terminal.IO) *FileCache {
 	dir := o.Dir()
 	if dir == "" {

@@ -20,8 +20,7 @@ import (
 
 // Methods returns the handlers of the PDF worker. now is a monotonic clock. assets returns
 // the files described at read.Options.Assets and may take its time; it is nil if the
-// program contains them all. tables may be nil, as in
-// charset.Options.
+// program contains them all. tables may be nil, as in charset.Options.
 func Methods(now func() time.Duration, assets func(file string) ([]byte, error), tables charset.Tables) map[string]rpc.Handler {
 	return map[string]rpc.Handler{
 		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets, tables) },
@@ -60,7 +59,8 @@ func decoder(o charset.Options) func(b []byte) (t string, notes []string, err er
 	return func(b []byte) (string, []string, error) { return charset.Decode(b, o) }
 }
 
-// extract reads a PDF, an HTML page, an EPUB book or a text in any encoding, and returns the encoded document.
+// extract reads a PDF, an HTML page, an EPUB book or a text in any encoding, and returns the
+// encoded document.
 func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error), tables charset.Tables) (rpc.Reply, error) {
 	var p struct {
 		Name     string `json:"name"`
