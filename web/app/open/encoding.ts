@@ -48,7 +48,7 @@ export const hasEncoding = ({ state, error, opened, source }: Doc): boolean =>
 export class EncodingChoice {
   #doc: Doc | null = null;
   readonly #select = h('select', {});
-  readonly element = h('div', { class: 'work', hidden: true }, this.#select);
+  readonly element = h('div', { class: 'work encoding', hidden: true }, this.#select);
 
   constructor(session: Session) {
     this.#select.addEventListener('change', () => {

@@ -41,3 +41,23 @@ test('a text that is not UTF-8 has a note and a choice; one that is not clear ha
   tab.check();
   await tab.close();
 });
+
+test('on a phone the choice is in the sheet, and the closed strip shows the name', async () => {
+  const river = join(work, 'stream.txt');
+  writeFileSync(river, cyrillic('Река начинается высоко в горах. Весной вода поднимается и заливает луга. '.repeat(20)));
+  const tab = await open(site, { viewport: { width: 360, height: 740 } });
+  const { page } = tab;
+  await drop(page, river);
+  await page.locator('.doc[data-state=ready]').waitFor();
+  const choice = page.getByLabel('Encoding of stream.txt');
+  assert.equal(await choice.isVisible(), false);
+  assert.ok(await page.locator('.doc .name', { hasText: 'stream.txt' }).evaluate((name) => {
+    const { left, top, width, height } = name.getBoundingClientRect();
+    const there = document.elementFromPoint(left + Math.min(width, 20) / 2, top + height / 2);
+    return name.closest('.doc').contains(there) && !there.matches('select, select *');
+  }), 'nothing lies on the name');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await choice.waitFor();
+  tab.check();
+  await tab.close();
+});
