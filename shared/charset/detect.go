@@ -50,6 +50,10 @@ var alphabets = []alphabet{
 	{"euc-kr", korean, "이다는을를의에가고한하지로은도사있어기나대서해인자그라아시리과만들제정일부수스적전보것게장여으주니면우관"},
 }
 
+// leastDamaged is the minimum number of characters that are not ASCII for an encoding that is
+// neither declared nor valid.
+const leastDamaged = 40
+
 // sampled is the number of bytes that detect looks at.
 const sampled = 4 << 10
 
@@ -97,7 +101,7 @@ func (d *decoder) detect(declared string) string {
 		for name := range strings.FieldsSeq(a.encodings) {
 			_, t := d.Tables(name, b)
 			g := a.guess(name, t)
-			if !g.fits {
+			if !g.fits || g.n < leastDamaged && strings.ContainsRune(t, utf8.RuneError) {
 				continue
 			}
 			g.row = row

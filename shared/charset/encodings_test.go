@@ -107,7 +107,7 @@ func TestDeclared(t *testing.T) {
 }
 
 func TestUnclear(t *testing.T) {
-	for name, in := range map[string]string{"two bytes": "\xe0\xe1", "symbols": "a\xa4\xa4\xa8 \xb8\xbf b\xd7\xf7c \xd7"} {
+	for name, in := range map[string]string{"two bytes": "\xe0\xe1", "a few letters and an invalid byte": "a \xe9\xd0\xfe b \xff\xaa c", "symbols": "a\xa4\xa4\xa8 \xb8\xbf b\xd7\xf7c \xd7"} {
 		if got, notes, err := Decode([]byte(in), Options{}); !errors.Is(err, text.ErrUnclear) {
 			t.Errorf("%s: %q, %q, %v", name, got, notes, err)
 		}
