@@ -13,15 +13,15 @@ var errLayout = errors.New("layout gave up")
 
 // notes collects the pages to report to the user.
 type notes struct {
-	scanned, partial, slow []int
-	missing                []error // character collections
+	scanned, partial, large []int
+	missing                 []error // character collections
 }
 
 // page records one page with its number of words.
 func (n *notes) page(number int, c interp.Content, words int, err, layoutErr error) {
 	switch {
-	case errors.Is(err, interp.ErrTime):
-		n.slow = append(n.slow, number)
+	case errors.Is(err, interp.ErrLimit):
+		n.large = append(n.large, number)
 	case err != nil || layoutErr != nil:
 		n.partial = append(n.partial, number)
 	case words == 0 && c.Images > 0:
@@ -41,7 +41,7 @@ func (n *notes) sentences() (out []string) {
 		note("%s hold images without text (scanned)", n.scanned)
 	}
 	note("%s could not be read completely", n.partial)
-	note("%s took too long and could not be read completely", n.slow)
+	note("%s could not be read completely: too much content", n.large)
 	for _, err := range n.missing {
 		out = append(out, err.Error())
 	}

@@ -8,9 +8,7 @@ package pdftext
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"seam/shared/pdftext/collection"
 	"seam/shared/pdftext/font"
@@ -36,17 +34,8 @@ type Options struct {
 	// Progress, if not nil, is called with done 0 when the file is open, and after each
 	// page. If it returns an error, Extract stops and returns that error unchanged.
 	Progress func(done, total int) error
-	// Context ends Extract early. If it is cancelled, Extract returns its error. If its
-	// deadline passes between pages, Extract returns the pages read so far, with a note.
-	// Nil never ends.
+	// Context ends Extract early, with its error. Nil never ends.
 	Context context.Context
-	// Now is a monotonic clock. With it, a page that takes longer than PageTime is
-	// abandoned, with a note. Nil means no limit.
-	Now func() time.Duration
-	// OutOfTime, if not nil, is called if a page was abandoned or skipped for lack of time.
-	OutOfTime func()
-	// PageTime is the limit of one page; 0 means 4 seconds.
-	PageTime time.Duration
 	// Assets returns the files named by collection.Files, each at most once, when a font
 	// needs it. If it is nil, the files in the program are used; a browser program has
 	// none.
@@ -79,15 +68,15 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
 	var notes notes
-	watch := newWatch(ctx, o)
+	var effort effort
 	reader, builder := interp.NewReader(file, fonts), new(layout.Builder)
 	for i, p := range tree {
-		if errors.Is(ctx.Err(), context.Canceled) {
+		content, err := effort.page(func(most int) (interp.Content, error) {
+			return reader.Page(ctx, p, most)
+		})
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		content, err := watch.page(func(stop func() bool) (interp.Content, error) {
-			return reader.Page(p, stop)
-		})
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
 		c, layoutErr := place(builder, content)
@@ -97,9 +86,6 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		if err := progress(i+1, len(tree)); err != nil {
 			return nil, err
 		}
-	}
-	if len(notes.slow) > 0 && o.OutOfTime != nil {
-		o.OutOfTime()
 	}
 	notes.missing = fonts.Collections.Missing()
 	doc := document(file, tree, pages, lines)

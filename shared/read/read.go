@@ -15,7 +15,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"seam/shared/text"
@@ -89,11 +88,6 @@ type Options struct {
 	Progress func(done, total int) error
 	// Context, when it ends, stops the work with its error.
 	Context context.Context
-	// Now is a monotonic clock for time limits.
-	Now func() time.Duration
-	// OutOfTime is called if a part was not read because of a time limit. Another run may
-	// then return more of the document.
-	OutOfTime func()
 	// Decode converts the bytes of a text to UTF-8, with notes for the user, as
 	// charset.Decode does. The default reads only UTF-8, and returns text.ErrUnclear for
 	// other bytes.

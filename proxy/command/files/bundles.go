@@ -147,7 +147,7 @@ func (in Input) Open(ctx context.Context, std terminal.IO, password string, c *F
 func (in Input) OpenAs(ctx context.Context, std terminal.IO, r *Reading) (Opened, error) {
 	if in.Bundle == nil {
 		doc, source, err := openFile(ctx, std, in.Name, r)
-		if r.secret {
+		if r.locked {
 			r.File = CachedFile{}
 		}
 		return Opened{Document: doc, Source: source, In: in, File: r.File}, err

@@ -135,8 +135,7 @@ type Reading struct {
 	Cached   *FileCache // nil: nothing is cached
 	File     CachedFile
 	Text     bool // the text gets an entry of its own
-	locked   bool // a password opened it
-	secret   bool // it is locked, or was not read to its end: nothing of it is kept
+	locked   bool // a password opened it: nothing of it is kept
 }
 
 // recall finds the document of a file that was read before.
@@ -153,12 +152,11 @@ func (r *Reading) recall(name string) (*text.Document, bundle.Source, bool) {
 // extract reads the document from a file's bytes, and caches it if that took long. It tries
 // the password only if the file does not open without one.
 func (r *Reading) extract(ctx context.Context, std terminal.IO, name string, b []byte) (*text.Document, error) {
-	doc, whole, err := extract(ctx, std, name, "", b)
+	doc, err := extract(ctx, std, name, "", b)
 	if errors.Is(err, read.ErrPassword) && r.Password != "" {
 		r.locked = true
-		doc, whole, err = extract(ctx, std, name, r.Password, b)
+		doc, err = extract(ctx, std, name, r.Password, b)
 	}
-	r.secret = r.locked || !whole
 	return doc, err
 }
 

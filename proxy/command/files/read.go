@@ -21,7 +21,8 @@ import (
 	"seam/shared/text"
 )
 
-// fileTime is the time limit for one file. Pages not read by then are noted.
+// fileTime is the time limit for one file. A file that takes longer gives an error and no text,
+// so that a text never depends on the machine.
 const fileTime = 10 * time.Minute
 
 // memory is the size in bytes above which the garbage collector works harder, because PDF
@@ -107,7 +108,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 		return nil, bundle.Source{}, err
 	}
 	source := bundle.Source{Format: format, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}
-	if r.Text && !r.secret {
+	if r.Text && !r.locked {
 		r.Cached.PutText(r.File, source, doc)
 	}
 	doc.Name = terminal.Called(name)
@@ -145,40 +146,35 @@ func WithEncoding(err error) error {
 	return err
 }
 
-// extract makes a document from the bytes of a file. whole is false if there was no time
-// for a part of it.
-func extract(ctx context.Context, std terminal.IO, name, password string, b []byte) (doc *text.Document, whole bool, err error) {
+// extract makes a document from the bytes of a file.
+func extract(ctx context.Context, std terminal.IO, name, password string, b []byte) (*text.Document, error) {
 	LimitMemory(int64(len(b)))
 	limited, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
-	start := time.Now()
 	meter := terminal.NewMeter(ctx, std, name)
-	whole = true
-	doc, err = Formats.Read(name, b, read.Options{
-		Password:  password,
-		AnyText:   std.AnyText,
-		Decode:    Decoder(std),
-		Progress:  func(done, total int) error { return meter.Report("page", done, total) },
-		Context:   limited,
-		Now:       func() time.Duration { return time.Since(start) },
-		OutOfTime: func() { whole = false },
+	doc, err := Formats.Read(name, b, read.Options{
+		Password: password,
+		AnyText:  std.AnyText,
+		Decode:   Decoder(std),
+		Progress: func(done, total int) error { return meter.Report("page", done, total) },
+		Context:  limited,
 	})
 	meter.Clear()
 	switch {
 	case errors.Is(err, read.ErrPassword):
-		return nil, false, fmt.Errorf("%s: %w; set the right password with --password", terminal.Shown(name), err)
+		return nil, fmt.Errorf("%s: %w; set the right password with --password", terminal.Shown(name), err)
 	case errors.Is(err, read.ErrDamaged):
-		return nil, false, fmt.Errorf("%s: %w; get another copy, or print it to a new PDF", terminal.Shown(name), err)
+		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a new PDF", terminal.Shown(name), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, false, fmt.Errorf("%s: could not open the file within %s; it may be damaged", terminal.Shown(name), fileTime)
+		return nil, fmt.Errorf("%s: could not read the file within %s; it may be damaged", terminal.Shown(name), fileTime)
 	case errors.Is(err, read.ErrNoLanguage):
-		return nil, false, fmt.Errorf("%s: %w; add --any-text to read it all the same", terminal.Shown(name), err)
+		return nil, fmt.Errorf("%s: %w; add --any-text to read it all the same", terminal.Shown(name), err)
 	case errors.Is(err, text.ErrUnclear):
-		return nil, false, fmt.Errorf("%s: %w", terminal.Shown(name), WithEncoding(err))
+		return nil, fmt.Errorf("%s: %w", terminal.Shown(name), WithEncoding(err))
 	case errors.Is(err, text.ErrBinary):
-		return nil, false, fmt.Errorf("%s: %w; seam reads %s", terminal.Shown(name), err, Formats.List("and"))
+		return nil, fmt.Errorf("%s: %w; seam reads %s", terminal.Shown(name), err, Formats.List("and"))
 	case err != nil:
-		return nil, false, fmt.Errorf("%s: %w", terminal.Shown(name), err)
+		return nil, fmt.Errorf("%s: %w", terminal.Shown(name), err)
 	}
-	return doc, whole, nil
+	return doc, nil
 }

@@ -4,6 +4,7 @@
 package interp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -13,25 +14,31 @@ import (
 	"seam/shared/pdftext/object"
 )
 
-// Limits of one page, far above any honest one.
+// MaxWork is the most work on one page, far above an honest one. Work is counted in
+// operators, over all streams, because forms can call each other exponentially often. A
+// glyph counts as one operator, and so do 64 bytes of content. A map may have 150,000. A
+// limit of time instead would make the text depend on the machine and its load.
+const MaxWork = 4 << 20
+
+// glance is the number of bytes of content that count as one operator.
+const glance = 64
+
+// Other limits of one page, far above any honest one.
 const (
-	maxDepth     = 12        // nested forms
-	maxOperators = 4 << 20   // over all streams, because forms can call each other exponentially often
-	maxGlyphs    = 1 << 18   // some 50 MB
-	maxOperands  = 1 << 10   // before one operator
-	maxStack     = 1 << 10   // saved graphics states
-	maxContents  = 48 << 20  // total bytes of a page's content streams
-	maxDecoded   = 256 << 20 // bytes of content, counted each time they are shown
+	maxDepth    = 12        // nested forms
+	maxGlyphs   = 1 << 18   // some 50 MB
+	maxOperands = 1 << 10   // before one operator
+	maxStack    = 1 << 10   // saved graphics states
+	maxContents = 48 << 20  // total bytes of a page's content streams
+	maxDecoded  = 256 << 20 // bytes of content, counted each time they are shown
 )
 
-// stopEvery is the number of operators between two calls of stop.
+// stopEvery is the usual amount of work between two looks at the context.
 const stopEvery = 1 << 8
 
 var (
 	// ErrLimit reports a page with too much content.
 	ErrLimit = errors.New("page content is too large")
-	// ErrTime reports a page that was abandoned before its end.
-	ErrTime = errors.New("page took too long")
 	// ErrMissing reports that part of a page's content is missing, because the file is
 	// truncated or damaged.
 	ErrMissing = errors.New("page content is not in the file")
@@ -41,6 +48,7 @@ var (
 type Content struct {
 	Glyphs []glyph.Glyph
 	Images int // number of painted images, including inline ones
+	Work   int // see MaxWork
 }
 
 // Reader reads the pages of a file, one after another.
@@ -55,16 +63,16 @@ func NewReader(file *object.File, fonts *font.Loader) *Reader {
 	return &Reader{file: file, fonts: fonts}
 }
 
-// Page runs the contents of p, followed by the appearances of its annotations, until stop
-// returns true. It calls stop from time to time. The error describes anything unreadable;
-// the content holds the rest. The next page overwrites the glyphs.
-func (r *Reader) Page(p object.Page, stop func() bool) (c Content, err error) {
-	in := &interp{file: r.file, fonts: r.fonts, layers: r.file.Layers(), stop: stop, inherited: p.Inherited, glyphs: r.glyphs[:0]}
+// Page runs the contents of p, followed by the appearances of its annotations, until their
+// work exceeds most, which gives ErrLimit, or ctx ends. The error describes anything
+// unreadable; the content holds the rest. The next page overwrites the glyphs.
+func (r *Reader) Page(ctx context.Context, p object.Page, most int) (c Content, err error) {
+	in := &interp{file: r.file, fonts: r.fonts, layers: r.file.Layers(), ctx: ctx, most: most, inherited: p.Inherited, glyphs: r.glyphs[:0]}
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("interpreter gave up: %v", x)
 		}
-		c = Content{in.glyphs, in.images}
+		c = Content{in.glyphs, in.images, in.work}
 		r.glyphs = in.glyphs
 	}()
 	base := PageMatrix(p)
@@ -96,20 +104,21 @@ type interp struct {
 	file   *object.File
 	fonts  *font.Loader
 	layers object.Layers
-	stop   func() bool
-	ended  bool // stop returned true
+	ctx    context.Context
+	most   int  // work
+	ended  bool // the page has had its work, or ctx ended
 
 	inherited []object.Dict // resources of the page tree above the page's own
 
-	glyphs    []glyph.Glyph
-	images    int
-	operators int
-	decoded   int
-	source    int // number of the last operator that showed text
-	depth     int
-	forms     []object.Dict // forms being run, innermost last
-	marked    []mark
-	err       error // the first error
+	glyphs  []glyph.Glyph
+	images  int
+	work    int
+	decoded int
+	source  int // number of the last operator that showed text
+	depth   int
+	forms   []object.Dict // forms being run, innermost last
+	marked  []mark
+	err     error // the first error
 }
 
 func (in *interp) note(err error) {
@@ -154,6 +163,7 @@ func (in *interp) bytes(o object.Object) []byte {
 	b, err := in.file.Bytes(o)
 	in.note(err)
 	in.decoded += len(b)
+	in.work += len(b) / glance
 	return b
 }
 
@@ -186,14 +196,7 @@ func (in *interp) run(b []byte, outer *stream, resources object.Dict, gs state) 
 		case lex.End:
 			return
 		case lex.Operator:
-			if in.operators++; in.operators > maxOperators || len(in.glyphs) > maxGlyphs {
-				in.note(ErrLimit)
-				return
-			}
-			if in.operators%stopEvery == 0 && !in.ended && in.stop() {
-				in.ended, in.err = true, ErrTime
-			}
-			if in.ended {
+			if !in.goesOn() {
 				return
 			}
 			s.operator(string(v.Bytes))
@@ -205,6 +208,19 @@ func (in *interp) run(b []byte, outer *stream, resources object.Dict, gs state) 
 			}
 		}
 	}
+}
+
+// goesOn counts an operator, and reports whether to run it.
+func (in *interp) goesOn() bool {
+	in.work++
+	switch {
+	case in.ended:
+	case in.work > in.most || len(in.glyphs) > maxGlyphs:
+		in.ended, in.err = true, ErrLimit
+	case in.work%stopEvery == 0:
+		in.ended = in.ctx.Err() != nil
+	}
+	return !in.ended
 }
 
 // operator runs op with the operands in s.args.

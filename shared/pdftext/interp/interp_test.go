@@ -33,7 +33,7 @@ func FuzzPage(f *testing.F) {
 		if err != nil || len(pages) == 0 {
 			return
 		}
-		c, _ := interp.NewReader(file, font.NewLoader(file)).Page(pages[0], func() bool { return false })
+		c, _ := interp.NewReader(file, font.NewLoader(file)).Page(t.Context(), pages[0], interp.MaxWork)
 		for _, g := range c.Glyphs {
 			if !(g.Size > 0) || g.From.X != g.From.X || g.To.Y != g.To.Y {
 				t.Fatalf("glyph %+v", g)

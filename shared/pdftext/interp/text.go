@@ -98,6 +98,7 @@ func (s *stream) show(b []byte) {
 	for len(b) > 0 && len(s.glyphs) <= maxGlyphs {
 		c := f.Next(b)
 		b = b[c.Bytes:]
+		s.work++
 		g.Text = c.Text
 		at := s.tm.Apply(0, gs.rise)
 		at = gs.ctm.Apply(at.X, at.Y)

@@ -9,7 +9,7 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   '%s could not be read completely': '$1: nicht vollständig lesbar',
   '%s hold images without text (scanned)': '$1: Bilder ohne Text (gescannt)',
   '%s holds images without text (scanned)': '$1: Bild ohne Text (gescannt)',
-  '%s took too long and could not be read completely': '$1: dauerte zu lange und wurde nicht vollständig gelesen',
+  '%s could not be read completely: too much content': '$1: zu viel Inhalt, nicht vollständig gelesen',
   'left out as damaged: %s': 'beschädigt und ausgelassen: $1',
   'left out as encrypted: %s': 'verschlüsselt und ausgelassen: $1',
   'missing from the book: %s': 'fehlt im Buch: $1',
