@@ -47,6 +47,13 @@ func all(forms []index.Word, has map[string]bool) bool {
 	return len(forms) > 0
 }
 
+// inWord reports whether t[from:at], which the view leaves out, is a ligature in a word: the
+// view has its letters.
+func inWord(t string, from, at int) bool {
+	return !strings.ContainsAny(t[from:at], " \n") &&
+		(from > 0 && t[from-1] > ' ' || at < len(t) && t[at] > ' ')
+}
+
 // outside returns the forms of the words of a result's document that are in no chunk: on its
 // pages but not in the view, or in the view between two chunks.
 func outside(r *pipeline.Result) map[string]bool {
@@ -73,7 +80,9 @@ func outside(r *pipeline.Result) map[string]bool {
 			if at < len(p.Text) && !covered[i][at] {
 				continue
 			}
-			add(p.Text[from:at])
+			if !inWord(p.Text, from, at) {
+				add(p.Text[from:at])
+			}
 			from = at + 1
 		}
 	}

@@ -30,6 +30,7 @@ func TestAside(t *testing.T) {
 		headed("Grünwald Dairy · Confidential", "Milk is cooled at once. It keeps for days.", "Cheese ripens in a cellar. It is turned daily."),
 		text.NewPlain("Looms are warped by hand. A shuttle carries the weft."),
 		headed("Invoice Grünwald", "Whey is a drink."),
+		text.NewPaged([]text.Page{{Number: 1, Text: "o\ufb03ce"}}, text.View{Text: "office", Runs: []text.Run{{Len: 1}, {Start: 4, From: 4, Len: 2}}}),
 	}
 	var results []*pipeline.Result
 	for _, d := range docs {
@@ -51,6 +52,7 @@ func TestAside(t *testing.T) {
 		"grünwald":          "[{grünwald [0 2]}]",
 		"CONFIDENTIAL milk": "[{confidential [0]}]",
 		"xylophone":         "[]",
+		"ffi":               "[]", // only a ligature, of which the view has the letters
 		"invoice xylophone": "[{invoice [2]}]",
 		"milk":              "[]",
 	} {

@@ -8,7 +8,7 @@
 // their relations (relate.go). Blocks get a kind (block.go, heading.go). Then the blocks of
 // all pages are joined: a paragraph continues across columns, pages and interruptions
 // (flow.go). Finally the view is written (write.go), with hyphens at line ends removed
-// (hyphen.go), and code line by line (code.go).
+// (hyphen.go), ligatures as their letters (letters.go), and code line by line (code.go).
 //
 // mark.go interprets the first and last characters of lines.
 //
@@ -35,7 +35,7 @@ type Result struct {
 // outline.
 //
 // Every non-blank byte of a page is in the view once, or in furniture, or is a hyphen at
-// the end of a line that only divided a word.
+// the end of a line that only divided a word, or a ligature whose letters are in the view.
 func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Result {
 	d := document{texts: pages, pages: make([]page, len(pages))}
 	for i := range pages {

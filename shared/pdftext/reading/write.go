@@ -111,8 +111,8 @@ func (w *writer) fragment(page int, f *fragment) {
 	w.run(page, text.Span{Start: at, End: f.End})
 }
 
-// change is a sign that the view adds before a place of a page's text, or a space that it
-// leaves out there.
+// change is text that the view has in place of skip bytes of a page's text: a sign that it
+// adds, a space that it leaves out, letters in place of a ligature.
 type change struct {
 	at, skip int
 	add      string
@@ -120,7 +120,7 @@ type change struct {
 
 // changes returns the changes of f inside its text, ascending. The letters of a word that is
 // spread out come together. Words get a space between them. A raised number after a letter
-// or a number gets a sign before it: “10^8” is no 108.
+// or a number gets a sign before it: “10^8” is no 108. Ligatures become their letters.
 func (f *fragment) changes(t string) (list []change) {
 	for _, at := range f.source.InWords {
 		list = append(list, change{at: at, skip: 1})
@@ -133,8 +133,10 @@ func (f *fragment) changes(t string) (list []change) {
 			list = append(list, change{at: s.Start, add: "^"})
 		}
 	}
+	list = slices.DeleteFunc(list, func(c change) bool { return c.at <= f.Start || c.at+c.skip >= f.End })
+	list = formed(list, f.Of(t), f.Start)
 	slices.SortStableFunc(list, func(a, b change) int { return a.at - b.at })
-	return slices.DeleteFunc(list, func(c change) bool { return c.at <= f.Start || c.at+c.skip >= f.End })
+	return list
 }
 
 // run writes a part of a page.
