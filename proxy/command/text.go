@@ -118,6 +118,7 @@ type pageJSON struct {
 	Text      string      `json:"text"`
 	Words     []wordJSON  `json:"words"`
 	Furniture []text.Span `json:"furniture,omitempty"` // left out of the reading view
+	Hidden    []text.Span `json:"hidden,omitempty"`    // nobody sees it on the page; left out, too
 }
 
 // sectionJSON is a section; its offsets are bytes of the reading view.
@@ -141,7 +142,7 @@ func writePages(out *bufio.Writer, doc *text.Document, name string) error {
 		for j, w := range p.Words {
 			words[j] = wordJSON{w.Of(p.Text), w.Start, w.End, [4]float64{cents(w.Box.X0), cents(w.Box.Y0), cents(w.Box.X1), cents(w.Box.Y1)}}
 		}
-		pages[i] = pageJSON{p.Number, p.Label, cents(p.Width), cents(p.Height), p.Text, words, p.Furniture}
+		pages[i] = pageJSON{p.Number, p.Label, cents(p.Width), cents(p.Height), p.Text, words, p.Furniture, p.Hidden}
 	}
 	sections := make([]sectionJSON, len(doc.Sections))
 	for i, s := range doc.Sections {

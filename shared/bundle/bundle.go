@@ -145,6 +145,7 @@ type Page struct {
 	Start     int         `json:"start"`
 	End       int         `json:"end"`
 	Furniture []text.Span `json:"furniture,omitempty"`
+	Hidden    []text.Span `json:"hidden,omitempty"`
 }
 
 // Outline is a text.Bookmark.

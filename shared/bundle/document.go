@@ -77,9 +77,9 @@ func (b *Bundle) paged(folder, t string, records []Page) (*text.Document, error)
 			return nil, damagedf("%s%s: page %d: %v", folder, recordName, r.Number, err)
 		}
 		at = r.End
-		pages[i] = text.Page{Number: r.Number, Label: r.Label, Width: r.Width, Height: r.Height, Text: s.Of(t), Furniture: r.Furniture}
-		if err := ascending(pages[i].Text, r.Furniture); err != nil {
-			return nil, damagedf("%s%s: furniture of page %d: %v", folder, recordName, r.Number, err)
+		pages[i] = text.Page{Number: r.Number, Label: r.Label, Width: r.Width, Height: r.Height, Text: s.Of(t), Furniture: r.Furniture, Hidden: r.Hidden}
+		if err := errors.Join(ascending(pages[i].Text, r.Furniture), ascending(pages[i].Text, r.Hidden)); err != nil {
+			return nil, damagedf("%s%s: parts of page %d: %v", folder, recordName, r.Number, err)
 		}
 	}
 	if err := b.words(folder, pages, len(t)); err != nil {

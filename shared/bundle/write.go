@@ -165,7 +165,7 @@ func (w *Writer) document(folder string, it *Item) error {
 	r := Record{Name: d.Name, Title: d.Title, Author: d.Author, Language: d.Language, Meta: d.Meta, Source: it.Source, Notes: d.Notes, Links: d.Links, Plain: plain(d), Pages: make([]Page, len(d.Pages))}
 	at := 0
 	for i, p := range d.Pages {
-		r.Pages[i] = Page{p.Number, p.Label, p.Width, p.Height, at, at + len(p.Text), p.Furniture}
+		r.Pages[i] = Page{p.Number, p.Label, p.Width, p.Height, at, at + len(p.Text), p.Furniture, p.Hidden}
 		at += len(p.Text) + 1
 	}
 	for _, b := range d.Outline {
@@ -221,7 +221,7 @@ func plain(d *text.Document) bool {
 		return false
 	}
 	for _, p := range d.Pages {
-		if len(p.Words) > 0 || len(p.Furniture) > 0 || p.Width != 0 || p.Height != 0 || p.Label != "" {
+		if len(p.Words) > 0 || len(p.Furniture)+len(p.Hidden) > 0 || p.Width != 0 || p.Height != 0 || p.Label != "" {
 			return false
 		}
 	}

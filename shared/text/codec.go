@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -15,7 +16,8 @@ const (
 	oldest     = 2 // without Meta
 	noElements = 3
 	noLinks    = 4
-	newest     = 5
+	noHidden   = 5
+	newest     = 6
 )
 
 // Errors for bytes that this version of Encode did not write.
@@ -25,16 +27,20 @@ var (
 )
 
 // Encode writes d in the compact form sent from the PDF worker to the engine worker.
-// Lengths and offsets are varints, boxes are float32. A document without links, or without
-// links and elements, keeps the version number and the bytes from before they existed.
+// Lengths and offsets are varints, boxes are float32. A document without hidden text, links
+// or elements keeps the version number and the bytes from before they existed.
 func Encode(d *Document) []byte {
-	w := &writer{append([]byte(magic), newest)}
-	if len(d.Links) == 0 {
-		w.b[len(magic)] = noLinks
-		if len(d.Elements) == 0 {
-			w.b[len(magic)] = noElements
-		}
+	version := byte(newest)
+	switch hidden := slices.ContainsFunc(d.Pages, func(p Page) bool { return len(p.Hidden) > 0 }); {
+	case hidden:
+	case len(d.Links) > 0:
+		version = noHidden
+	case len(d.Elements) > 0:
+		version = noLinks
+	default:
+		version = noElements
 	}
+	w := &writer{append([]byte(magic), version)}
 	for _, s := range []string{d.Name, d.Title, d.Author, d.Language} {
 		w.str(s)
 	}
@@ -77,11 +83,16 @@ func Encode(d *Document) []byte {
 			w.str(value)
 		}
 	}
-	if len(d.Elements)+len(d.Links) > 0 {
+	if version > noElements {
 		w.elements(d.Elements)
 	}
-	if len(d.Links) > 0 {
+	if version > noLinks {
 		w.links(d.Links)
+	}
+	if version > noHidden {
+		for i := range d.Pages {
+			w.spans(d.Pages[i].Hidden)
+		}
 	}
 	return w.b
 }
@@ -138,9 +149,14 @@ func (w *writer) page(p *Page) {
 		at = x.Start
 		w.real32(x.Box.X0, x.Box.Y0, x.Box.X1, x.Box.Y1)
 	}
-	w.num(len(p.Furniture))
-	at = 0
-	for _, s := range p.Furniture {
+	w.spans(p.Furniture)
+}
+
+// spans writes spans in ascending order that do not overlap.
+func (w *writer) spans(list []Span) {
+	w.num(len(list))
+	at := 0
+	for _, s := range list {
 		w.num(s.Start-at, s.Len())
 		at = s.End
 	}
@@ -191,7 +207,12 @@ func DecodeDocument(b []byte) (*Document, error) {
 		d.Elements = r.elements(d.reading.Text, version > noLinks)
 	}
 	if version > noLinks {
-		d.Links = r.links(d.reading.Text, len(d.Pages))
+		d.Links = r.links(d.reading.Text, len(d.Pages), version > noHidden)
+	}
+	if version > noHidden {
+		for i := range d.Pages {
+			d.Pages[i].Hidden = r.spans(len(d.Pages[i].Text))
+		}
 	}
 	if r.err != nil || len(r.b) != 0 {
 		return nil, errDamaged
@@ -225,11 +246,11 @@ func (r *reader) meta() map[string][]string {
 	return all
 }
 
-// elements reads the elements of a text. Unless links follow, it requires at least one,
+// elements reads the elements of a text. Unless more follows, it requires at least one,
 // because a document without elements has another version.
-func (r *reader) elements(t string, links bool) []Element {
+func (r *reader) elements(t string, more bool) []Element {
 	n := r.count(3)
-	if n == 0 && links {
+	if n == 0 && more {
 		return nil
 	}
 	list := make([]Element, 0, n)
@@ -246,9 +267,12 @@ func (r *reader) elements(t string, links bool) []Element {
 	return list
 }
 
-// links reads the links of a text. It requires at least one.
-func (r *reader) links(t string, pages int) []Link {
+// links reads the links of a text. Unless more follows, it requires at least one.
+func (r *reader) links(t string, pages int, more bool) []Link {
 	n := r.count(4)
+	if n == 0 && more {
+		return nil
+	}
 	list := make([]Link, 0, n)
 	at := 0
 	for ; n > 0; n-- {
@@ -272,13 +296,19 @@ func (r *reader) page() Page {
 		at = w.Start
 		p.Words = append(p.Words, w)
 	}
-	at = 0
-	for n := r.count(2); n > 0; n-- {
-		s := r.span(at, len(p.Text))
-		at = s.End
-		p.Furniture = append(p.Furniture, s)
-	}
+	p.Furniture = r.spans(len(p.Text))
 	return p
+}
+
+// spans reads the output of writer.spans for a text of size bytes.
+func (r *reader) spans(size int) (list []Span) {
+	at := 0
+	for n := r.count(2); n > 0; n-- {
+		s := r.span(at, size)
+		at = s.End
+		list = append(list, s)
+	}
+	return list
 }
 
 // bookmark reads an outline entry of a document with the given number of pages.

@@ -34,8 +34,17 @@ func linked() *Document {
 	return d
 }
 
+// veiled has hidden text on a page, and links as linked.
+func veiled() *Document {
+	d := linked()
+	d.Pages[2].Hidden = []Span{{0, 2}}
+	return d
+}
+
 func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
-	for name, d := range map[string]*Document{"linked": linked(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
+	unlinked := veiled()
+	unlinked.Links, unlinked.Elements = nil, nil
+	for name, d := range map[string]*Document{"hidden": veiled(), "hidden alone": unlinked, "linked": linked(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
 		got, err := DecodeDocument(Encode(d))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -52,12 +61,15 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 // These files were written by each version. Stored documents have this form, and every
 // later version must read them. Do not regenerate the files.
 func TestDecodeReadsEveryVersion(t *testing.T) {
-	for _, version := range []string{"2", "3", "4", "5"} {
+	for _, version := range []string{"2", "3", "4", "5", "6"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "document-v"+version))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := linked()
+		want := veiled()
+		if version < "6" {
+			want.Pages[2].Hidden = nil
+		}
 		if version < "5" {
 			want.Links = nil
 		}
@@ -74,7 +86,7 @@ func TestDecodeReadsEveryVersion(t *testing.T) {
 }
 
 func TestDecodeRefusesDamage(t *testing.T) {
-	good := Encode(linked())
+	good := Encode(veiled())
 	for n := range good {
 		if _, err := DecodeDocument(good[:n]); !errors.Is(err, errDamaged) {
 			t.Fatalf("cut at %d of %d: %v", n, len(good), err)
@@ -84,7 +96,7 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
 		t.Errorf("another version: %v", err)
 	}
-	newer := append([]byte("SEAMDOC\x06"), good[len(magic)+1:]...)
+	newer := append([]byte("SEAMDOC\x07"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(newer); !errors.Is(err, errVersion) {
 		t.Errorf("a newer version: %v", err)
 	}
@@ -116,8 +128,12 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	}
 }
 
-// A reader of the version before links, or elements, can read a document that has none.
+// A reader of the version before hidden text, links, or elements, can read a document that
+// has none.
 func TestADocumentWithoutElementsIsAsBefore(t *testing.T) {
+	if got, err := os.ReadFile(filepath.Join("testdata", "document-v5")); err != nil || string(got) != string(Encode(linked())) {
+		t.Errorf("other bytes than those of version 5 (%v)", err)
+	}
 	d := sample()
 	if got, err := os.ReadFile(filepath.Join("testdata", "document-v4")); err != nil || string(got) != string(Encode(d)) {
 		t.Errorf("other bytes than those of version 4 (%v)", err)

@@ -70,6 +70,10 @@ type Page struct {
 	// Furniture holds the parts of Text that the reading view leaves out: running heads and
 	// feet, page numbers. They are in ascending order and do not overlap.
 	Furniture []Span
+	// Hidden holds the parts of Text that nobody sees on the page: white on white, without
+	// ink, or too small. They are ordered as in Furniture, and the reading view leaves them
+	// out, too, unless its reader was asked for them.
+	Hidden []Span
 }
 
 // Bookmark is an entry of the file's outline.
