@@ -9,20 +9,22 @@ import (
 )
 
 // complete checks that everything is read exactly once. Every non-blank character of a page
-// must be in one run of the reading view, in furniture, or be a removed hyphen or a ligature.
+// must be in one run of the reading view, in furniture, hidden, or be a removed hyphen or a ligature.
 func complete(t *testing.T, d *text.Document) {
 	t.Helper()
 	times := make([][]uint8, len(d.Pages))
 	for i, p := range d.Pages {
 		times[i] = make([]uint8, len(p.Text))
-		at := 0
-		for _, s := range p.Furniture {
-			if s.Start < at || s.End > len(p.Text) {
-				t.Fatalf("page %d: furniture %v of %d bytes, after byte %d", i+1, s, len(p.Text), at)
-			}
-			at = s.End
-			for k := s.Start; k < s.End; k++ {
-				times[i][k]++
+		for _, list := range [][]text.Span{p.Furniture, p.Hidden} {
+			at := 0
+			for _, s := range list {
+				if s.Start < at || s.End > len(p.Text) {
+					t.Fatalf("page %d: furniture or hidden text %v of %d bytes, after byte %d", i+1, s, len(p.Text), at)
+				}
+				at = s.End
+				for k := s.Start; k < s.End; k++ {
+					times[i][k]++
+				}
 			}
 		}
 	}

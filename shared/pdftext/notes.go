@@ -13,8 +13,9 @@ var errLayout = errors.New("layout gave up")
 
 // notes collects the pages to report to the user.
 type notes struct {
-	scanned, partial, large []int
-	missing                 []error // character collections
+	scanned, partial, large, hidden []int
+	withHidden                      bool    // hidden text was asked for
+	missing                         []error // character collections
 }
 
 // page records one page with its number of words.
@@ -42,6 +43,11 @@ func (n *notes) sentences() (out []string) {
 	}
 	note("%s could not be read completely", n.partial)
 	note("%s could not be read completely: too much content", n.large)
+	if n.withHidden {
+		note("hidden text is in the reading view: %s", n.hidden)
+	} else {
+		note("hidden text is left out of the reading view: %s", n.hidden)
+	}
 	for _, err := range n.missing {
 		out = append(out, err.Error())
 	}

@@ -36,6 +36,9 @@ type Options struct {
 	Progress func(done, total int) error
 	// Context ends Extract early, with its error. Nil never ends.
 	Context context.Context
+	// HiddenText has the reading view include the text that nobody sees on a page; see
+	// text.Page.
+	HiddenText bool
 	// Assets returns the files named by collection.Files, each at most once, when a font
 	// needs it. If it is nil, the files in the program are used; a browser program has
 	// none.
@@ -67,7 +70,7 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	fonts.Collections = collection.NewSet(o.Assets)
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
-	var notes notes
+	notes := notes{withHidden: o.HiddenText}
 	var effort effort
 	reader, builder := interp.NewReader(file, fonts), new(layout.Builder)
 	for i, p := range tree {
@@ -80,9 +83,17 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
 		c, layoutErr := place(builder, content)
-		page.Text, page.Words = c.Text, c.Words
+		page.Text, page.Words, page.Hidden = c.Text, c.Words, hidden(c.Lines)
+		if o.HiddenText {
+			for k := range c.Lines {
+				c.Lines[k].Hidden = nil
+			}
+		}
 		pages, lines = append(pages, page), append(lines, c.Lines)
 		notes.page(i+1, content, len(c.Words), err, layoutErr)
+		if len(page.Hidden) > 0 {
+			notes.hidden = append(notes.hidden, i+1)
+		}
 		if err := progress(i+1, len(tree)); err != nil {
 			return nil, err
 		}
@@ -91,6 +102,14 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	doc := document(file, tree, pages, lines)
 	doc.Notes = notes.sentences()
 	return doc, nil
+}
+
+// hidden returns the parts of lines that nobody sees.
+func hidden(lines []layout.Line) (out []text.Span) {
+	for i := range lines {
+		out = append(out, lines[i].Hidden...)
+	}
+	return out
 }
 
 // document assembles the data read from a file.

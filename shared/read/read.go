@@ -94,6 +94,8 @@ type Options struct {
 	Decode func(b []byte) (t string, notes []string, err error)
 	// AnyText also reads plain text that looks like no language; see ErrNoLanguage.
 	AnyText bool
+	// HiddenText includes text that nobody sees on a page; see text.Page.
+	HiddenText bool
 	// Assets returns files that a reader needs but the program does not contain.
 	Assets func(file string) ([]byte, error)
 }

@@ -74,6 +74,16 @@ func RightToLeft(r rune) bool {
 	return 0x590 <= r && r < 0x900 || 0xfb1d <= r && r < 0xfe00 || 0xfe70 <= r && r < 0xff00
 }
 
+// Sight says whether a glyph can be seen.
+type Sight uint8
+
+// The sights. NoInk is the interpreter's; the page decides whether it is hidden.
+const (
+	Visible Sight = iota
+	NoInk
+	Hidden
+)
+
 // Glyph is the display of one character code.
 type Glyph struct {
 	Text     string  // Unicode, more than one rune for ligatures; "" if unknown
@@ -86,6 +96,7 @@ type Glyph struct {
 	Font     int     // number of the font in the document
 	Bold     bool
 	Vertical bool
+	Sight    Sight
 	// Source is the number of the operator that shows the text.
 	Source int
 }

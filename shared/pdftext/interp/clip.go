@@ -72,15 +72,19 @@ func (a *area) shows(g *glyph.Glyph) bool {
 func (s *stream) pathOperator(op string) {
 	switch op {
 	case "m", "l":
+		s.bent = true
 		s.point(2)
 	case "c":
+		s.bent = true
 		s.point(6)
 		s.point(4)
 		s.point(2)
 	case "v", "y":
+		s.bent = true
 		s.point(4)
 		s.point(2)
 	case "re":
+		s.rects++
 		x, y, w, h := s.num(4), s.num(3), s.num(2), s.num(1)
 		s.path.include(s.gs.ctm.Apply(x, y))
 		s.path.include(s.gs.ctm.Apply(x+w, y))
@@ -89,10 +93,12 @@ func (s *stream) pathOperator(op string) {
 	case "W", "W*":
 		s.clips = true
 	case "n", "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
+		s.paintPath(op)
 		if s.clips {
 			s.gs.clipTo(s.path)
+			s.gs.rough = s.gs.rough || s.bent || s.rects != 1 || !s.gs.upright()
 		}
-		s.clips, s.path = false, area{}
+		s.clips, s.path, s.rects, s.bent = false, area{}, 0, false
 	}
 }
 

@@ -16,7 +16,7 @@ func (s *stream) xobject() {
 	}
 	switch s.file.Name(x.Dict["Subtype"]) {
 	case "Image":
-		s.images++
+		s.image()
 	case "Form":
 		gs := s.gs
 		gs.ctm = s.formMatrix(x).Mul(gs.ctm)

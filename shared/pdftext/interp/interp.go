@@ -1,6 +1,6 @@
 // Package interp runs the content streams of a page and collects the glyphs that they show,
 // in file order (ISO 32000-1, chapters 8 and 9). It draws nothing; paths, colours and
-// images count only if they affect text.
+// images count only if they affect text or hide it.
 package interp
 
 import (
@@ -81,6 +81,7 @@ func (r *Reader) Page(ctx context.Context, p object.Page, most int) (c Content, 
 	in.endAll()
 	in.annotations(p.Dict["Annots"], start)
 	in.endAll()
+	in.settle()
 	return c, in.err
 }
 
@@ -118,7 +119,8 @@ type interp struct {
 	depth   int
 	forms   []object.Dict // forms being run, innermost last
 	marked  []mark
-	err     error // the first error
+	canvas
+	err error // the first error
 }
 
 func (in *interp) note(err error) {
@@ -178,6 +180,8 @@ type stream struct {
 	tm, tlm   glyph.Matrix // text and text line matrix
 	path      area         // box around the open path
 	clips     bool         // the open path will clip
+	rects     int          // in the open path
+	bent      bool         // the open path has more than rectangles
 	args      []lex.Value
 }
 
@@ -241,7 +245,7 @@ func (s *stream) operator(op string) {
 	case "Do":
 		s.xobject()
 	case "BI":
-		s.images++
+		s.image()
 		s.lexer.SkipInlineImage()
 	case "BDC", "BMC":
 		s.beginMarked()
@@ -250,6 +254,7 @@ func (s *stream) operator(op string) {
 	default:
 		s.textOperator(op)
 		s.pathOperator(op)
+		s.colourOperator(op)
 	}
 }
 

@@ -116,6 +116,7 @@ func (s *stream) show(b []byte) {
 			s.tm = s.tm.Translate((c.Width*gs.size+spacing)*gs.stretch, 0)
 		}
 		if shown && finite(g.From) && finite(g.To) && gs.clip.shows(&g) {
+			g.Sight = s.sight(&g)
 			s.glyphs = append(s.glyphs, g)
 		}
 	}

@@ -37,6 +37,8 @@ type Line struct {
 	// InWords are the places of spaces, in the page's text, between the letters of words that
 	// are spread out. NewWords are the places where words begin without a space before them.
 	InWords, NewWords []int
+	// Hidden are its parts that nobody sees on the page.
+	Hidden []text.Span
 }
 
 // Page is the text of a page in content order.

@@ -278,6 +278,9 @@ func (w *lineWriter) write(parts []part) {
 		}
 		n := float64(utf8.RuneCountInString(p.text))
 		along, i := g.To.Sub(g.From), 0.0
+		if g.Sight == glyph.Hidden {
+			w.hide(text.Span{Start: w.sb.Len(), End: w.sb.Len() + len(p.text)})
+		}
 		for _, r := range p.text {
 			w.rune(r, box(g, g.From.Add(i/n, along), g.From.Add((i+1)/n, along)), g)
 			i++
@@ -297,6 +300,16 @@ func (w *lineWriter) write(parts []part) {
 		w.Raised = raised(parts, w.Start, w.Size)
 	}
 	w.lines = append(w.lines, w.Line)
+}
+
+// hide notes that nobody sees s, which follows the text written so far. It joins two parts
+// with only a space between them.
+func (w *lineWriter) hide(s text.Span) {
+	if n := len(w.Hidden); n > 0 && strings.TrimSpace(w.sb.String()[w.Hidden[n-1].End:s.Start]) == "" {
+		w.Hidden[n-1].End = s.End
+		return
+	}
+	w.Hidden = append(w.Hidden, s)
 }
 
 // rune appends r, which fills box q. g is its glyph, or nil for a space in a gap.

@@ -25,7 +25,8 @@ func (b *Builder) isShadow(parts []part) bool {
 	if g == nil {
 		return false
 	}
-	for _, l := range b.lines[max(0, len(b.lines)-shadowNear):] {
+	for i := max(0, len(b.lines)-shadowNear); i < len(b.lines); i++ {
+		l := &b.lines[i]
 		at := box(g, g.From, g.To)
 		if l.Dir != g.Dir || math.Abs(l.Baseline-g.From.Y) > shadowShift*g.Size || min(math.Abs(l.Box.X0-at.X0), math.Abs(l.Box.X1-at.X1)) > shadowShift*g.Size {
 			continue
@@ -37,6 +38,9 @@ func (b *Builder) isShadow(parts []part) bool {
 			}
 		}
 		if same && rest == "" && l.Len() > shadowLeast {
+			if g.Sight != glyph.Hidden {
+				b.lines[i].Hidden = nil // it was the shadow
+			}
 			return true
 		}
 	}
@@ -67,7 +71,8 @@ type place struct {
 }
 
 // findCopies sets b.copies. Of two glyphs with the same text at the same place, the second
-// is the copy, unless the first is a lone letter below a word.
+// is the copy, unless only the second can be seen, or the first is a lone letter below a
+// word.
 func (b *Builder) findCopies(glyphs []glyph.Glyph) {
 	if b.seen == nil {
 		b.seen = make(map[uint64]int32, len(glyphs))
@@ -81,10 +86,13 @@ func (b *Builder) findCopies(glyphs []glyph.Glyph) {
 		if clean(g.Text) == "" {
 			continue
 		}
-		switch before := b.drawn(g, pen, int32(i)); {
-		case before == nil:
+		before := b.drawn(g, pen, int32(i))
+		if before == nil {
 			pen = g
-		case lone(glyphs, int(before.glyph)) && !lone(glyphs, i):
+			continue
+		}
+		switch other := glyphs[before.glyph].Sight; {
+		case other > g.Sight, other == g.Sight && lone(glyphs, int(before.glyph)) && !lone(glyphs, i):
 			b.copies[before.glyph] = true
 			before.glyph, pen = int32(i), g
 		default:

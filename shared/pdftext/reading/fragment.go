@@ -84,13 +84,12 @@ func fragments(t string, lines []layout.Line) ([]fragment, frame) {
 	leftward, strong := 0, 0
 	for i := range lines {
 		l := &lines[i]
-		raw := l.Of(t)
-		s := strings.TrimSpace(raw)
+		part := visible(t, l)
+		s := part.Of(t)
 		if s == "" {
 			continue
 		}
-		start := l.Start + strings.Index(raw, s)
-		f := fragment{Span: text.Span{Start: start, End: start + len(s)}, text: s, size: within(l.Size, minSize, maxSize),
+		f := fragment{Span: part, text: s, size: within(l.Size, minSize, maxSize),
 			bold: l.Bold, mono: l.Mono, letters: max(l.Letters, 1), order: len(out), turn: turnOf(l), source: l}
 		letters[f.turn] += f.letters
 		n, all := rightToLeft(s)
@@ -111,6 +110,28 @@ func fragments(t string, lines []layout.Line) ([]fragment, frame) {
 		}
 	}
 	return out, main
+}
+
+// visible returns the part of l from its first to its last letter that can be seen.
+func visible(t string, l *layout.Line) text.Span {
+	s := l.Span
+	for {
+		trimmed := strings.TrimSpace(s.Of(t))
+		s.Start += strings.Index(s.Of(t), trimmed)
+		s.End = s.Start + len(trimmed)
+		before := s
+		for _, h := range l.Hidden {
+			if h.Start <= s.Start && s.Start < h.End {
+				s.Start = min(h.End, s.End)
+			}
+			if h.Start < s.End && s.End <= h.End {
+				s.End = max(h.Start, s.Start)
+			}
+		}
+		if s == before {
+			return s
+		}
+	}
 }
 
 // enter transforms the place of f to the frame of its turn.

@@ -35,7 +35,8 @@ type Result struct {
 // outline.
 //
 // Every non-blank byte of a page is in the view once, or in furniture, or is a hyphen at
-// the end of a line that only divided a word, or a ligature whose letters are in the view.
+// the end of a line that only divided a word, or a ligature whose letters are in the view, or
+// hidden.
 func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Result {
 	d := document{texts: pages, pages: make([]page, len(pages))}
 	for i := range pages {

@@ -112,7 +112,7 @@ func (w *writer) fragment(page int, f *fragment) {
 }
 
 // change is text that the view has in place of skip bytes of a page's text: a sign that it
-// adds, a space that it leaves out, letters in place of a ligature.
+// adds, a space or hidden text that it leaves out, letters in place of a ligature.
 type change struct {
 	at, skip int
 	add      string
@@ -134,8 +134,25 @@ func (f *fragment) changes(t string) (list []change) {
 		}
 	}
 	list = slices.DeleteFunc(list, func(c change) bool { return c.at <= f.Start || c.at+c.skip >= f.End })
-	list = formed(list, f.Of(t), f.Start)
+	list = f.unseen(formed(list, f.Of(t), f.Start), t)
 	slices.SortStableFunc(list, func(a, b change) int { return a.at - b.at })
+	return list
+}
+
+// unseen adds to list the changes that leave out the hidden parts inside f, each with a
+// space beside it.
+func (f *fragment) unseen(list []change, t string) []change {
+	for _, h := range f.source.Hidden {
+		if h.Start <= f.Start || h.End >= f.End {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(c change) bool { return h.Start <= c.at && c.at < h.End })
+		c := change{at: h.Start, skip: h.Len()}
+		if t[h.Start-1] == ' ' && t[h.End] == ' ' {
+			c.skip++
+		}
+		list = append(list, c)
+	}
 	return list
 }
 

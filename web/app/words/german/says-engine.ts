@@ -9,6 +9,8 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   '%s could not be read completely': '$1: nicht vollständig lesbar',
   '%s hold images without text (scanned)': '$1: Bilder ohne Text (gescannt)',
   '%s holds images without text (scanned)': '$1: Bild ohne Text (gescannt)',
+  'hidden text is in the reading view: %s': 'verborgener Text steht in der Leseansicht: $1',
+  'hidden text is left out of the reading view: %s': 'verborgener Text fehlt in der Leseansicht: $1',
   '%s could not be read completely: too much content': '$1: zu viel Inhalt, nicht vollständig gelesen',
   'left out as damaged: %s': 'beschädigt und ausgelassen: $1',
   'left out as encrypted: %s': 'verschlüsselt und ausgelassen: $1',
