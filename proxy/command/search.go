@@ -209,13 +209,14 @@ type foundJSON struct {
 // asideJSON is a word of Unknown or Corrections that files have outside their chunks, for
 // example in a running head.
 type asideJSON struct {
-	Word  string   `json:"word"`
-	Files []string `json:"files"`
+	Word   string   `json:"word"`
+	Files  []string `json:"files"`
+	Hidden bool     `json:"hidden,omitempty"` // only in hidden text
 }
 
 func asideOf(docs []cut.Document, aside []search.Aside) (out []asideJSON) {
 	for _, a := range aside {
-		one := asideJSON{Word: a.Word}
+		one := asideJSON{Word: a.Word, Hidden: a.Hidden}
 		for _, i := range a.Sources {
 			one.Files = append(one.Files, terminal.Called(docs[i].Name))
 		}
@@ -227,9 +228,14 @@ func asideOf(docs []cut.Document, aside []search.Aside) (out []asideJSON) {
 // lacks says of a word that no chunk has it. It claims nothing about text that was not read.
 func (f *foundJSON) lacks(word string) string {
 	for _, a := range f.Aside {
-		if a.Word == word {
-			return fmt.Sprintf("the word %q is only in text outside the chunks, such as running heads: %s", word, strings.Join(a.Files, ", "))
+		if a.Word != word {
+			continue
 		}
+		where := "text outside the chunks, such as running heads"
+		if a.Hidden {
+			where = "hidden text"
+		}
+		return fmt.Sprintf("the word %q is only in %s: %s", word, where, strings.Join(a.Files, ", "))
 	}
 	if f.partly {
 		return fmt.Sprintf("no text that could be read has the word %q", word)

@@ -45,8 +45,9 @@ type searchReply struct {
 // asideJSON is a word of Unknown or Corrections that occurs outside the chunks, for example
 // in a running head.
 type asideJSON struct {
-	Word string `json:"word"`
-	Docs []int  `json:"docs"`
+	Word   string `json:"word"`
+	Docs   []int  `json:"docs"`
+	Hidden bool   `json:"hidden,omitempty"`
 }
 
 // missingJSON is an embedder that could not be asked.
@@ -127,7 +128,7 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 		for i, source := range a.Sources {
 			docs[i] = s.ids[source]
 		}
-		out.Aside = append(out.Aside, asideJSON{a.Word, docs})
+		out.Aside = append(out.Aside, asideJSON{a.Word, docs, a.Hidden})
 	}
 	for _, m := range found.Missing {
 		out.Missing = append(out.Missing, missingJSON{m.Embedder, reason(m.Err)})

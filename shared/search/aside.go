@@ -23,11 +23,12 @@ func (s *Searcher) asideOf(words []string) (out []Aside) {
 		}
 	}
 	for _, word := range words {
-		found := Aside{Word: word}
+		found := Aside{Word: word, Hidden: true}
 		forms := index.Words(word)
 		for i, has := range s.aside {
-			if all(forms, has) {
+			if ok, hidden := all(forms, has); ok {
 				found.Sources = append(found.Sources, i)
+				found.Hidden = found.Hidden && hidden
 			}
 		}
 		if len(found.Sources) > 0 {
@@ -37,14 +38,20 @@ func (s *Searcher) asideOf(words []string) (out []Aside) {
 	return out
 }
 
-// all reports whether there are forms, and has contains all of them.
-func all(forms []index.Word, has map[string]bool) bool {
+// onlyHidden is before the form of a word that only hidden text has.
+const onlyHidden = "\x00"
+
+// all reports whether there are forms, and has contains all of them. hidden reports whether
+// one of them is only in hidden text.
+func all(forms []index.Word, has map[string]bool) (ok, hidden bool) {
 	for _, f := range forms {
 		if !has[f.Form] {
-			return false
+			if hidden = has[onlyHidden+f.Form]; !hidden {
+				return false, false
+			}
 		}
 	}
-	return len(forms) > 0
+	return len(forms) > 0, hidden
 }
 
 // inWord reports whether t[from:at], which the view leaves out, is a ligature in a word: the
@@ -55,7 +62,7 @@ func inWord(t string, from, at int) bool {
 }
 
 // outside returns the forms of the words of a result's document that are in no chunk: on its
-// pages but not in the view, or in the view between two chunks.
+// pages but not in the view, or in the view between two chunks. onlyHidden is before some.
 func outside(r *pipeline.Result) map[string]bool {
 	has := map[string]bool{}
 	add := func(t string) {
@@ -75,6 +82,11 @@ func outside(r *pipeline.Result) map[string]bool {
 		}
 	}
 	for i, p := range r.Document.Pages {
+		for _, h := range p.Hidden {
+			for k := h.Start; k < h.End; k++ {
+				covered[i][k] = true
+			}
+		}
 		from := 0
 		for at := range len(p.Text) + 1 {
 			if at < len(p.Text) && !covered[i][at] {
@@ -94,5 +106,14 @@ func outside(r *pipeline.Result) map[string]bool {
 		at = max(at, c.End)
 	}
 	add(r.Text.Text[at:])
+	for _, p := range r.Document.Pages {
+		for _, h := range p.Hidden {
+			for _, w := range index.Words(h.Of(p.Text)) {
+				if !has[w.Form] {
+					has[onlyHidden+w.Form] = true
+				}
+			}
+		}
+	}
 	return has
 }

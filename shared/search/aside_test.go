@@ -31,6 +31,7 @@ func TestAside(t *testing.T) {
 		text.NewPlain("Looms are warped by hand. A shuttle carries the weft."),
 		headed("Invoice Grünwald", "Whey is a drink."),
 		text.NewPaged([]text.Page{{Number: 1, Text: "o\ufb03ce"}}, text.View{Text: "office", Runs: []text.Run{{Len: 1}, {Start: 4, From: 4, Len: 2}}}),
+		text.NewPaged([]text.Page{{Number: 1, Text: "Salt Invoice xeno", Hidden: []text.Span{{Start: 5, End: 17}}}}, text.View{Text: "Salt", Runs: []text.Run{{Len: 4}}}),
 	}
 	var results []*pipeline.Result
 	for _, d := range docs {
@@ -49,12 +50,14 @@ func TestAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]string{
-		"grünwald":          "[{grünwald [0 2]}]",
-		"CONFIDENTIAL milk": "[{confidential [0]}]",
+		"grünwald":          "[{grünwald [0 2] false}]",
+		"CONFIDENTIAL milk": "[{confidential [0] false}]",
 		"xylophone":         "[]",
 		"ffi":               "[]", // only a ligature, of which the view has the letters
-		"invoice xylophone": "[{invoice [2]}]",
+		"invoice xylophone": "[{invoice [2 4] false}]",
 		"milk":              "[]",
+		"xeno":              "[{xeno [4] true}]",
+		"xeno salt":         "[{xeno [4] true}]",
 	} {
 		for _, mode := range []Mode{"keyword", "hybrid"} {
 			found, err := s.SearchEach(context.Background(), []Query{{Text: query, Mode: mode}}, 5, pipeline.Hooks{})

@@ -141,10 +141,11 @@ type Found struct {
 }
 
 // Aside is a word of the query that no chunk has, but text outside the chunks: running heads
-// and feet, and other parts of a page that the reading view leaves out.
+// and feet, hidden text, and other parts of a page that the reading view leaves out.
 type Aside struct {
 	Word    string
 	Sources []int // indexes of the results that have it, ascending
+	Hidden  bool  // only in text that nobody sees on the page
 }
 
 // Missing is an embedder that could not embed a query, with the reason.

@@ -34,8 +34,8 @@ export interface Found {
   unknown: string[];
   /** Words that no document has, and the similar words used for them. */
   corrections: { word: string; taken: string }[];
-  /** Words of `unknown` and `corrections` that occur outside the chunks, such as in a running head. */
-  aside: { word: string; docs: number[] }[];
+  /** Words of `unknown` and `corrections` that occur outside the chunks, such as in a running head; `hidden` if only in text that nobody sees. */
+  aside: { word: string; docs: number[]; hidden?: true }[];
   /**
    * Embedders that could not be asked, with the reason. Their documents were searched by
    * words alone.

@@ -206,10 +206,11 @@ export class SearchView {
       ...corrections
         .filter(({ word, taken }) => taken.startsWith(word) || !isAside(word))
         .map(({ word, taken }) => shown.search.taken(word, taken, whole)),
-      ...aside.map(({ word, docs }) =>
+      ...aside.map(({ word, docs, hidden }) =>
         shown.search.aside(
           word,
           docs.map((doc) => this.#search.nameOf(doc)),
+          hidden === true,
         ),
       ),
       shown.search.unknown(

@@ -152,8 +152,8 @@ export const views: Words['views'] = {
             'disjunction',
             words.map((word) => `„${word}“`),
           )}.`,
-    aside: (word, names) =>
-      `„${word}“ kommt nur außerhalb der Textstellen vor, etwa in einer Kopfzeile: ${names.join(', ')}.`,
+    aside: (word, names, hidden) =>
+      `„${word}“ kommt nur ${hidden ? 'in Text vor, den niemand auf der Seite sieht' : 'außerhalb der Textstellen vor, etwa in einer Kopfzeile'}: ${names.join(', ')}.`,
     apart: (reading, failed, partly) =>
       [
         reading > 0

@@ -163,8 +163,8 @@ export const shown = words('views', {
       words.length === 0
         ? ''
         : `${whole ? 'No document has' : 'No text read so far has'} ${words.map((word) => `“${word}”`).join(' or ')}.`,
-    aside: (word: string, names: string[]) =>
-      `“${word}” is only outside the passages, such as in a running head: ${names.join(', ')}.`,
+    aside: (word: string, names: string[], hidden: boolean) =>
+      `“${word}” is only ${hidden ? 'in text that nobody sees on the page' : 'outside the passages, such as in a running head'}: ${names.join(', ')}.`,
     /** Names the parts of the list that the search did not cover; empty if there are none. */
     apart: (reading: number, failed: number, partly: number) =>
       [
