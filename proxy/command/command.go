@@ -55,6 +55,7 @@ type cli struct {
 	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
 	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
 	Encoding    string                  `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
+	HiddenText  bool                    `help:"Also read text that nobody sees on the pages of a PDF: white, invisible or tiny."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
 
@@ -101,7 +102,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", terminal.OneLine(err.Error()), commandOf(parser, args))
 		return exitUsage
 	}
-	if std.AnyText, std.Encoding = c.AnyText, c.Encoding; !charset.Known(c.Encoding) {
+	if std.AnyText, std.Encoding, std.HiddenText = c.AnyText, c.Encoding, c.HiddenText; !charset.Known(c.Encoding) {
 		fmt.Fprintf(std.Err, "seam: --encoding %s: %s\n", terminal.Shown(c.Encoding), charset.ErrUnknown)
 		return exitUsage
 	}

@@ -21,13 +21,14 @@ import (
 //
 // An entry is never stale. Its key is the digest of the file's bytes, never the name or
 // time, and of everything else that decides the result: the extension, the versions of
-// readers and methods, the encoding, the plan and the models.
+// readers and methods, the encoding and hidden text, the plan and the models.
 //
 // Two kinds of text are never kept. The text of a file opened with a password would be
 // stored without protection. And data piped to stdin may not be meant for a disk.
 type FileCache struct {
 	*filecache.Store
-	encoding string // as in terminal.IO
+	encoding   string // as in terminal.IO
+	hiddenText bool   // the same
 }
 
 // CachedFile is a file with its key in the cache. The zero value has no entries.
@@ -53,7 +54,7 @@ func (c *FileCache) File(in Input) CachedFile {
 }
 
 func (c *FileCache) fileOf(name string, sum [sha256.Size]byte, b []byte) CachedFile {
-	group := DigestOf(bundle.Version, read.Version, Formats.Recognise(name, nil).Name, c.encoding, sum)
+	group := DigestOf(bundle.Version, read.Version, Formats.Recognise(name, nil).Name, c.encoding, c.hiddenText, sum)
 	return CachedFile{group, hex.EncodeToString(sum[:]), b}
 }
 

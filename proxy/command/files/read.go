@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -119,6 +120,9 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 // PrintNotes prints notes about a document that was read.
 func PrintNotes(std terminal.IO, name string, doc *text.Document, source bundle.Source) {
 	printNotes(std, doc)
+	if !std.HiddenText && slices.ContainsFunc(doc.Pages, func(p text.Page) bool { return len(p.Hidden) > 0 }) {
+		fmt.Fprintf(std.Err, "seam: %s: add --hidden-text to have it there\n", terminal.Shown(name))
+	}
 	if source.Format == pdf.Name && doc.View(text.Content).Text == "" {
 		fmt.Fprintf(std.Err, "seam: %s: no text in this document; if it is a scan, run text recognition (OCR) on it first\n", terminal.Shown(name))
 	}
@@ -153,11 +157,12 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 	defer cancel()
 	meter := terminal.NewMeter(ctx, std, name)
 	doc, err := Formats.Read(name, b, read.Options{
-		Password: password,
-		AnyText:  std.AnyText,
-		Decode:   Decoder(std),
-		Progress: func(done, total int) error { return meter.Report("page", done, total) },
-		Context:  limited,
+		Password:   password,
+		HiddenText: std.HiddenText,
+		AnyText:    std.AnyText,
+		Decode:     Decoder(std),
+		Progress:   func(done, total int) error { return meter.Report("page", done, total) },
+		Context:    limited,
 	})
 	meter.Clear()
 	switch {

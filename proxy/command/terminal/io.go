@@ -26,6 +26,8 @@ type IO struct {
 	AnyText bool
 	// Encoding is the encoding of texts, as in charset.Options.Name.
 	Encoding string
+	// HiddenText also reads text that nobody sees on a page: see text.Page.
+	HiddenText bool
 }
 
 // Build is the program's version.
