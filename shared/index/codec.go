@@ -34,16 +34,16 @@ func (d *Document) Encode() []byte {
 	for _, n := range d.lengths {
 		b = appendNumber(b, uint64(n))
 	}
-	b = appendNumber(b, uint64(len(d.forms)))
+	b = appendNumber(b, uint64(len(d.words)))
 	before := ""
-	for i, f := range d.forms {
-		same := 0
+	for i := range d.words {
+		f, same := d.form(i), 0
 		for same < len(f) && same < len(before) && f[same] == before[same] {
 			same++
 		}
 		b = appendNumber(b, uint64(same))
 		b = append(appendNumber(b, uint64(len(f)-same)), f[same:]...)
-		if stem := d.stems[i]; strings.HasPrefix(f, stem) {
+		if stem := d.stem(i); strings.HasPrefix(f, stem) {
 			b = appendNumber(b, uint64(len(stem))<<1)
 		} else {
 			b = append(appendNumber(b, uint64(len(stem))<<1|1), stem...)
@@ -75,7 +75,7 @@ func Decode(b []byte, s Source) (*Document, error) {
 		d.lengths[i] = uint32(r.number(1 << 31))
 	}
 	n := r.number(len(r.b) / leastForm)
-	d.forms, d.stems, d.at = make([]string, 0, n), make([]string, 0, n), make([]uint32, 0, n)
+	d.words, d.at = make([]word, 0, n), make([]uint32, 0, n)
 	at := r.words(d, n)
 	if r.bad || at != len(r.b) {
 		return nil, ErrEncoding
@@ -114,6 +114,11 @@ func appendNumber(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n)
 //
 //go:noinline
 func (r *decoder) number(most int) int {
+	if len(r.b) > 0 && r.b[0] < 0x80 && int(r.b[0]) <= most { // most numbers are small
+		x := r.b[0]
+		r.b = r.b[1:]
+		return int(x)
+	}
 	x, size := binary.Uvarint(r.b)
 	if size <= 0 || x > uint64(most) {
 		r.bad, r.b = true, nil
@@ -142,31 +147,26 @@ func (r *decoder) take(n int) []byte {
 func (r *decoder) bytes(most int) []byte { return r.take(r.number(most)) }
 
 // words reads n forms with their stems and the places of their postings, and returns the
-// end of the postings. The strings share memory.
+// end of the postings.
 func (r *decoder) words(d *Document, n int) (at int) {
-	var all []byte
-	type part struct{ form, stem [2]int }
-	parts := make([]part, 0, n)
-	form := [2]int{}
+	memory := make([]byte, 0, 8*n)
+	last := word{}
 	for i := 0; i < n && !r.bad; i++ {
-		same := r.number(form[1] - form[0])
-		from := len(all)
-		all = append(append(all, all[form[0]:form[0]+same]...), r.bytes(longestForm)...)
-		next := [2]int{from, len(all)}
-		if len(all)-from > longestForm || i > 0 && string(all[form[0]:form[1]]) >= string(all[next[0]:]) {
+		w, same := word{form: uint32(len(memory))}, r.number(int(last.formSize))
+		memory = append(append(memory, memory[last.form:int(last.form)+same]...), r.bytes(longestForm)...)
+		size := len(memory) - int(w.form)
+		if size > longestForm || i > 0 && string(memory[last.form:last.form+uint32(last.formSize)]) >= string(memory[w.form:]) {
 			r.bad = true
 		}
-		form = next
 		stem := r.number(2*longestForm + 1)
-		is := [2]int{from, from + stem>>1}
+		w.stem, w.formSize, w.stemSize = w.form, uint16(size), uint16(stem>>1)
 		if stem&1 == 1 {
-			is[0] = len(all)
-			all = append(all, r.take(stem>>1)...)
-			is[1] = len(all)
-		} else if is[1] > form[1] {
+			w.stem = uint32(len(memory))
+			memory = append(memory, r.take(stem>>1)...)
+		} else if stem>>1 > size {
 			r.bad = true
 		}
-		parts = append(parts, part{form, is})
+		d.words, last = append(d.words, w), w
 		d.at = append(d.at, uint32(at))
 		at += r.number(1 << 31)
 	}
@@ -174,10 +174,7 @@ func (r *decoder) words(d *Document, n int) (at int) {
 		r.bad = true
 		return 0
 	}
-	memory := string(all)
-	for _, p := range parts {
-		d.forms, d.stems = append(d.forms, memory[p.form[0]:p.form[1]]), append(d.stems, memory[p.stem[0]:p.stem[1]])
-	}
+	d.memory = string(memory)
 	return at
 }
 
@@ -193,11 +190,16 @@ const leastForm = 6
 func (r *decoder) list(most int) {
 	of := 0
 	for i, n := 0, r.number(most); i < n && !r.bad; i++ {
-		delta := r.number(most)
+		var delta, times int
+		if len(r.b) > 1 && r.b[0]|r.b[1] < 0x80 { // as in most lists
+			delta, times, r.b = int(r.b[0]), int(r.b[1]), r.b[2:]
+		} else {
+			delta, times = r.number(most), r.number(1<<31)
+		}
 		if of += delta; of >= most || i > 0 && delta == 0 {
 			r.bad = true
 		}
-		if r.number(1<<31)&1 == 1 {
+		if times&1 == 1 {
 			r.number(1 << 31)
 		}
 	}

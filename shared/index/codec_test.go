@@ -40,8 +40,8 @@ func TestCodec(t *testing.T) {
 		for _, l := range []*[]byte{&got.postings, &want.postings} {
 			*l = append([]byte{}, *l...) // treat nil and empty as equal
 		}
-		if len(want.forms) == 0 {
-			got.forms, got.stems, got.at = want.forms, want.stems, want.at
+		if len(want.words) == 0 {
+			got.words, got.at = want.words, want.at
 		}
 		if !reflect.DeepEqual(got, want) || !bytes.Equal(got.Encode(), b) {
 			t.Errorf("source %d: %+v\nwant %+v", i, got, want)
@@ -61,7 +61,7 @@ func TestDecodeDamaged(t *testing.T) {
 		}
 		whole := d.Encode()
 		for n := range whole {
-			if _, err := Decode(whole[:n], s); len(d.forms) > 0 && !errors.Is(err, ErrEncoding) {
+			if _, err := Decode(whole[:n], s); len(d.words) > 0 && !errors.Is(err, ErrEncoding) {
 				t.Fatalf("%d of %d bytes: %v", n, len(whole), err)
 			}
 			if n > 2000 {

@@ -63,72 +63,71 @@ func NewCorpus(docs ...*Document) *Corpus {
 func (c *Corpus) merge() {
 	total := 0
 	for _, d := range c.docs {
-		total += len(d.forms)
+		total += len(d.words)
 	}
 	ids := make(map[string]int32, total/max(1, min(8, len(c.docs))))
-	var forms []string
 	var counts []uint32           // of the entries of each form
-	var pairs, others []pair      // the first stem of each form, and others
-	of := make([]int32, 0, total) // the form of each entry of each document
-	for _, d := range c.docs {
-		for i, f := range d.forms {
+	var first, others []entry     // the first entry of each form, and those with another stem
+	of := make([]int32, 0, total) // the form of each entry
+	for doc, d := range c.docs {
+		for i := range d.words {
+			f := d.form(i)
 			id, known := ids[f]
 			if !known {
-				id = int32(len(forms))
+				id = int32(len(first))
 				ids[f] = id
-				forms, counts, pairs = append(forms, f), append(counts, 0), append(pairs, pair{d.stems[i], id})
-			} else if d.stems[i] != pairs[id].stem { // in another language
-				others = append(others, pair{d.stems[i], id})
+				counts, first = append(counts, 0), append(first, entry{uint32(doc), uint32(i), id})
+			} else if d.stem(i) != c.stemAt(first[id]) { // in another language
+				others = append(others, entry{uint32(doc), uint32(i), id})
 			}
 			counts[id]++
 			of = append(of, id)
 		}
 	}
-	sorted := make([]int32, len(forms))
-	for i := range sorted {
-		sorted[i] = int32(i)
-	}
-	order(sorted, func(a, b *int32) bool { return forms[*a] < forms[*b] })
-	rank, next := make([]int32, len(forms)), make([]uint32, len(forms))
-	c.forms, c.lists = make([]string, len(forms)), make([]uint32, len(forms)+1)
-	for i, id := range sorted {
-		c.forms[i], rank[id], next[id] = forms[id], int32(i), c.lists[i]
+	n := len(first)
+	text := func(id int32) string { return c.docs[first[id].doc].form(int(first[id].word)) }
+	rank, next := make([]int32, n), make([]uint32, n)
+	c.forms, c.lists = make([]string, n), make([]uint32, n+1)
+	for i, id := range ordered(n, text, func(a, b int32) bool { return text(a) < text(b) }) {
+		c.forms[i], rank[id], next[id] = text(id), int32(i), c.lists[i]
 		c.lists[i+1] = c.lists[i] + counts[id]
 	}
 	c.in = make([]place, total)
-	entry := 0
 	for doc, d := range c.docs {
-		for i := range d.forms {
-			id := of[entry]
-			c.in[next[id]] = place{uint32(doc), d.at[i]}
+		for _, at := range d.at {
+			id := of[0]
+			of = of[1:]
+			c.in[next[id]] = place{uint32(doc), at}
 			next[id]++
-			entry++
 		}
 	}
-	c.mergeStems(append(pairs, others...), rank)
+	c.mergeStems(append(first, others...), rank)
 }
 
-// pair is a form and a stem that it has in a document's language.
-type pair struct {
-	stem string
-	form int32
+// entry is a word of a document, with the number of its form.
+type entry struct {
+	doc, word uint32
+	form      int32
 }
 
-// mergeStems collects the forms of each stem. rank holds the number of each form.
-func (c *Corpus) mergeStems(pairs []pair, rank []int32) {
-	for i := range pairs {
-		pairs[i].form = rank[pairs[i].form]
-	}
-	order(pairs, func(a, b *pair) bool { return a.stem < b.stem || a.stem == b.stem && a.form < b.form })
-	for i, p := range pairs {
-		if i > 0 && p == pairs[i-1] {
+func (c *Corpus) stemAt(e entry) string { return c.docs[e.doc].stem(int(e.word)) }
+
+// mergeStems collects the forms of each stem. rank holds the place of each form.
+func (c *Corpus) mergeStems(all []entry, rank []int32) {
+	text := func(i int32) string { return c.stemAt(all[i]) }
+	last := int32(-1)
+	for _, i := range ordered(len(all), text, func(a, b int32) bool {
+		s, t := text(a), text(b)
+		return s < t || s == t && rank[all[a].form] < rank[all[b].form]
+	}) {
+		stem, form := text(i), rank[all[i].form]
+		if last < 0 || stem != c.stems[len(c.stems)-1] {
+			c.stems = append(c.stems, stem)
+			c.of = append(c.of, uint32(len(c.stemmed)))
+		} else if form == last {
 			continue
 		}
-		if i == 0 || p.stem != pairs[i-1].stem {
-			c.stems = append(c.stems, p.stem)
-			c.of = append(c.of, uint32(len(c.stemmed)))
-		}
-		c.stemmed = append(c.stemmed, p.form)
+		c.stemmed, last = append(c.stemmed, form), form
 	}
 	c.of = append(c.of, uint32(len(c.stemmed)))
 }

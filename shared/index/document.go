@@ -30,8 +30,7 @@ type Source struct {
 // Document is an indexed Source. A Corpus consists of Documents.
 type Document struct {
 	language string
-	forms    []string // its words, sorted
-	stems    []string // one per form
+	vocabulary
 	at       []uint32 // start of each form's postings
 	postings []byte
 	lengths  []uint32 // words of each text
@@ -194,15 +193,11 @@ func (b *builder) finish(d *Document) {
 	n := len(b.words)
 	texts, at := b.texts.byForm(n)
 	titles, titled := b.titles.byForm(n)
-	sorted := make([]int32, n)
-	for i := range sorted {
-		sorted[i] = int32(i)
-	}
-	order(sorted, func(x, y *int32) bool { return b.words[*x] < b.words[*y] })
-	d.forms, d.stems, d.at = make([]string, n), make([]string, n), make([]uint32, n)
-	for i, f := range sorted {
-		d.forms[i] = b.words[f]
-		d.stems[i] = stem(d.forms[i], d.language)
+	var memory []byte
+	d.words, d.at = make([]word, n), make([]uint32, n)
+	text := func(i int32) string { return b.words[i] }
+	for i, f := range ordered(n, text, func(x, y int32) bool { return b.words[x] < b.words[y] }) {
+		memory, d.words[i] = appendWord(memory, b.words[f], stem(b.words[f], d.language))
 		d.at[i] = uint32(len(d.postings))
 		var extra []weighing
 		if int(f) < len(b.extra) {
@@ -211,7 +206,7 @@ func (b *builder) finish(d *Document) {
 		d.postings = appendPostings(d.postings, texts[at[f]:at[f+1]], extra)
 		d.postings = appendPostings(d.postings, titles[titled[f]:titled[f+1]], nil)
 	}
-	d.postings = slices.Clip(d.postings)
+	d.memory, d.postings = string(memory), slices.Clip(d.postings)
 }
 
 // appendPostings writes the postings of a form. A text appears in texts once per
