@@ -118,6 +118,11 @@ type shelfReader struct {
 }
 
 func (d *shelfReader) number() int {
+	if len(d.b) > 0 && d.b[0] < 0x80 { // most numbers are small
+		x := d.b[0]
+		d.b = d.b[1:]
+		return int(x)
+	}
 	x, n := binary.Uvarint(d.b)
 	if n <= 0 || x > math.MaxUint32 {
 		d.bad, d.b = true, nil
@@ -224,8 +229,9 @@ func (d *shelfReader) chunks(s *Shelved, from int) {
 		c.First, c.Last = d.number()-1, d.number()-1
 		t := shelvedText{from: from, size: c.Len(), sum: uint32(d.number())}
 		from += t.size
-		at := 0
-		for range d.number() {
+		at, n := 0, d.number()
+		t.sentences = make([]text.Span, 0, min(n, len(d.b)/2))
+		for range n {
 			if d.bad {
 				return
 			}
