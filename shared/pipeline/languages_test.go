@@ -91,11 +91,18 @@ func TestAutoIsSettledByTheDocument(t *testing.T) {
 // embedder they are as many times larger as the script needs more tokens for a word. Limits
 // from the user must stay.
 func TestOwnLimitsHoldAsMuchInEveryScript(t *testing.T) {
+	versions := NewSession(inLanguage(t, "ar", "subjects"))
 	for _, code := range written {
 		s := NewSession(inLanguage(t, code, "subjects"))
 		p := s.Settle(plan(t, Settings{Embedder: lexical.Name}))
 		if s.Settle(p) != p {
 			t.Errorf("%s: settled twice, it is %s", code, s.Settle(p))
+		}
+		versions.Replace(inLanguage(t, code, "subjects"))
+		for range 2 {
+			if q := versions.Settle(plan(t, Settings{Embedder: lexical.Name})); q != p {
+				t.Errorf("%s: as another version it is %s, not %s", code, q, p)
+			}
 		}
 		body := s.Document.View(text.Reading).Text
 		words := float64(p.Limits.Max) / float64(token.WordTokens.Count(body)) * float64(token.EvenWords.Count(body))

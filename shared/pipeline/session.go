@@ -18,8 +18,9 @@ type Session struct {
 	vectors   map[key]compared
 	curves    map[key]analysed
 	lengths   map[key]*chunk.Memo
-	unknown   map[string]*Unknown // by the language an embedder knows
-	seen      *Seen               // from an earlier Session; nil if there was none
+	unknown   map[string]*Unknown       // by the language an embedder knows
+	scripts   map[text.ViewName]float64 // tokensPerWord
+	seen      *Seen                     // from an earlier Session; nil if there was none
 	hands     hands
 	before    map[string][]compared // of earlier versions, by the ID of their embedder
 }
@@ -56,6 +57,7 @@ func (s *Session) begin(d *text.Document) {
 	s.curves = map[key]analysed{}
 	s.lengths = map[key]*chunk.Memo{}
 	s.unknown = map[string]*Unknown{}
+	s.scripts = map[text.ViewName]float64{}
 	s.seen = nil
 }
 
@@ -104,7 +106,11 @@ func (s *Session) Settle(p Plan) Plan {
 		l.Min = max(1, int(float64(l.Min)*lettersPerCharacter(s.Document.View(p.View).Text)))
 	}
 	if l.EnglishMax && foreign && p.Embedder == lexical.Name {
-		factor := tokensPerWord(s.Document.View(p.View).Text)
+		factor, known := s.scripts[p.View]
+		if !known { // the page asks for the result of many settings
+			factor = tokensPerWord(s.Document.View(p.View).Text)
+			s.scripts[p.View] = factor
+		}
 		if m, err := p.method(); err == nil && l.Min == m.Min {
 			l.Min = int(float64(l.Min) * factor)
 		}
