@@ -25,6 +25,20 @@ test('a file that is here tells by itself', async () => {
   assert.equal(await kindOf(doc('a.md', '# <html>')), null);
 });
 
+test('a file is read once', async () => {
+  let reads = 0;
+  class Counted extends Blob {
+    override slice(...range: [number, number]): Blob {
+      reads++;
+      return super.slice(...range);
+    }
+  }
+  const pdf = { ...doc('a.txt', null), source: new Counted(['%PDF-1.7']) } as unknown as Doc;
+  const page = { ...doc('a.txt', null), source: new Counted(['<html>']) } as unknown as Doc;
+  for (const _ of [1, 2, 3]) assert.deepEqual([await kindOf(pdf), await kindOf(page)], ['pdf', null]);
+  assert.equal(reads, 2);
+});
+
 test('of one that is not here, what is known of it tells, else its name', async () => {
   assert.equal(await kindOf(doc('a.txt', null, 'pdf')), 'pdf');
   assert.equal(await kindOf(doc('a.pdf', null, 'text')), null);
