@@ -128,6 +128,7 @@ type Record struct {
 	Language string              `json:"language,omitempty"`
 	Meta     map[string][]string `json:"meta,omitempty"`
 	Source   Source              `json:"source"`
+	Tags     []string            `json:"tags,omitempty"` // given by the user, each once
 	Notes    []string            `json:"notes,omitempty"`
 	Plain    bool                `json:"plain,omitempty"` // both views equal pages.txt
 	Pages    []Page              `json:"pages"`
@@ -203,6 +204,7 @@ type Logs map[text.ViewName]edit.Log
 type Item struct {
 	Document   *text.Document
 	Source     Source
+	Tags       []string
 	Edits      Edits
 	Logs       Logs
 	Questions  []Question

@@ -9,45 +9,49 @@ import (
 	"seam/shared/text"
 )
 
-// document reads the document of a folder.
-func (b *Bundle) document(folder string) (*text.Document, Source, error) {
+// document reads the document of a folder, its source and its tags.
+func (b *Bundle) document(folder string, it *Item) (*text.Document, error) {
 	var r Record
 	if err := b.record(folder+recordName, &r); err != nil {
-		return nil, Source{}, err
+		return nil, err
 	}
 	t, err := b.text(folder + pagesName)
 	if err != nil {
-		return nil, Source{}, err
+		return nil, err
 	}
 	var d *text.Document
 	if r.Plain {
 		if d = text.NewPlain(t); len(d.Pages) != len(r.Pages) {
-			return nil, Source{}, damagedf("%s%s: %d pages of a text of %d", folder, recordName, len(r.Pages), len(d.Pages))
+			return nil, damagedf("%s%s: %d pages of a text of %d", folder, recordName, len(r.Pages), len(d.Pages))
 		}
 	} else if d, err = b.paged(folder, t, r.Pages); err != nil {
-		return nil, Source{}, err
+		return nil, err
 	}
 	d.Name, d.Title, d.Author, d.Language, d.Notes, d.Meta = r.Name, r.Title, r.Author, r.Language, r.Notes, r.Meta
 	for i, o := range r.Outline {
 		if o.Page < -1 || o.Page >= len(d.Pages) || o.Level < 1 {
-			return nil, Source{}, damagedf("%s%s: outline %d leads to no page", folder, recordName, i)
+			return nil, damagedf("%s%s: outline %d leads to no page", folder, recordName, i)
 		}
 		d.Outline = append(d.Outline, text.Bookmark(o))
 	}
 	at := 0
 	for i, s := range r.Sections {
 		if err := errors.Join(within(d.View(text.Reading).Text, s.Span), beyond(s.Start, at)); err != nil || s.Level < 1 {
-			return nil, Source{}, damagedf("%s%s: section %d of level %d: %v", folder, recordName, i, s.Level, err)
+			return nil, damagedf("%s%s: section %d of level %d: %v", folder, recordName, i, s.Level, err)
 		}
 		at = s.Start
 		d.Sections = append(d.Sections, text.Section(s))
 	}
 	if err := text.CheckLinks(d.View(text.Reading).Text, len(d.Pages), r.Links); err != nil {
-		return nil, Source{}, damagedf("%s%s: %v", folder, recordName, err)
+		return nil, damagedf("%s%s: %v", folder, recordName, err)
 	}
 	d.Links = r.Links
 	d.Elements, err = b.elements(folder, d.View(text.Reading).Text)
-	return d, r.Source, err
+	it.Source, it.Tags = r.Source, r.Tags
+	if bad := it.checkTags(); bad != nil {
+		return nil, damagedf("%s%s: %v", folder, recordName, bad)
+	}
+	return d, err
 }
 
 // elements reads the elements of a text. It returns none if the member does not exist.

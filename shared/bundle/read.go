@@ -194,7 +194,7 @@ func (b *Bundle) Item(i int) (*Item, error) {
 	folder := e.Folder + "/"
 	it := &Item{}
 	var err error
-	if it.Document, it.Source, err = b.document(folder); err != nil {
+	if it.Document, err = b.document(folder, it); err != nil {
 		return nil, err
 	}
 	if it.Document.Name != e.Name {

@@ -124,7 +124,7 @@ func (w *Writer) Add(it *Item) error {
 // check refuses an item that could not be read back.
 func (it *Item) check() error {
 	d := it.Document
-	if err := errors.Join(it.Vectors.Check(), it.checkQuestions(), it.checkStatements(), text.CheckElements(d.View(text.Reading).Text, d.Elements),
+	if err := errors.Join(it.Vectors.Check(), it.checkTags(), it.checkQuestions(), it.checkStatements(), text.CheckElements(d.View(text.Reading).Text, d.Elements),
 		text.CheckLinks(d.View(text.Reading).Text, len(d.Pages), d.Links)); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (it *Item) checkOfChunks() error {
 // document writes the document itself.
 func (w *Writer) document(folder string, it *Item) error {
 	d := it.Document
-	r := Record{Name: d.Name, Title: d.Title, Author: d.Author, Language: d.Language, Meta: d.Meta, Source: it.Source, Notes: d.Notes, Links: d.Links, Plain: plain(d), Pages: make([]Page, len(d.Pages))}
+	r := Record{Name: d.Name, Title: d.Title, Author: d.Author, Language: d.Language, Meta: d.Meta, Source: it.Source, Tags: it.Tags, Notes: d.Notes, Links: d.Links, Plain: plain(d), Pages: make([]Page, len(d.Pages))}
 	at := 0
 	for i, p := range d.Pages {
 		r.Pages[i] = Page{p.Number, p.Label, p.Width, p.Height, at, at + len(p.Text), p.Furniture, p.Hidden}

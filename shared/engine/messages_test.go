@@ -162,6 +162,7 @@ var toBundle = params{
 	"name": "c.txt", "source": params{"format": "text", "size": 26, "sha256": "00"}, "log": nil,
 	"plan": params{"method": "recursive", "view": "reading", "join": params{"given": false, "with": ""}, "sentences": "", "embedder": "builtin",
 		"criterion": params{}, "limits": params{"unit": "", "min": 0, "max": 256, "overlap": 0, "asked": false}, "headers": false},
+	"tags":       []string{"to read"},
 	"questions":  []params{{"question": "Which one is next?", "excerpts": []string{"Another one."}, "places": []params{{"view": "reading", "start": 14}}}},
 	"statements": []params{{"view": "reading", "start": 0, "end": 13, "text": "Grammar: It is one.", "grounded": false, "made": "model:c"}},
 	"chunks":     []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},

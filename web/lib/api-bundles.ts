@@ -52,6 +52,8 @@ export interface Bundled {
   plan: Plan;
   /** A hash of the document, its changes by hand, questions and statements. */
   digest: string;
+  /** Given by the user, each once. */
+  tags: string[];
   questions: Question[];
   statements: Statement[];
 }
@@ -62,6 +64,7 @@ export interface ToBundle {
   source: Source;
   plan: Plan;
   log: HandLog | null;
+  tags: string[];
   questions: Question[];
   statements: Statement[];
   chunks: Chunk[];

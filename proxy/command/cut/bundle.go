@@ -41,7 +41,7 @@ func (c Cutter) Bundle(to io.Writer, inputs []files.Input) (failed, err error) {
 		}
 		made[i] = bundle.ItemOf(s.Session, r, s.from.Source, c.Models.Origin(r.Plan.Embedder), model.ID())
 		if s.from.Item != nil {
-			made[i].Questions, made[i].Statements = s.from.Item.Questions, s.from.Item.Statements
+			made[i].Tags, made[i].Questions, made[i].Statements = s.from.Item.Tags, s.from.Item.Questions, s.from.Item.Statements
 		}
 		mu.Lock()
 		defer mu.Unlock()

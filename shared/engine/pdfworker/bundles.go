@@ -31,6 +31,7 @@ type bundled struct {
 	Log    bundle.Logs   `json:"log"`    // null without edits
 	Plan   pipeline.Plan `json:"plan"`   // without a method if the document was not cut
 	Digest string        `json:"digest"` // of the document, its edits, questions and statements
+	Tags   []string      `json:"tags"`
 	// Questions and Statements have their places in UTF-16 units.
 	Questions  []bundle.Question  `json:"questions"`
 	Statements []bundle.Statement `json:"statements"`
@@ -103,7 +104,7 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 		return nil, made, err
 	}
 	plan := it.Chunking.Plan
-	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan, Questions: questions(it.Document, it.Questions, (*text.UTF16).FromByte),
+	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan, Tags: append([]string{}, it.Tags...), Questions: questions(it.Document, it.Questions, (*text.UTF16).FromByte),
 		Statements: statements(it.Document, it.Statements, (*text.UTF16).Span)}
 	blobs = [][]byte{kept.Document(it.Document), nil}
 	if it.Vectors.Rows > 0 && !plan.Join.Given {
@@ -136,6 +137,7 @@ type packed struct {
 	Source bundle.Source `json:"source"`
 	Plan   pipeline.Plan `json:"plan"`
 	Log    bundle.Logs   `json:"log"`
+	Tags   []string      `json:"tags"`
 	// Questions and Statements have their places in UTF-16 units.
 	Questions  []bundle.Question  `json:"questions"`
 	Statements []bundle.Statement `json:"statements"`
@@ -240,7 +242,7 @@ func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 	if err := s.Load(p.Log); err != nil {
 		return nil, err
 	}
-	it := &bundle.Item{Document: d, Source: p.Source, Edits: s.Marks(), Logs: s.Logs(), Sentences: v.Sentences}
+	it := &bundle.Item{Document: d, Source: p.Source, Tags: p.Tags, Edits: s.Marks(), Logs: s.Logs(), Sentences: v.Sentences}
 	it.Questions = questions(d, p.Questions, (*text.UTF16).ToByte)
 	for i := range it.Questions {
 		it.Questions[i].File = d.Name

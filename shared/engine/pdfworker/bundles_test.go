@@ -39,6 +39,27 @@ func TestQuestionsThroughABundle(t *testing.T) {
 	}
 }
 
+// Tags must enter and leave a bundle. They are no part of its digest, because a document
+// with other tags is still the same document.
+func TestTagsThroughABundle(t *testing.T) {
+	d := text.NewPlain("One sentence.")
+	p := packed{Name: "a.txt", Tags: []string{"to read"}, Plan: pipeline.Plan{Method: "recursive", View: text.Reading}}
+	none := kept.Vectors{View: text.Reading, Sentences: []text.Span{}, Matrix: vector.New(0, 0)}
+	it, err := p.item(kept.Document(d), none.Encode(d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, with, err := unpacked(it)
+	if err != nil || !reflect.DeepEqual(with.Tags, p.Tags) {
+		t.Errorf("%v: from the bundle %q", err, with.Tags)
+	}
+	it.Tags = nil
+	_, without, err := unpacked(it)
+	if err != nil || with.Digest != without.Digest || without.Tags == nil {
+		t.Errorf("%v: without tags %q; the digests are %s and %s", err, without.Tags, with.Digest, without.Digest)
+	}
+}
+
 // A bundle that is too large for the page must be refused before it is read.
 func TestRoomForABundle(t *testing.T) {
 	documents := func(n int) *bundle.Manifest { return &bundle.Manifest{Documents: make([]bundle.Entry, n)} }
