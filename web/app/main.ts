@@ -196,6 +196,10 @@ async function showFolder(): Promise<void> {
       views?.panels.show('search');
       searchBox.focus();
     },
+    tagged: (text, undo) => {
+      notice.show(text, undo);
+      announcer.say('tagged', text);
+    },
     say: (text) => announcer.say('removed', text),
   });
   sheet.close();

@@ -45,7 +45,7 @@ export class Menu {
     this.element.append(this.#open, this.#list);
     this.#list.addEventListener('toggle', ({ newState }) => {
       if (newState !== 'open') return;
-      this.#place();
+      placeBy(this.#open, this.#list);
       items[0]?.focus();
     });
     this.#list.addEventListener('keydown', (event) => walk(event, items));
@@ -54,15 +54,17 @@ export class Menu {
   open(): void {
     this.#list.showPopover();
   }
+}
 
-  /** Places the list below its button, as far as the window allows. */
-  #place(): void {
-    const at = this.#open.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = this.#list;
-    const start = getComputedStyle(this.#open).direction === 'rtl' ? at.left : at.right - width;
-    this.#list.style.left = `${Math.max(8, Math.min(start, innerWidth - width - 8))}px`;
-    this.#list.style.top = `${Math.max(8, Math.min(at.bottom + 4, innerHeight - height - 8))}px`;
-  }
+/** Places a popover below its button, or above it if only that has room. */
+export function placeBy(opener: HTMLElement, popover: HTMLElement): void {
+  const at = opener.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  const start = getComputedStyle(opener).direction === 'rtl' ? at.left : at.right - width;
+  popover.style.left = `${Math.max(8, Math.min(start, innerWidth - width - 8))}px`;
+  const above = at.bottom + height + 12 > innerHeight && at.top > height + 12;
+  const top = above ? at.top - height - 4 : Math.min(at.bottom + 4, innerHeight - height - 8);
+  popover.style.top = `${Math.max(8, top)}px`;
 }
 
 function walk(event: KeyboardEvent, items: readonly HTMLButtonElement[]): void {

@@ -308,10 +308,17 @@ export class AskView {
 
   /** Says where the passages are looked for, unless in all documents. */
   #showScope(): void {
-    const { only, atRemote, remote } = this.#search;
+    const { only, part, atRemote, remote } = this.#search;
     setText(
       this.#scope,
-      atRemote && remote ? words.notIn(remote.label) : only ? words.onlyIn(only.map(({ name }) => name)) : '',
+      atRemote && remote
+        ? words.notIn(remote.label)
+        : only
+          ? words.onlyIn(
+              only.map(({ name }) => name),
+              part,
+            )
+          : '',
     );
     this.#scope.hidden = this.#scope.textContent === '';
   }

@@ -95,6 +95,7 @@ export class BundleSaver {
           source: await this.#sourceOf(doc),
           plan,
           log,
+          tags: [...doc.tags],
           questions: [...doc.questions],
           statements: [...doc.statements],
           chunks: result.chunks,

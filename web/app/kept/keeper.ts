@@ -121,6 +121,9 @@ export class Keeper {
         void this.save(doc);
         this.#indexer.later(doc);
       });
+    session.on('tagged', (docs) => {
+      for (const doc of docs) void this.#keepTags(doc);
+    });
     session.on('twins', (docs) => {
       for (const doc of docs) void this.save(doc);
     }); // their files may be missing so far
@@ -233,10 +236,15 @@ export class Keeper {
       next = await database.change(made.id, (found) => {
         other = found.leader !== this.#tab;
         if (other) return false;
-        const { name, removed } = found; // any tab may change these
+        const { name, removed, tags } = found; // any tab may change these
         const index = made.file === found.file ? (found.index ?? null) : null; // see Indexer
         const original = deleted(made, old) || (old.original && !found.original) ? null : made.original;
-        Object.assign(found, made, { name, removed, index }, original !== undefined && { original });
+        Object.assign(
+          found,
+          made,
+          { name, removed, index, ...(tags && { tags }) },
+          original !== undefined && { original },
+        );
         return true;
       });
     } else {
@@ -292,27 +300,49 @@ export class Keeper {
   // ---- deleting
 
   async rename(doc: Doc, name: string): Promise<void> {
-    const record = doc.kept?.record;
-    if (!record || !name.trim()) return;
+    if (!doc.kept?.record || !name.trim()) return;
     const before = doc.name;
     doc.name = name.trim();
     let trouble: unknown = null;
-    await this.#enqueue(doc, async () => {
-      if (doc.kept?.state === 'saved') this.#show(doc, 'saving');
-      try {
-        const next = await (await this.open()).change(record.id, (found) => {
-          found.name = doc.name;
-        });
-        if (doc.kept && next) doc.kept.record = next;
-      } catch (cause) {
+    await this.#enqueue(doc, () =>
+      this.#change(doc, { name: doc.name }).catch((cause: unknown) => {
         doc.name = before;
         trouble = cause;
-      }
-      return doc.kept?.state === 'saving'; // renaming does not save an unsaved document
-    });
+        return doc.kept?.state === 'saving';
+      }),
+    );
     if (trouble) throw trouble;
-    this.#tell(record.id);
     this.#session.touched();
+  }
+
+  #keepTags(doc: Doc): Promise<void> {
+    return this.#enqueue(doc, async () => {
+      if (!doc.kept?.record) return false; // its first record will have them
+      let reason = this.#off ? words.outdated : keeping() ? '' : words.chosen;
+      try {
+        if (!reason) return await this.#change(doc, { tags: doc.tags });
+      } catch (cause) {
+        reason = words.failed(SeamError.from(cause));
+      }
+      this.#show(doc, 'failed', reason);
+      return false;
+    });
+  }
+
+  /**
+   * Changes the name or the tags in a record; any tab may. Returns whether the document is saved
+   * then, which it is not if it was not before.
+   */
+  async #change(doc: Doc, change: Pick<KeptDocument, 'name'> | Pick<KeptDocument, 'tags'>): Promise<boolean> {
+    const { record } = doc.kept ?? {};
+    if (!record) return false;
+    if (doc.kept?.state === 'saved') this.#show(doc, 'saving');
+    const next = await (await this.open()).change(record.id, (found) => {
+      Object.assign(found, change);
+    });
+    if (doc.kept && next) doc.kept.record = next;
+    this.#tell(record.id);
+    return doc.kept?.state === 'saving';
   }
 
   /** Deletes all kept documents, and the vectors of hosted models. Open documents stay open. */
@@ -371,16 +401,29 @@ export class Keeper {
     if (!record || record.removed > 0) return;
     if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
     else if (doc.following || doc.searched || doc.state === 'kept') await this.#follow(doc, record);
-    else if (doc.kept?.record && doc.name !== record.name) {
+    else if (doc.kept?.record) {
+      const renamed = doc.name !== record.name;
       doc.kept.record.name = doc.name = record.name;
-      this.#session.touched();
+      if (this.#takeTags(doc, record) || renamed) this.#session.touched();
     }
+  }
+
+  /**
+   * Applies the tags of another tab, unless the last record has the same: this tab may be
+   * about to write others.
+   */
+  #takeTags(doc: Doc, { tags = [] }: KeptDocument): boolean {
+    const { record } = doc.kept ?? {};
+    if (!record || JSON.stringify(record.tags ?? []) === JSON.stringify(tags)) return false;
+    record.tags = doc.tags = tags;
+    return true;
   }
 
   /** Applies the changes made by another tab. */
   async #follow(doc: Doc, record: KeptDocument): Promise<void> {
     const before = doc.kept?.record;
     if (before?.index?.file !== record.index?.file) this.#session.shelf.drop(doc);
+    this.#takeTags(doc, record);
     doc.kept = { record, state: doc.kept?.state ?? 'saved', reason: '' };
     doc.name = record.name;
     doc.questions = record.questions ?? [];

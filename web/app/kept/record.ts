@@ -5,7 +5,7 @@ import { digest } from '../session/twins.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 
 /** Returns a record without files. `leader` is the ID of the tab that makes its changes. */
-export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument {
+export function recordOf({ name, size, own, tags }: Doc, leader: string): KeptDocument {
   return {
     id: crypto.randomUUID(),
     name,
@@ -20,6 +20,7 @@ export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument
     last: 0,
     log: null,
     own,
+    ...(tags.length > 0 && { tags }),
     removed: 0,
     leader,
   };

@@ -4,11 +4,13 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { Menu } from '../ground/menu.ts';
+import type { NoticeAction } from '../ground/notice.ts';
 import type { Doc } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
 import { explained } from '../words/en/page.ts';
 import { folder as words } from '../words/en/folder.ts';
 import { chunksOf } from './folder-rows.ts';
+import { FolderTags } from './folder-tags.ts';
 import { JOINED, saveAll, type Joined } from './folder-save.ts';
 
 export interface BarOptions {
@@ -18,6 +20,7 @@ export interface BarOptions {
   chosen: () => readonly Doc[];
   search: (docs: readonly Doc[]) => void;
   remove: (docs: readonly Doc[]) => void;
+  tagged: (text: string, undo: NoticeAction) => void;
   say: (text: string) => void;
 }
 
@@ -28,6 +31,7 @@ export class FolderBar {
   readonly #count = h('b');
   readonly #chunks = h('span', { class: 'soft' });
   readonly #search: HTMLButtonElement;
+  readonly #tags: FolderTags;
   readonly #actions: HTMLElement;
   readonly #note = h('span', { class: 'soft note' });
   readonly element: HTMLElement;
@@ -35,7 +39,7 @@ export class FolderBar {
 
   constructor(options: BarOptions) {
     this.#options = options;
-    const { chosen, search, remove } = options;
+    const { session, chosen, search, remove, tagged } = options;
     this.#search = button(words.search, () => search(chosen()), { class: 'small' });
     const save = new Menu({
       id: 'save-chosen',
@@ -44,12 +48,14 @@ export class FolderBar {
       items: JOINED.map((format) => button(words.formats[format], () => void this.#save(format))),
       hint: `${words.saveTitle}. ${words.saveHint}`,
     });
+    this.#tags = new FolderTags({ session, chosen, tagged });
     this.#actions = h(
       'div',
       { class: 'chosen' },
       this.#count,
       this.#chunks,
       this.#search,
+      this.#tags.element,
       save.element,
       button(words.remove, () => remove(chosen()), { class: 'small' }),
     );
@@ -78,6 +84,7 @@ export class FolderBar {
     this.#actions.hidden = docs.length === 0;
     setText(this.#count, words.chosen(docs.length));
     setText(this.#chunks, words.chunks(docs.reduce((sum, doc) => sum + chunksOf(doc), 0)));
+    this.#tags.update();
     this.#search.hidden = !docs.some(({ state }) => state === 'ready' || state === 'kept');
     if (!this.#saving) setText(this.#note, '');
   }

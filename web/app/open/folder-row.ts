@@ -78,6 +78,7 @@ export class DocRow implements GridRow {
   readonly #session: Session;
   readonly box = h('input', { type: 'checkbox' });
   readonly #name = h('span', { class: 'name' });
+  readonly #tags = h('ul', { class: 'tags', 'aria-label': words.tags });
   readonly #pages = cell('number');
   readonly #chunks = cell('number');
   readonly #says = h('span', { class: 'says' });
@@ -89,7 +90,7 @@ export class DocRow implements GridRow {
     'div',
     { role: 'row', class: 'frow doc-row' },
     cell('pick', this.box),
-    cell('what', this.#name),
+    cell('what', this.#name, this.#tags),
     this.#pages,
     this.#chunks,
     this.#state,
@@ -109,6 +110,8 @@ export class DocRow implements GridRow {
     this.element.dataset['group'] = groupOf(doc);
     setText(this.#name, name);
     this.#name.title = doc.name;
+    this.#tags.hidden = doc.tags.length === 0;
+    this.#tags.replaceChildren(...doc.tags.map((tag) => h('li', { dir: 'auto', title: tag }, tag)));
     setAttribute(this.box, 'aria-label', words.choose(name));
     const pages = pagesOf(doc);
     setText(this.#pages, pages > 1 || (pages === 1 && /\.pdf$/i.test(name)) ? number.format(pages) : ''); // a text has none

@@ -1,7 +1,7 @@
-// The rows of the list of all documents: filtered, sorted, and by folder. A document’s folder
-// is the path in its name.
+// The rows of the list of all documents: filtered, sorted, and by folder.
 
 import { needsUser, type Doc } from '../session/doc.ts';
+import { folderOf } from '../session/parts.ts';
 
 /** `saved` means from an earlier visit, and not opened so far. */
 export type Group = 'ready' | 'saved' | 'reading' | 'needs';
@@ -22,6 +22,8 @@ export type Item = FolderItem | Doc;
 export interface Wanted {
   filter: string;
   group: Group | null;
+  /** The tag of the documents wanted; '' for all. */
+  tag: string;
   sort: Sort;
   folded: ReadonlySet<string>;
 }
@@ -34,7 +36,6 @@ export function groupOf(doc: Doc): Group {
   return doc.state === 'ready' ? 'ready' : 'reading';
 }
 
-export const folderOf = ({ name }: Doc): string => name.slice(0, Math.max(0, name.lastIndexOf('/')));
 export const fileOf = ({ name }: Doc): string => name.slice(name.lastIndexOf('/') + 1);
 export const pagesOf = ({ opened, kept }: Doc): number => opened?.pages ?? kept?.record?.pages ?? 0;
 export const chunksOf = ({ chunking, kept }: Doc): number =>
@@ -52,10 +53,13 @@ const orders: Record<Sort, (a: Doc, b: Doc) => number> = {
   state: (a, b) => GROUPS.indexOf(groupOf(b)) - GROUPS.indexOf(groupOf(a)) || byName(a, b),
 };
 
-export function itemsOf(docs: readonly Doc[], { filter, group, sort, folded }: Wanted): Item[] {
+export function itemsOf(docs: readonly Doc[], { filter, group, tag, sort, folded }: Wanted): Item[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const passing = docs.filter(
-    (doc) => (!group || groupOf(doc) === group) && words.every((word) => doc.name.toLowerCase().includes(word)),
+    (doc) =>
+      (!group || groupOf(doc) === group) &&
+      (!tag || doc.tags.includes(tag)) &&
+      words.every((word) => doc.name.toLowerCase().includes(word)),
   );
   passing.sort(orders[sort]);
   const folders = new Map<string, Doc[]>();

@@ -4,12 +4,14 @@
 import css from '../../styles/folder.css';
 import type { EngineClient } from '../../lib/workers.ts';
 import { adopt, button, h, setAttribute, setText } from '../ground/dom.ts';
+import type { NoticeAction } from '../ground/notice.ts';
 import type { Doc } from '../session/doc.ts';
+import { folderOf, tagsOf } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import { folder as words } from '../words/en/folder.ts';
 import { FolderBar } from './folder-bar.ts';
 import { FolderGrid } from './folder-grid.ts';
-import { docsOf, folderOf, GROUPS, groupOf, itemsOf, SORTS, type Group, type Sort } from './folder-rows.ts';
+import { docsOf, GROUPS, groupOf, itemsOf, SORTS, type Group, type Sort } from './folder-rows.ts';
 import { FolderSide } from './folder-side.ts';
 import type { Intake } from './intake.ts';
 
@@ -24,6 +26,8 @@ export interface FolderPlaces {
   /** Called when the view was left with the keyboard, to move the focus. */
   left: () => void;
   search: (docs: readonly Doc[]) => void;
+  /** Called after a change of tags. */
+  tagged: (text: string, undo: NoticeAction) => void;
   say: (text: string) => void;
 }
 
@@ -40,6 +44,13 @@ export class FolderView {
     { id: 'folder-sort' },
     ...SORTS.map((name) => h('option', { value: name }, words.sorts[name])),
   );
+  readonly #tag = h('select', { id: 'folder-tag' });
+  readonly #tagField = h(
+    'div',
+    { class: 'field inline', hidden: true },
+    h('label', { for: 'folder-tag' }, words.tagFilter),
+    this.#tag,
+  );
   readonly #none = h('p', { class: 'soft none', hidden: true }, words.none);
   readonly #grid: FolderGrid;
   readonly #bar: FolderBar;
@@ -51,7 +62,7 @@ export class FolderView {
 
   constructor(places: FolderPlaces) {
     this.#places = places;
-    const { session, engine, list, main, search, say } = places;
+    const { session, engine, list, main, search, tagged, say } = places;
     const remove = (docs: readonly Doc[]) => this.#remove(docs);
     this.#grid = new FolderGrid({
       session,
@@ -61,7 +72,7 @@ export class FolderView {
       remove,
     });
     const chosen = () => this.#chosen();
-    this.#bar = new FolderBar({ session, engine, chosen, search, remove, say });
+    this.#bar = new FolderBar({ session, engine, chosen, search, remove, tagged, say });
     this.#side = new FolderSide((doc) => this.#goTo(doc));
     this.element = h(
       'section',
@@ -123,22 +134,21 @@ export class FolderView {
         { class: 'line' },
         this.#filter,
         chips,
+        this.#tagField,
         h('div', { class: 'field inline' }, h('label', { for: 'folder-sort' }, words.sort), this.#sort),
       ),
     );
   }
 
   #listen(): void {
-    const { session, say } = this.#places;
+    const { session } = this.#places;
     for (const event of ['documents', 'chunked', 'removed'] as const) session.on(event, () => this.#later());
     session.on('passage', (passage) => {
       if (passage) this.hide();
     });
-    this.#filter.addEventListener('input', () => {
-      this.#update();
-      say(words.shown(docsOf(this.#items()).length));
-    });
+    this.#filter.addEventListener('input', () => this.#filtered());
     this.#sort.addEventListener('change', () => this.#update());
+    this.#tag.addEventListener('change', () => this.#filtered());
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       if (event.target === this.#filter && this.#filter.value) return; // it clears the field
@@ -156,6 +166,7 @@ export class FolderView {
     return itemsOf(this.#places.session.docs, {
       filter: this.#filter.value,
       group: this.#group,
+      tag: this.#tag.value,
       sort: this.#sort.value as Sort,
       folded: this.#folded,
     });
@@ -184,6 +195,7 @@ export class FolderView {
       setAttribute(chip, 'aria-pressed', String(group === this.#group));
       chip.hidden = n === 0 && group !== this.#group;
     }
+    this.#showTags(tagsOf(docs));
     const items = this.#items();
     this.#grid.show(items);
     this.#none.hidden = items.length > 0;
@@ -191,8 +203,22 @@ export class FolderView {
     this.#side.update(docs, intake.left);
   }
 
+  /** Offers the tags of the list. A filter by a tag that is gone ends. */
+  #showTags(tags: readonly string[]): void {
+    this.#tagField.hidden = tags.length === 0;
+    const values = ['', ...tags];
+    if (JSON.stringify(values) === JSON.stringify([...this.#tag.options].map(({ value }) => value))) return;
+    const { value } = this.#tag;
+    this.#tag.replaceChildren(...values.map((tag) => h('option', { value: tag }, tag || words.anyTag)));
+    this.#tag.value = values.includes(value) ? value : '';
+  }
+
   #filterBy(group: Group | null): void {
     this.#group = group;
+    this.#filtered();
+  }
+
+  #filtered(): void {
     this.#update();
     this.#places.say(words.shown(docsOf(this.#items()).length));
   }
@@ -216,7 +242,7 @@ export class FolderView {
   #goTo(doc: Doc): void {
     this.#folded.delete(folderOf(doc));
     if (!this.#items().includes(doc)) {
-      this.#filter.value = '';
+      this.#filter.value = this.#tag.value = '';
       this.#group = null;
     }
     this.#update();

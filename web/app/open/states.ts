@@ -35,7 +35,7 @@ export function notes({ state, error, opened }: Doc): string {
 
 /** Returns all that the row of a document depends on, to notice changes at little cost. */
 export function stateKey(doc: Doc): readonly unknown[] {
-  const { state, name, progress, error, opened, chunking, kept, stop, trying, wrong } = doc;
+  const { state, name, progress, error, opened, chunking, kept, stop, tags, trying, wrong } = doc;
   const { result } = chunking ?? {};
   return [
     state,
@@ -46,6 +46,7 @@ export function stateKey(doc: Doc): readonly unknown[] {
     result,
     result?.chunks.length,
     stop,
+    tags,
     trying,
     wrong,
     kept?.state,

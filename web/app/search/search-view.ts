@@ -7,14 +7,19 @@ import { merged, sameHit } from '../../lib/merge.ts';
 import { narrow } from '../ground/narrow.ts';
 import type { SearchBox } from './search-box.ts';
 import { HITS, type Search, type SearchState } from './search.ts';
+import { partsOf, type Part } from '../session/parts.ts';
 import { isCovered, isPartlyRead } from '../session/shelf.ts';
 import { explained, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
 /** The value for the remote collection among the documents. */
 const REMOTE = 'remote';
+/** The prefixes of the values for parts of the list. */
+const PARTS = { tag: 'tag:', folder: 'folder:' } as const;
 /** The value for several chosen documents. */
 const CHOSEN = 'chosen';
+
+const valueOf = ({ kind, name }: Part): string => PARTS[kind] + name;
 
 /** After this time the user has probably begun to read an answer. */
 const READ_MS = 500;
@@ -79,7 +84,9 @@ export class SearchView {
     });
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
+      const part = partsOf(this.#search.within).find((each) => valueOf(each) === this.#only.value);
       if (this.#only.value === REMOTE) this.#search.searchRemote();
+      else if (part) this.#search.part = part;
       else if (this.#only.value !== CHOSEN) {
         const one = this.#search.within.find(({ key }) => String(key) === this.#only.value);
         this.#search.only = one ? [one] : null;
@@ -110,23 +117,31 @@ export class SearchView {
     } else if (at === 0) this.#box.input.focus();
   }
 
-  /** Offers to search one of several documents. The mode may have been changed elsewhere. */
+  /** Offers to search one of several documents, or a part of the list. The mode may have been changed elsewhere. */
   #showDocuments(): void {
-    const { within, only, remote, atRemote } = this.#search;
+    const { within, only, part, remote, atRemote } = this.#search;
     this.#only.hidden = within.length < 2 && !remote;
     const options = [
       ['', shown.search.all],
-      ...(only && only.length > 1 ? [[CHOSEN, shown.search.chosen(only.length)]] : []),
+      ...(!part && only && only.length > 1 ? [[CHOSEN, shown.search.chosen(only.length)]] : []),
+      ...partsOf(within).map((each) => [valueOf(each), shown.search.parts[each.kind](each.name)]),
       ...within.map(({ key, name }) => [String(key), name]),
       ...(remote ? [[REMOTE, remote.label]] : []),
     ];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
-    this.#only.value = atRemote ? REMOTE : only && only.length > 1 ? CHOSEN : String(only?.[0]?.key ?? '');
+    const value = part ? valueOf(part) : only && only.length > 1 ? CHOSEN : String(only?.[0]?.key ?? '');
+    this.#only.value = atRemote ? REMOTE : value;
     this.#mode.value = this.#search.mode;
     const names = atRemote && remote ? [remote.label] : (only ?? []).map(({ name }) => name);
-    this.#box.within(names.length > 1 ? shown.search.chosen(names.length) : (names[0] ?? ''));
+    this.#box.within(
+      part && !atRemote
+        ? shown.search.partOf[part.kind](part.name)
+        : names.length > 1
+          ? shown.search.chosen(names.length)
+          : (names[0] ?? ''),
+    );
     this.#showMode();
   }
 
@@ -195,13 +210,19 @@ export class SearchView {
     const n = this.#hits.length;
     const partly = this.#search.within.filter(isPartlyRead).length;
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
-    const { only } = this.#search;
-    const several = !atRemote && only && only.length > 1 ? only : null;
+    const { only, part } = this.#search;
+    const several = !atRemote && only && (part || only.length > 1) ? only : null;
     const inside = several ? this.#search.apartOf(several) : { reading, failed };
     const whole = atRemote || reading + failed + partly === 0;
     const isAside = (each: string) => aside.some(({ word }) => word === each);
     return [
-      several ? shown.search.onlyChosen(several.filter(isCovered).length, several.length) : '',
+      several
+        ? shown.search.onlyChosen(
+            several.filter(isCovered).length,
+            several.length,
+            part && shown.search.partOf[part.kind](part.name),
+          )
+        : '',
       n > 0 ? shown.search.found(n, n === HITS, query) : reading > 0 ? '' : shown.search.none(query, this.#search.mode),
       ...corrections
         .filter(({ word, taken }) => taken.startsWith(word) || !isAside(word))

@@ -9,6 +9,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import { isHosted } from '../session/choices.ts';
 import { Emitter } from '../ground/emitter.ts';
 import { needsUser, type Doc } from '../session/doc.ts';
+import { isIn, type Part } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import { isCovered, numberOf } from '../session/shelf.ts';
 import { strings } from '../words/en/page.ts';
@@ -64,6 +65,7 @@ export class Search extends Emitter<{
   #timer: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #only: ReadonlySet<Doc> | null = null;
+  #part: Part | null = null;
   #remote: RemoteSearch | null = null;
   #atRemote = false;
   /** Whether the query was typed, without Enter. It must not be sent anywhere. */
@@ -84,6 +86,9 @@ export class Search extends Emitter<{
     this.#session = session;
     session.on('chunked', () => this.#again());
     for (const event of ['documents', 'settings'] as const) session.on(event, () => this.emit('ready', undefined));
+    session.on('tagged', () => {
+      if (this.#part?.kind === 'tag') this.#again(0);
+    });
     session.on('shelved', () => this.#again(0));
     session.on('removed', (doc) => {
       if (this.#only?.has(doc)) this.#only = new Set([...this.#only].filter((each) => each !== doc));
@@ -141,13 +146,28 @@ export class Search extends Emitter<{
 
   /** The only documents to search, or null for all. If none of them can be searched, all are. */
   get only(): readonly Doc[] | null {
-    const only = [...(this.#only ?? [])];
+    const part = this.#part;
+    const only = part ? this.#session.docs.filter((doc) => isIn(doc, part)) : [...(this.#only ?? [])];
     return only.some(isCovered) ? only : null;
   }
 
   set only(docs: readonly Doc[] | null) {
+    this.#keepTo(docs && new Set(docs), null);
+  }
+
+  /** The part of the list that is searched: `only` are its documents at present. */
+  get part(): Part | null {
+    return this.only ? this.#part : null;
+  }
+
+  set part(part: Part | null) {
+    this.#keepTo(null, part);
+  }
+
+  #keepTo(only: ReadonlySet<Doc> | null, part: Part | null): void {
     this.#leave();
-    this.#only = docs && new Set(docs);
+    this.#only = only;
+    this.#part = part;
     this.emit('ready', undefined);
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }

@@ -143,6 +143,8 @@ export interface Doc {
   readonly declined: Set<string>;
   /** The embedder chosen for this document alone, or empty. */
   own: string;
+  /** The user's tags, in their order. */
+  tags: readonly string[];
   /** Questions about it, with the passages of its text that answer them. */
   questions: readonly Question[];
   /** Statements written about its parts. */
@@ -205,6 +207,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     allowed: new Set(),
     declined: new Set(),
     own: record?.own ?? '',
+    tags: record?.tags ?? [],
     questions: record?.questions ?? [],
     statements: record?.statements ?? [],
   };

@@ -38,6 +38,8 @@ export interface KeptDocument {
   last: number;
   /** The changes by hand, as in the engine's `history`. */
   log: HandLog | null;
+  /** The user's tags; absent if there never were any. Any tab may change them. */
+  tags?: readonly string[];
   /** Questions about it; absent if there never were any. */
   questions?: readonly Question[];
   /** Statements about it; absent if there never were any. */

@@ -246,7 +246,7 @@ export function rowsOf(
 ): { made: Doc[]; twins: Doc[] } {
   const made: Doc[] = [];
   const twins: Doc[] = [];
-  result.documents.forEach(({ name, source, log, plan, digest, questions, statements }, i) => {
+  result.documents.forEach(({ name, source, log, plan, digest, tags, questions, statements }, i) => {
     const there = [...docs, ...made];
     const twin = there.find(({ packed, kept }) => (packed?.digest ?? kept?.record?.packed) === digest);
     if (twin) {
@@ -260,6 +260,7 @@ export function rowsOf(
         state: 'queued',
         size: source.size ?? document.size,
         given,
+        tags,
         questions,
         statements,
         packed: {

@@ -33,6 +33,8 @@ export interface Events extends Record<string, unknown> {
   questions: Doc;
   /** The statements about a document changed. */
   statements: Doc;
+  /** Documents have other tags. */
+  tagged: readonly Doc[];
   removed: Doc;
   /** The user removed a document. `byHand` has its changes by hand if they are not kept. */
   discarded: { doc: Doc; byHand: Promise<HandLog | null> | null };

@@ -417,6 +417,14 @@ export class Session extends Emitter<Events> {
     for (const what of Object.keys(made)) this.emit(what as keyof typeof made, doc);
   }
 
+  /** Gives documents other tags. */
+  tag(changes: ReadonlyMap<Doc, readonly string[]>): void {
+    const docs = this.docs.filter((doc) => changes.has(doc));
+    for (const doc of docs) doc.tags = changes.get(doc) ?? [];
+    this.emit('tagged', docs);
+    this.touched();
+  }
+
   answered(turn: Events['answered']): void {
     this.emit('answered', turn);
   }

@@ -63,8 +63,8 @@ export const hosted: Words['hosted'] = {
       `Ein gehostetes Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Um zu sehen, welche Modelle es gibt, verbinden Sie sich mit ${host}: Von Ihren Dokumenten wird dabei nichts gesendet. Ohne Modell sehen Sie die Textstellen, die am besten zu einer Frage passen.`,
     connect: (host) => `Mit ${host} verbinden`,
     away: (why) => `${why}: Bis dahin werden Textstellen gefunden, aber nichts beantwortet.`,
-    onlyIn: (names) =>
-      `Die Textstellen kommen nur aus ${names.length === 1 ? (names[0] ?? '') : `den ${number.format(names.length)} gewählten Dokumenten`}.`,
+    onlyIn: (names, part) =>
+      `Die Textstellen kommen nur aus ${part ? { tag: `Dokumenten mit dem Schlagwort „${part.name}“`, folder: `Dokumenten im Ordner ${part.name}` }[part.kind] : names.length === 1 ? (names[0] ?? '') : `den ${number.format(names.length)} gewählten Dokumenten`}.`,
     notIn: (collection) => `Die Textstellen kommen aus Ihren Dokumenten, nicht aus ${collection}.`,
     label: 'Frage',
     followUp: 'Nächste Frage dieses Gesprächs',

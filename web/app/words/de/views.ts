@@ -133,10 +133,20 @@ export const views: Words['views'] = {
     only: 'Suchen in',
     all: 'Alle Dokumente',
     chosen: (n) => count(n, 'gewähltes Dokument', 'gewählte Dokumente'),
-    onlyChosen: (n, chosen) =>
-      n === chosen
-        ? `Durchsucht: nur die ${number.format(n)} gewählten Dokumente.`
-        : `Durchsucht: nur die gewählten Dokumente, bisher ${number.format(n)} von ${number.format(chosen)}.`,
+    parts: {
+      tag: (name) => `Schlagwort: ${name}`,
+      folder: (name) => `Ordner: ${name}`,
+    },
+    partOf: {
+      tag: (name) => `Dokumente mit dem Schlagwort „${name}“`,
+      folder: (name) => `Dokumente im Ordner ${name}`,
+    },
+    onlyChosen: (n, chosen, part) =>
+      part
+        ? `Durchsucht: nur ${part}, ${n === chosen ? number.format(n) : `bisher ${number.format(n)} von ${number.format(chosen)}`}.`
+        : n === chosen
+          ? `Durchsucht: nur die ${number.format(n)} gewählten Dokumente.`
+          : `Durchsucht: nur die gewählten Dokumente, bisher ${number.format(n)} von ${number.format(chosen)}.`,
     start:
       'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
     busy: 'Sucht …',

@@ -86,8 +86,8 @@ export const hosted = words('hosted', {
       `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that. Without a model you see the passages that fit a question best.`,
     connect: (host: string) => `Connect to ${host}`,
     away: (why: string) => `${why}: until it does, passages are found and nothing is answered.`,
-    onlyIn: (names: readonly string[]) =>
-      `The passages come only from ${names.length === 1 ? (names[0] ?? '') : `the ${number.format(names.length)} chosen documents`}.`,
+    onlyIn: (names: readonly string[], part: { kind: 'tag' | 'folder'; name: string } | null) =>
+      `The passages come only from ${part ? { tag: `documents with the tag “${part.name}”`, folder: `documents in ${part.name}` }[part.kind] : names.length === 1 ? (names[0] ?? '') : `the ${number.format(names.length)} chosen documents`}.`,
     notIn: (collection: string) => `The passages come from your documents, not from ${collection}.`,
     label: 'Question',
     followUp: 'Next question of this thread',

@@ -143,11 +143,23 @@ export const shown = words('views', {
     only: 'Search in',
     all: 'All documents',
     chosen: (n: number) => `${count(n, 'chosen document')}`,
-    /** `n` of the chosen documents can be searched so far. */
-    onlyChosen: (n: number, chosen: number) =>
-      n === chosen
-        ? `Searched: only the ${number.format(n)} chosen documents.`
-        : `Searched: only the chosen documents, ${number.format(n)} of ${number.format(chosen)} so far.`,
+    /** The choices of a part of the list. */
+    parts: {
+      tag: (name: string) => `Tag: ${name}`,
+      folder: (name: string) => `Folder: ${name}`,
+    },
+    /** The same within a sentence. */
+    partOf: {
+      tag: (name: string) => `documents with the tag “${name}”`,
+      folder: (name: string) => `documents in ${name}`,
+    },
+    /** `n` of the chosen documents, or of a `part` of the list, can be searched so far. */
+    onlyChosen: (n: number, chosen: number, part: string | null) =>
+      part
+        ? `Searched: only ${part}, ${n === chosen ? number.format(n) : `${number.format(n)} of ${number.format(chosen)} so far`}.`
+        : n === chosen
+          ? `Searched: only the ${number.format(n)} chosen documents.`
+          : `Searched: only the chosen documents, ${number.format(n)} of ${number.format(chosen)} so far.`,
     start:
       'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     busy: 'Searching…',
