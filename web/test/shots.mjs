@@ -33,7 +33,7 @@ async function look(from, body, of = Object.keys(sizes)) {
 }
 
 const tabTo = (page, name) => page.getByRole('tab', { name, exact: true }).click();
-const narrow = (page) => page.viewportSize().width <= 900;
+const narrow = (page) => page.viewportSize().width <= 720;
 /** On a narrow screen, a result in a list is shown in the text. */
 const toText = async (page) => { if (narrow(page)) await tabTo(page, 'Text'); };
 
