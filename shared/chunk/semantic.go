@@ -22,7 +22,7 @@ const (
 // minimum is joined to the nearer neighbour.
 func semantic() Method {
 	return Method{Name: semanticName, Label: "Semantic", View: text.Reading,
-		Help:      fmt.Sprintf("Finds the topics of the whole text at once, by meaning, words and layout. Sections of less than %g tokens × coarseness are joined.", topic.Target),
+		Help:      "Finds the topics of the whole text at once, by meaning, words and layout. Short sections are joined; the coarser, the longer ones too.",
 		Sentences: Sentenced, Embeds: true, Vectors: true, Curve: breakpoint.Strength, Setting: coarseness(),
 		Max: DefaultMax, Min: DefaultMin, TakeMin: true, Overlap: true, Chunker: topical{}}
 }
@@ -30,7 +30,7 @@ func semantic() Method {
 func semanticWords() Words {
 	return Words{Group: Meaning, Words: breakpoint.Words{Good: "articles, reports and talks in which one topic follows another, with or without headings. The method to start with.",
 		German: breakpoint.German{Label: "Semantisch",
-			Help: fmt.Sprintf("Findet die Themen des ganzen Textes auf einmal, nach Bedeutung, Wörtern und Gliederung. Stücke von weniger als %g\u00a0Token × Körnung werden verbunden.", topic.Target), Setting: "Körnung",
+			Help: "Findet die Themen des ganzen Textes auf einmal, nach Bedeutung, Wörtern und Gliederung. Kurze Stücke werden verbunden; je gröber, desto längere auch.", Setting: "Körnung",
 			Good: "Artikel, Berichte und Reden, in denen ein Thema auf das andere folgt, mit oder ohne Überschriften. Das Verfahren für den Anfang."}}}
 }
 

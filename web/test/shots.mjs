@@ -78,8 +78,9 @@ async function files(page, shot) {
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.locator('.sheet[data-state=drawn]').first().waitFor();
   await shot('page');
-  if (!narrow(page)) {
-    await page.getByRole('button', { name: 'Text and page', exact: true }).click();
+  const both = page.getByRole('button', { name: 'Text and page', exact: true });
+  if (await both.isVisible()) { // where both have room
+    await both.click();
     await page.locator('.sheet[data-state=drawn]').first().waitFor();
     await shot('text-and-page');
   }

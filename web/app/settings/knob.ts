@@ -37,7 +37,7 @@ export class Knob {
   readonly #says = h('output', { class: 'says', for: 'threshold' });
   readonly #where = h('p', { class: 'help', id: 'knob-where' });
   readonly #number = h('input', { type: 'number', id: 'setting', step: 'any' });
-  readonly #numberLabel = h('label', { for: 'setting' });
+  readonly #numberLabel = h('label', { for: 'setting' }, strings.knob.number);
   readonly element = h(
     'div',
     { class: 'knob' },

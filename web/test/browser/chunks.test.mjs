@@ -79,8 +79,8 @@ test('the parts of a topic that the maximum divides say so', async () => {
   await page.locator('#min-tokens').fill('1');
   await page.locator('#max-tokens').fill('60');
   const metas = page.locator('#panel-chunks .cards li small');
-  await metas.filter({ hasText: /part 1 of [2-9] of its topic/ }).first().waitFor();
-  const told = (await metas.allTextContents()).flatMap((meta) => /part (\d+) of (\d+) of its topic/.exec(meta)?.slice(1).map(Number) ?? []);
+  await metas.filter({ hasText: /chunk 1 of [2-9] on one topic/ }).first().waitFor();
+  const told = (await metas.allTextContents()).flatMap((meta) => /chunk (\d+) of (\d+) on one topic/.exec(meta)?.slice(1).map(Number) ?? []);
   for (let i = 0; i + 2 < told.length; i += 2) {
     const [part, parts, next] = told.slice(i);
     assert.equal(next, part === parts ? 1 : part + 1);

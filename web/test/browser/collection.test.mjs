@@ -94,11 +94,11 @@ describe('a collection in the page', { skip: absent }, () => {
   test('ranked by similarity it is searched by vectors, by words alone by these', async (t) => {
     const { page, check } = await opened(t);
     await where(page).selectOption('remote');
-    await page.getByLabel('Rank by').selectOption('dense');
+    await page.getByLabel('Find by').selectOption('dense');
     await page.locator('#search').fill('insects ruining clothes');
     await page.locator('#search').press('Enter');
     await page.locator('.hits .card').first().waitFor();
-    await page.getByLabel('Rank by').selectOption('keyword');
+    await page.getByLabel('Find by').selectOption('keyword');
     await told(page, 'Nothing found for “insects ruining clothes”.');
     check();
   });

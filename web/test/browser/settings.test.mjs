@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { join, resolve } from 'node:path';
-import { counts, downloaded, drop, makeFixtures, onScreen, open, openSheet, painted, row, saved, start, until, web, work } from './harness.mjs';
+import { contextOf, counts, downloaded, drop, makeFixtures, onScreen, open, openSheet, painted, row, saved, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
@@ -328,3 +328,23 @@ for (const [name, options] of Object.entries(looks)) {
     await scan('settings');
   }, options);
 }
+
+test('every field has a label before the engine has loaded, and after it could not be', async () => {
+  const context = await contextOf(site.browser, { viewport: { width: 1400, height: 860 }, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  let end;
+  const ended = new Promise((resolve) => { end = resolve; });
+  await page.route(/\/engine-[^/]*\.wasm/, async (route) => {
+    await ended;
+    await route.abort();
+  });
+  await page.goto(site.url);
+  const number = page.getByRole('spinbutton', { name: 'Setting', exact: true });
+  await number.waitFor();
+  assert.equal(await number.isDisabled(), true);
+  await accessible(page, 'before the engine');
+  end();
+  await page.locator('.failure:not([hidden])').waitFor();
+  await accessible(page, 'without the engine', ':root', { others: [] });
+  await context.close();
+});

@@ -118,9 +118,9 @@ test('numbers, plurals and reasons as they are written in German', () => {
   assert.equal(german.strings.knob.where('distance', 0.333, false), 'Schnitt, wo der Abstand über 0,33 liegt.');
   assert.equal(german.strings.or(['PDF', 'plain text', 'Seam bundles']), 'PDF, reinen Text oder Seam-Bündel');
   const reasons: [Reason, string][] = [
-    [{ kind: 'distance', value: 0.3312, threshold: 0.3311 }, 'Abfall 0,3312 > 0,3311'],
+    [{ kind: 'distance', value: 0.3312, threshold: 0.3311 }, 'Abstand 0,3312, Linie bei 0,3311'],
     [{ kind: 'strength', value: 1.25 }, 'Thema 2,4'],
-    [{ kind: 'largest', value: 0.5, of: 3 }, 'Abfall 0,50, einer der 3 größten'],
+    [{ kind: 'largest', value: 0.5, of: 3 }, 'Abstand 0,50, einer der 3 größten'],
     [{ kind: 'max' }, 'Maximum'],
     [{ kind: 'manual' }, 'von Hand'],
   ];

@@ -20,7 +20,7 @@ test('one is singular, pages join to ranges', () => {
   assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' }, null)), '3 · 98 tokens · end');
   assert.equal(
     plain(shown.chunks.meta(3, 'p. 2', length(98, ''), { kind: 'max' }, { topic: 2, part: 1, parts: 3 })),
-    '3 · p. 2 · 98 tokens · maximum · part 1 of 3 of its topic',
+    '3 · p. 2 · 98 tokens · maximum · chunk 1 of 3 on one topic',
   );
 });
 
@@ -111,16 +111,16 @@ test('what goes wrong with hosted models says what to do', () => {
 
 test('reasons are said with as many digits as show that two numbers differ', () => {
   const words = (reason: Reason) => plain(reasonWords(reason));
-  assert.equal(words({ kind: 'distance', value: 0.41, threshold: 0.33 }), 'drop 0.41 > 0.33');
-  assert.equal(words({ kind: 'distance', value: 0.3312, threshold: 0.3311 }), 'drop 0.3312 > 0.3311');
-  assert.equal(words({ kind: 'similarity', value: 0.25, threshold: 0.3 }), 'similarity 0.25 < 0.30');
-  assert.equal(words({ kind: 'gradient', value: 0.25 }), 'rise 0.25 > 0.00');
+  assert.equal(words({ kind: 'distance', value: 0.41, threshold: 0.33 }), 'distance 0.41, line at 0.33');
+  assert.equal(words({ kind: 'distance', value: 0.3312, threshold: 0.3311 }), 'distance 0.3312, line at 0.3311');
+  assert.equal(words({ kind: 'similarity', value: 0.25, threshold: 0.3 }), 'similarity 0.25, line at 0.30');
+  assert.equal(words({ kind: 'gradient', value: 0.25 }), 'rise 0.25, line at 0.00');
   assert.equal(words({ kind: 'strength', value: 1.25 }), 'topic 2.4');
-  assert.equal(words({ kind: 'largest', value: 0.5, of: 1 }), 'drop 0.50, the largest');
-  assert.equal(words({ kind: 'largest', value: 0.5, of: 3 }), 'drop 0.50, one of the 3 largest');
+  assert.equal(words({ kind: 'largest', value: 0.5, of: 1 }), 'distance 0.50, the largest');
+  assert.equal(words({ kind: 'largest', value: 0.5, of: 3 }), 'distance 0.50, one of the 3 largest');
   const needed = (reason: Reason) => words({ ...reason, for: 'max' });
   assert.equal(needed({ kind: 'strength', value: -1.25 }), 'topic 0.42, needed for the maximum');
-  assert.equal(needed({ kind: 'distance', value: 0.21 }), 'drop 0.21, needed for the maximum');
+  assert.equal(needed({ kind: 'distance', value: 0.21 }), 'distance 0.21, needed for the maximum');
   assert.equal(needed({ kind: 'similarity', value: 0.8 }), 'similarity 0.80, needed for the maximum');
   assert.equal(needed({ kind: 'gradient', value: -0.1 }), 'rise -0.10, needed for the maximum');
   assert.equal(needed({ kind: 'heading', name: 'Looms' }), 'heading');

@@ -179,6 +179,7 @@ export const strings: Words['strings'] = {
   },
   knob: {
     label: 'Feiner oder gröber',
+    number: 'Einstellung',
     finer: 'feiner',
     coarser: 'gröber',
     says: (n, typical, unit) => `${chunks(n)}, meist um ${length(typical, unit)}`,

@@ -62,6 +62,6 @@ export const terms: Words['terms'] = {
   },
   reason: {
     name: 'Warum ein Abschnitt endet',
-    text: 'Das Ende der ersten Zeile jeder Karte. „Thema 4,8“: Ein neues Thema beginnt, dessen Grenze die Stärke 4,8 hat. „Abfall 0,98 > 0,95“: Der Abstand zum nächsten Satz ist 0,98, über der Linie bei 0,95. „Überschrift“, „Seite“, „Absatz“: Dort beginnt eine. „Thema 0,4, nötig für das Maximum“: Die Linie reicht nicht bis zu dieser Grenze, aber ohne sie wäre der Abschnitt zu lang. „Maximum“: Der Abschnitt war voll.',
+    text: 'Das Ende der ersten Zeile einer Karte. „Thema 4,8“: Ein Thema beginnt, an einer Grenze der Stärke 4,8. „Abstand 0,98, Linie bei 0,95“: So anders ist der nächste Satz. „Überschrift“, „Seite“, „Absatz“: Dort beginnt eine. „nötig für das Maximum“: Die Linie liegt darüber, aber der Abschnitt wäre zu lang. „Maximum“: Er war voll. „Abschnitt 1 von 3 zu einem Thema“: Einer war zu kurz dafür.',
   },
 };

@@ -26,10 +26,10 @@ const kinds: Record<CurveKind, string> = {
 const sentence = (parts: string[]): string => `${parts.filter(Boolean).join(', ')}.`;
 
 /** Writes two numbers with as many digits as show their difference, at least two. */
-function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
+function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason): string {
   for (let digits = 2; ; digits++) {
     const [x, y] = [Math.fround(a).toFixed(digits), b.toFixed(digits)];
-    if (x !== y || digits === 17) return `${what} ${x} ${sign} ${y}`.replaceAll('.', ',');
+    if (x !== y || digits === 17) return `${what} ${x}, Linie bei ${y}`.replaceAll('.', ',');
   }
 }
 
@@ -44,7 +44,7 @@ function needed(reason: Reason): string | undefined {
   switch (kind) {
     case 'distance':
     case 'largest':
-      return `Abfall ${value(v)}${after}`;
+      return `Abstand ${value(v)}${after}`;
     case 'gradient':
       return `Anstieg ${value(v)}${after}`;
     case 'similarity':
@@ -60,15 +60,15 @@ function plainReason(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
     case 'distance':
-      return compared('Abfall', reason, '>');
+      return compared('Abstand', reason);
     case 'gradient':
-      return compared('Anstieg', reason, '>');
+      return compared('Anstieg', reason);
     case 'similarity':
-      return compared('Ähnlichkeit', reason, '<');
+      return compared('Ähnlichkeit', reason);
     case 'strength':
       return `Thema ${number.format(Number((2 ** v).toPrecision(2)))}`;
     case 'largest':
-      return `Abfall ${value(v)}, ${of > 1 ? `einer der ${number.format(of)} größten` : 'der größte'}`;
+      return `Abstand ${value(v)}, ${of > 1 ? `einer der ${number.format(of)} größten` : 'der größte'}`;
     default:
       return others[kind] ?? kind;
   }
@@ -128,8 +128,8 @@ export const views: Words['views'] = {
     rest: (n) => `und ${count(n, 'weitere Überschrift', 'weitere Überschriften')}`,
   },
   search: {
-    modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
-    mode: 'Rang nach',
+    modes: { hybrid: 'ähnlichem Text und Wörtern', dense: 'ähnlichem Text', keyword: 'Wörtern' },
+    mode: 'Finden nach',
     only: 'Suchen in',
     all: 'Alle Dokumente',
     chosen: (n) => count(n, 'gewähltes Dokument', 'gewählte Dokumente'),
@@ -151,7 +151,7 @@ export const views: Words['views'] = {
       'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
     busy: 'Sucht …',
     none: (query, mode) =>
-      `Keine Treffer für „${query}“. ${mode === 'keyword' ? 'Andere Wörter helfen vielleicht weiter.' : 'Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.'}`,
+      `Keine Treffer für „${query}“. ${mode === 'keyword' ? 'Andere Wörter helfen vielleicht weiter.' : 'Andere Wörter oder „Finden nach: Wörtern“ helfen vielleicht weiter.'}`,
     found: (n, more, query) => `${more ? 'Die besten ' : ''}${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
     early: (n, more, query) =>
       `${more ? 'Die besten ' : ''}${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
@@ -568,7 +568,13 @@ export const views: Words['views'] = {
     orders: { text: 'wie im Text', short: 'kürzeste zuerst', long: 'längste zuerst' },
     empty: 'Abschnitte erscheinen hier, sobald ein Dokument offen ist.',
     meta: (n, pages, size, reason, topic) =>
-      [String(n), pages, size, shownReason(reason), topic ? `Teil ${topic.part} von ${topic.parts} seines Themas` : '']
+      [
+        String(n),
+        pages,
+        size,
+        shownReason(reason),
+        topic ? `Abschnitt ${topic.part} von ${topic.parts} zu einem Thema` : '',
+      ]
         .filter(Boolean)
         .join(' · '),
     plain: (n, pages, size, cut) => [String(n), pages, size, cut].filter(Boolean).join(' · '),

@@ -196,6 +196,8 @@ export const strings = words('strings', {
   },
   knob: {
     label: 'Finer or coarser',
+    /** The method's number, until the methods are loaded. */
+    number: 'Setting',
     finer: 'finer',
     coarser: 'coarser',
     says: (chunks: number, typical: number, unit: string) =>

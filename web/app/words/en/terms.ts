@@ -69,7 +69,7 @@ export const terms = words('terms', {
   },
   reason: {
     name: 'Why a chunk ends',
-    text: 'The end of the first line of each card. “topic 4.8”: a new topic begins, whose boundary has the strength 4.8. “drop 0.98 > 0.95”: the distance to the next sentence is 0.98, above the line at 0.95. “heading”, “page”, “paragraph”: one begins there. “topic 0.4, needed for the maximum”: the line does not reach this boundary, but without it the chunk would be too long. “maximum”: the chunk was full.',
+    text: 'The end of a card’s first line. “topic 4.8”: a topic begins, at a boundary of strength 4.8. “distance 0.98, line at 0.95”: the next sentence is that different. “heading”, “page”, “paragraph”: one begins there. “needed for the maximum”: the line is above, but the chunk would be too long. “maximum”: the chunk was full. “chunk 1 of 3 on one topic”: one was too short for it.',
   },
 });
 

@@ -30,10 +30,10 @@ const kinds: Record<CurveKind, string> = {
 const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
 
 /** Writes two numbers with as many digits as show their difference, at least two. */
-function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
+function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason): string {
   for (let digits = 2; ; digits++) {
     const [x, y] = [Math.fround(a).toFixed(digits), b.toFixed(digits)];
-    if (x !== y || digits === 17) return `${what} ${x} ${sign} ${y}`;
+    if (x !== y || digits === 17) return `${what} ${x}, line at ${y}`;
   }
 }
 
@@ -53,7 +53,7 @@ function needed(reason: Reason): string | undefined {
   switch (kind) {
     case 'distance':
     case 'largest':
-      return `drop ${v.toFixed(2)}${after}`;
+      return `distance ${v.toFixed(2)}${after}`;
     case 'gradient':
       return `rise ${v.toFixed(2)}${after}`;
     case 'similarity':
@@ -69,15 +69,15 @@ function plainReason(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
     case 'distance':
-      return compared('drop', reason, '>');
+      return compared('distance', reason);
     case 'gradient':
-      return compared('rise', reason, '>');
+      return compared('rise', reason);
     case 'similarity':
-      return compared('similarity', reason, '<');
+      return compared('similarity', reason);
     case 'strength':
       return `topic ${Number((2 ** v).toPrecision(2))}`;
     case 'largest':
-      return `drop ${v.toFixed(2)}, ${of > 1 ? `one of the ${number.format(of)} largest` : 'the largest'}`;
+      return `distance ${v.toFixed(2)}, ${of > 1 ? `one of the ${number.format(of)} largest` : 'the largest'}`;
     case 'max':
       return 'max tokens';
     case 'manual':
@@ -135,11 +135,11 @@ export const shown = words('views', {
     rest: (n: number) => `and ${count(n, 'more heading', 'more headings')}`,
   },
   search: {
-    modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<
+    modes: { hybrid: 'similar text and words', dense: 'similar text', keyword: 'words' } satisfies Record<
       SearchMode,
       string
     >,
-    mode: 'Rank by',
+    mode: 'Find by',
     only: 'Search in',
     all: 'All documents',
     chosen: (n: number) => `${count(n, 'chosen document')}`,
@@ -164,7 +164,7 @@ export const shown = words('views', {
       'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     busy: 'Searching…',
     none: (query: string, mode: SearchMode) =>
-      `Nothing found for “${query}”. ${mode === 'keyword' ? 'Other words may help.' : 'Other words, or ranking by words alone, may help.'}`,
+      `Nothing found for “${query}”. ${mode === 'keyword' ? 'Other words may help.' : 'Other words may help, or “Find by: words”.'}`,
     /** `more` means that there may be more passages than the n best that are shown. */
     found: (n: number, more: boolean, query: string) =>
       `${more ? `The ${number.format(n)} best passages` : count(n, 'passage')} for “${query}”.`,
@@ -587,7 +587,7 @@ export const shown = words('views', {
     orders: { text: 'as in the text', short: 'shortest first', long: 'longest first' },
     empty: 'Chunks appear here once a document is open.',
     meta: (n: number, pages: string, size: string, reason: Reason, topic: TopicPart | null) =>
-      [String(n), pages, size, shownReason(reason), topic ? `part ${topic.part} of ${topic.parts} of its topic` : '']
+      [String(n), pages, size, shownReason(reason), topic ? `chunk ${topic.part} of ${topic.parts} on one topic` : '']
         .filter(Boolean)
         .join(' · '),
     plain: (n: number, pages: string, size: string, cut: string) =>
