@@ -45,8 +45,8 @@ export class CurveView {
     hand: h('span', { class: 'hand' }),
     joined: h('span', { class: 'joined' }),
   };
-  readonly #typical = h('span');
-  readonly #drag = h('span', {}, shown.curve.drag);
+  readonly #typical = h('span', { class: 'spare' });
+  readonly #drag = h('span', { class: 'spare' }, shown.curve.drag);
   readonly #table = button(shown.curve.table.open, () => this.#showTable(), {
     class: 'link',
     title: shown.curve.table.openTitle,
