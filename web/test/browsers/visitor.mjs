@@ -64,9 +64,9 @@ export class Visitor {
     return found[ELEMENT];
   }
 
-  /** Clicks an element once it is at rest and can be hit. */
-  async click(selector, text = '') {
-    const found = await this.until(async (wanted, words) => {
+  /** Returns an element in view once it is at rest and can be hit. */
+  #inView(selector, text = '') {
+    return this.until(async (wanted, words) => {
       const element = seen(wanted, words);
       element?.scrollIntoView({ block: 'center', inline: 'nearest' });
       const box = () => Object.values(element.getClientRects()[0]?.toJSON() ?? {}).join();
@@ -76,6 +76,10 @@ export class Visitor {
       const { x, y, width, height } = element.getClientRects()[0];
       return element.contains(document.elementFromPoint(x + width / 2, y + height / 2)) && element;
     }, selector, text);
+  }
+
+  async click(selector, text) {
+    const found = await this.#inView(selector, text);
     await this.#pointer({ origin: found, x: 0, y: 0 }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 });
   }
 
@@ -97,7 +101,8 @@ export class Visitor {
 
   /** Moves the pointer to an element from elsewhere. */
   async point(selector, text) {
-    await this.#pointer({ origin: 'viewport', x: 2, y: 2 }, { origin: { [ELEMENT]: await this.find(selector, text) }, x: 0, y: 0 });
+    const found = await this.#inView(selector, text);
+    await this.#pointer({ origin: 'viewport', x: 2, y: 2 }, { origin: found, x: 0, y: 0 });
   }
 
   async #pointer(...actions) {
