@@ -1,6 +1,7 @@
 // A found passage in the lists of searches and answers.
 
 import type { Hit } from '../../lib/api.ts';
+import { isolated } from '../../lib/isolated.ts';
 import { snippet } from '../../lib/snippet.ts';
 import { button, h, marked } from './dom.ts';
 import { strings, value } from '../words/en/page.ts';
@@ -17,7 +18,7 @@ function whyWords({ parts, score, words, written }: Hit): string {
   return parts
     .filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0))
     .sort((a, b) => b.score - a.score)
-    .map(({ name }) => shown.search.why[name](words))
+    .map(({ name }) => shown.search.why[name](words.map(isolated)))
     .join(' · ');
 }
 

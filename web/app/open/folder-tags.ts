@@ -2,6 +2,7 @@
 // given to all of the chosen or taken from them.
 
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import { isolated } from '../../lib/isolated.ts';
 import { placeBy } from '../ground/menu.ts';
 import type { NoticeAction } from '../ground/notice.ts';
 import type { Doc } from '../session/doc.ts';
@@ -115,7 +116,7 @@ export class FolderTags {
     const before = new Map([...changes.keys()].map((doc) => [doc, doc.tags]));
     session.tag(changes);
     if (changes.size > 0)
-      tagged((on ? words.tagged : words.untagged)(tag, changes.size), {
+      tagged((on ? words.tagged : words.untagged)(isolated(tag), changes.size), {
         label: words.undo,
         act: () => session.tag(before),
         over: () => undefined,

@@ -3,6 +3,7 @@
 import type { Hit, SearchMode } from '../../lib/api.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { hitCard, passageCard } from '../ground/hit-card.ts';
+import { isolated } from '../../lib/isolated.ts';
 import { merged, sameHit } from '../../lib/merge.ts';
 import { narrow } from '../ground/narrow.ts';
 import type { SearchBox } from './search-box.ts';
@@ -201,12 +202,13 @@ export class SearchView {
     if (state.kind === 'idle') return atRemote && remote ? remote.hint : shown.search.start;
     if (state.kind === 'busy')
       return state.early
-        ? shown.search.early(this.#hits.length, this.#hits.length === HITS, state.query)
+        ? shown.search.early(this.#hits.length, this.#hits.length === HITS, isolated(state.query))
         : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     const { reading, failed } = atRemote ? { reading: 0, failed: 0 } : this.#search.apart;
     if (!atRemote && this.#search.within.length === 0 && reading === 0) return strings.search.empty;
-    const { unknown, corrections, aside, missing, query } = state;
+    const { unknown, corrections, aside, missing } = state;
+    const query = isolated(state.query);
     const n = this.#hits.length;
     const partly = this.#search.within.filter(isPartlyRead).length;
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
@@ -220,24 +222,21 @@ export class SearchView {
         ? shown.search.onlyChosen(
             several.filter(isCovered).length,
             several.length,
-            part && shown.search.partOf[part.kind](part.name),
+            part && shown.search.partOf[part.kind](isolated(part.name)),
           )
         : '',
       n > 0 ? shown.search.found(n, n === HITS, query) : reading > 0 ? '' : shown.search.none(query, this.#search.mode),
       ...corrections
         .filter(({ word, taken }) => taken.startsWith(word) || !isAside(word))
-        .map(({ word, taken }) => shown.search.taken(word, taken, whole)),
+        .map(({ word, taken }) => shown.search.taken(isolated(word), isolated(taken), taken.startsWith(word), whole)),
       ...aside.map(({ word, docs, hidden }) =>
         shown.search.aside(
-          word,
-          docs.map((doc) => this.#search.nameOf(doc)),
+          isolated(word),
+          docs.map((doc) => isolated(this.#search.nameOf(doc))),
           hidden === true,
         ),
       ),
-      shown.search.unknown(
-        unknown.filter((word) => !isAside(word)),
-        whole,
-      ),
+      shown.search.unknown(unknown.filter((word) => !isAside(word)).map(isolated), whole),
       atRemote ? '' : shown.search.apart(inside.reading, lacks ? inside.failed : 0, lacks ? partly : 0),
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
     ]

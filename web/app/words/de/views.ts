@@ -178,8 +178,8 @@ export const views: Words['views'] = {
         .join(' '),
     missing: (embedder, reason) =>
       `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
-    taken: (word, taken, whole) =>
-      taken.startsWith(word)
+    taken: (word, taken, begins, whole) =>
+      begins
         ? `„${word}“ steht auch für Wörter, die so beginnen.`
         : `„${word}“ steht in ${whole ? 'keinem Dokument' : 'keinem bisher gelesenen Text'}: Gesucht wurde „${taken}“.`,
     hit: (name, page) => [name, page].filter(Boolean).join(' · '),

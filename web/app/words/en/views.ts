@@ -188,8 +188,8 @@ export const shown = words('views', {
         .join(' '),
     missing: (embedder: string, reason: string) =>
       `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
-    taken: (word: string, taken: string, whole: boolean) =>
-      taken.startsWith(word)
+    taken: (word: string, taken: string, begins: boolean, whole: boolean) =>
+      begins
         ? `“${word}” also stands for words that begin with it.`
         : `“${word}” is in ${whole ? 'no document' : 'no text read so far'}: “${taken}” was looked for.`,
     hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
