@@ -42,6 +42,9 @@ export class Sheet {
       event.preventDefault();
       this.close();
     });
+    const place = () => document.body.classList.toggle('sheeted', sheeted.matches);
+    sheeted.addEventListener('change', place);
+    place();
     for (const width of [narrow, sheeted]) width.addEventListener('change', () => this.close());
   }
 

@@ -45,3 +45,19 @@ test('the page has four font sizes', () => {
     [],
   );
 });
+
+test('no rule is written twice', () => {
+  const rules = new Map<string, string[]>();
+  for (const name of readdirSync('web/styles').filter((each) => each.endsWith('.css') && !documents.includes(each))) {
+    const css = readFileSync(join('web/styles', name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+    for (const [, selector = '', body = ''] of css.matchAll(/([^{};]+)\{([^{}]+)\}/g)) {
+      const rule = `${selector} {${body}}`.replace(/\s+/g, ' ').trim();
+      rules.set(rule, [...(rules.get(rule) ?? []), name]);
+    }
+  }
+  assert.ok(rules.size > 500);
+  assert.deepEqual(
+    [...rules].filter(([, names]) => names.length > 1),
+    [],
+  );
+});
