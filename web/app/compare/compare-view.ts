@@ -1,16 +1,16 @@
 // Compares methods: each cuts the document with the page's other settings, and the places
 // where they differ are listed. The document's own chunks do not change.
 
-import type { Cohesion, Method, ViewText } from '../../lib/api.ts';
+import type { Method, ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { agreementOf, kindOf, placesOf, type Place } from '../../lib/compare.ts';
 import { unitOf, type Limits } from '../../lib/cut.ts';
 import { Latest } from '../../lib/latest.ts';
 import { pkOf } from '../../lib/pk.ts';
-import { summed, type Span } from '../../lib/questions.ts';
+import type { Span } from '../../lib/questions.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
-import type { EngineClient, PdfClient } from '../../lib/workers.ts';
+import type { EngineClient } from '../../lib/workers.ts';
 import { cutAside } from '../session/aside.ts';
 import { isHosted } from '../session/choices.ts';
 import { DifferenceList, pageAt } from './compare-differences.ts';
@@ -24,16 +24,16 @@ import { GridOpener } from '../grid/grid-opener.ts';
 import type { Cell } from '../grid/grid-run.ts';
 import type { Tried } from '../grid/tried.ts';
 import type { GridPlaces } from '../grid/grid-view.ts';
-import { QuestionList, type Judged } from './question-list.ts';
+import { Judging } from './judging.ts';
+import { QuestionList } from './question-list.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 import type { Compared } from './report.ts';
-import { FIRST, type Retrieval } from './retrieval.ts';
+import type { Retrieval } from './retrieval.ts';
 import type { Session } from '../session/session.ts';
 import { explain, length as lengthWords } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 import { Explain } from '../ground/terms.ts';
 import { TextColumns, wide } from './text-columns.ts';
-import { answersVerdict, chosen, cutsVerdict, firstsOf, type Verdict } from './verdict.ts';
 
 const words = shown.compare;
 const KEY = 'seam.compare.1';
@@ -51,7 +51,7 @@ export class CompareView {
   readonly #painter = new ComparePainter();
   /** The first is the method in use. */
   readonly #rows: CompareRow[] = [];
-  #cuts: (Cut | null)[] = [];
+  readonly #cuts: (Cut | null)[] = [];
   #doc: Doc | null = null;
   /** Whether its tab is selected. Otherwise nothing is cut. */
   #seen = false;
@@ -65,22 +65,14 @@ export class CompareView {
   readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
   readonly #differences: DifferenceList;
   readonly #empty = h('p', { class: 'hint' }, words.empty);
-  readonly #retrieval: Retrieval;
   readonly #questions: QuestionList;
   readonly #grid: GridOpener;
   readonly #engine: EngineClient;
-  readonly #pdf: PdfClient;
-  /** Similarities for the cuts with the starts `by`. */
-  readonly #alike = new WeakMap<Chunking, { by: string; ways: readonly Cohesion[] }>();
-  readonly #alikeNote = h('p', { class: 'help', hidden: true }, words.alikeNote);
-  /** The key of the questions judged last. */
-  #judged = '';
+  readonly #judging: Judging;
   /** The places of the cuts of all methods. */
   #places: readonly Place[] = [];
   /** The first sentence that the reader last saw in the text. */
   #read = 0;
-  readonly #verdict = h('h2', { class: 'verdict', hidden: true });
-  readonly #rests = h('p', { class: 'rests' });
   readonly #columns = new TextColumns();
   /** Called to close the comparison. */
   leave = (): void => undefined;
@@ -89,9 +81,7 @@ export class CompareView {
   readonly #body = h(
     'div',
     { hidden: true, class: 'comparison' },
-    h('div', { class: 'finding' }, this.#verdict, this.#rests),
     this.#list,
-    this.#alikeNote,
     h(
       'div',
       { class: 'bar' },
@@ -122,9 +112,27 @@ export class CompareView {
     this.#body.append(h('section', { class: 'differ' }, h('h2', {}, words.differ), this.#differences.element));
     this.#session = session;
     this.#engine = grid.engine;
-    this.#pdf = grid.pdf;
-    this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say, () => this.ask());
+    const view = this;
+    this.#judging = new Judging({
+      session,
+      engine: grid.engine,
+      pdf: grid.pdf,
+      retrieval,
+      questions: this.#questions,
+      comparison: {
+        rows: this.#rows,
+        cuts: this.#cuts,
+        get doc() {
+          return view.#doc;
+        },
+        get places() {
+          return view.#places;
+        },
+      },
+    });
+    this.#body.prepend(this.#judging.element);
+    this.#list.after(this.#judging.alikeNote);
     this.#grid = new GridOpener({
       ...grid,
       session,
@@ -147,7 +155,7 @@ export class CompareView {
     });
     for (const event of ['questions', 'settings'] as const)
       session.on(event, () => {
-        if (this.#judged !== this.#judgedBy) this.#renew();
+        if (this.#judging.outdated) this.#renew();
       });
     session.on('moved', (doc) => this.#recut(doc));
     new ResizeObserver(() => {
@@ -405,91 +413,7 @@ export class CompareView {
     }
     this.#cuts.length = this.#rows.length;
     this.#show(chunking);
-    await this.#tellAlike(doc, chunking);
-    await this.#judge(doc, chunking);
-  }
-
-  /**
-   * Shows the similarity of sentences inside and between each method's chunks, unless that
-   * would send text.
-   */
-  async #tellAlike(doc: Doc, chunking: Chunking): Promise<void> {
-    const cuts = this.#cuts.slice();
-    const starts = cuts.map((cut) => [...new Set(cut?.starts.map((at) => sentenceAt(chunking.sentences, at)))]);
-    const known = this.#alike.get(chunking);
-    const by = JSON.stringify(starts);
-    const ways =
-      known?.by === by
-        ? known.ways
-        : await this.#engine.call('cohesion', { doc: doc.id, starts }).then(
-            ({ result }) => result.ways,
-            () => [],
-          );
-    if (doc.chunking !== chunking || cuts.some((cut, i) => cut !== this.#cuts[i])) return; // superseded
-    this.#alike.set(chunking, { by, ways });
-    this.#rows.forEach((row, i) =>
-      row.tellAlike(cuts[i] && ways[i] ? words.alike(ways[i].inside, ways[i].between) : ''),
-    );
-    this.#alikeNote.hidden = ways.length === 0;
-  }
-
-  get #judgedBy(): string {
-    return this.#doc ? this.#retrieval.by(this.#doc) : '';
-  }
-
-  /**
-   * Judges one by one how a search finds the answers to the document's questions in each
-   * method's chunks.
-   */
-  async #judge(doc: Doc, chunking: Chunking): Promise<void> {
-    const by = this.#judgedBy;
-    this.#judged = by;
-    const asked = doc.questions.length > 0;
-    const judged: Judged[] = this.#rows.map((_, i) => ({ letter: words.letters[i] ?? '', found: null }));
-    if (!asked) for (const row of this.#rows) row.tellFound('');
-    for (const [i, row] of this.#rows.entries()) {
-      const cut = this.#cuts[i];
-      const found =
-        asked && cut
-          ? await this.#retrieval
-              .judge(doc, chunking, { of: i === 0 ? chunking.result : cut, chunks: cut.chunks, settings: cut.settings })
-              .catch(() => null)
-          : null; // errors of the engine are shown elsewhere
-      if (doc.chunking !== chunking || doc !== this.#session.selected || by !== this.#judgedBy) return; // superseded
-      const of = judged[i];
-      if (!of || row !== this.#rows[i]) return;
-      of.found = found;
-      const { found: n, of: all, share } = summed(found?.filter((each) => each !== null) ?? [], FIRST);
-      row.tellFound(
-        found
-          ? [shown.questions.sum(n, all, share, FIRST), this.#retrieval.byWords(doc) ? shown.questions.byWords : '']
-              .filter(Boolean)
-              .join(' · ')
-          : '',
-      );
-      this.#questions.judge(judged);
-    }
-    await this.#decide(judged, chunking);
-  }
-
-  /** Shows the verdict: by the answers if there are questions, otherwise by the cuts. */
-  async #decide(judged: readonly Judged[], chunking: Chunking): Promise<void> {
-    const firsts = firstsOf(judged);
-    const cuts = cutsVerdict(this.#letters, this.#places);
-    const places = this.#places;
-    const choice = firsts && (await chosen(this.#pdf, firsts).catch(() => null));
-    if (this.#doc?.chunking !== chunking || places !== this.#places) return; // superseded
-    this.#tell(firsts && choice ? answersVerdict(firsts, choice, cuts) : { first: cuts, more: '' });
-  }
-
-  get #letters(): string[] {
-    return words.letters.slice(0, this.#rows.length);
-  }
-
-  #tell({ first, more }: Verdict): void {
-    this.#verdict.hidden = false;
-    setText(this.#verdict, first);
-    setText(this.#rests, more);
+    await this.#judging.judge(doc, chunking);
   }
 
   /** Cuts by a row's settings, or returns the previous cut if they are the same. */
