@@ -1,10 +1,10 @@
 // Compares methods: each cuts the document with the page's other settings, and the places
 // where they differ are listed. The document's own chunks do not change.
 
-import type { Method, ViewText } from '../../lib/api.ts';
+import type { ViewText } from '../../lib/api.ts';
 import { assignColours } from '../../lib/colours.ts';
 import { agreementOf, kindOf, placesOf, type Place } from '../../lib/compare.ts';
-import { unitOf, type Limits } from '../../lib/cut.ts';
+import { unitOf } from '../../lib/cut.ts';
 import { Latest } from '../../lib/latest.ts';
 import { pkOf } from '../../lib/pk.ts';
 import type { Span } from '../../lib/questions.ts';
@@ -15,18 +15,17 @@ import { cutAside } from '../session/aside.ts';
 import { isHosted } from '../session/choices.ts';
 import { DifferenceList, pageAt } from './compare-differences.ts';
 import { ComparePainter } from './compare-painter.ts';
-import { embeddersHere, limitsOf, remembering, withLimits, type Given } from '../session/compare-limits.ts';
-import { CompareRow } from './compare-row.ts';
+import { withLimits } from '../session/compare-limits.ts';
+import { CompareList } from './compare-list.ts';
+import type { CompareRow } from './compare-row.ts';
 import { barsOf, cutOf, sizesOf, type Cut } from './cuts.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { GridOpener } from '../grid/grid-opener.ts';
-import type { Cell } from '../grid/grid-run.ts';
 import type { Tried } from '../grid/tried.ts';
 import type { GridPlaces } from '../grid/grid-view.ts';
 import { Judging } from './judging.ts';
 import { QuestionList } from './question-list.ts';
-import { remember, remembered } from '../ground/remembered.ts';
 import type { Compared } from './report.ts';
 import type { Retrieval } from './retrieval.ts';
 import type { Session } from '../session/session.ts';
@@ -36,11 +35,6 @@ import { Explain } from '../ground/terms.ts';
 import { TextColumns, wide } from './text-columns.ts';
 
 const words = shown.compare;
-const KEY = 'seam.compare.1';
-/** The most methods. */
-const MOST = words.letters.length;
-/** The first method to compare with, because most other tools use it. */
-const COMMON = 'recursive';
 
 export class CompareView {
   readonly #session: Session;
@@ -49,8 +43,7 @@ export class CompareView {
   readonly #say: (text: string) => void;
   readonly #latest = new Latest();
   readonly #painter = new ComparePainter();
-  /** The first is the method in use. */
-  readonly #rows: CompareRow[] = [];
+  readonly #list: CompareList;
   readonly #cuts: (Cut | null)[] = [];
   #doc: Doc | null = null;
   /** Whether its tab is selected. Otherwise nothing is cut. */
@@ -59,8 +52,6 @@ export class CompareView {
   #begun = false;
   /** Whether to announce the next results, because the user changed the comparison. */
   #asked = false;
-  readonly #list = h('ol', { class: 'compared' });
-  readonly #add = button(words.add, () => this.#append(), { class: 'link', 'data-icon': 'plus' });
   readonly #summary = h('p', { class: 'sum' });
   readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
   readonly #differences: DifferenceList;
@@ -78,17 +69,16 @@ export class CompareView {
   leave = (): void => undefined;
   /** Called to add a question about the selected text. */
   ask = (): void => undefined;
+  readonly #bar = h(
+    'div',
+    { class: 'bar' },
+    h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element),
+    button(words.place.close, () => this.leave(), { class: 'link leave' }),
+  );
   readonly #body = h(
     'div',
     { hidden: true, class: 'comparison' },
-    this.#list,
-    h(
-      'div',
-      { class: 'bar' },
-      this.#add,
-      h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element),
-      button(words.place.close, () => this.leave(), { class: 'link leave' }),
-    ),
+    this.#bar,
     this.#columns.element,
     this.#summary,
     this.#painter.element,
@@ -113,6 +103,16 @@ export class CompareView {
     this.#session = session;
     this.#engine = grid.engine;
     this.#questions = new QuestionList(session, say, () => this.ask());
+    this.#list = new CompareList({
+      session,
+      doc: () => this.#doc,
+      changed: () => {
+        this.#asked = true;
+        this.#renew();
+      },
+      added: (at) => this.#columns.prefer(at),
+      removed: (at) => this.#cuts.splice(at, 1),
+    });
     const view = this;
     this.#judging = new Judging({
       session,
@@ -121,7 +121,7 @@ export class CompareView {
       retrieval,
       questions: this.#questions,
       comparison: {
-        rows: this.#rows,
+        rows: this.#list.rows,
         cuts: this.#cuts,
         get doc() {
           return view.#doc;
@@ -131,16 +131,16 @@ export class CompareView {
         },
       },
     });
-    this.#body.prepend(this.#judging.element);
-    this.#list.after(this.#judging.alikeNote);
+    this.#body.prepend(this.#judging.element, this.#list.element, this.#judging.alikeNote);
+    this.#bar.prepend(this.#list.add);
     this.#grid = new GridOpener({
       ...grid,
       session,
       say,
       unanswerable: (doc) => this.#questions.unanswerable.get(doc) ?? [],
-      compare: (cell) => this.#take(cell),
+      compare: (cell) => this.#list.take(cell),
     });
-    this.#add.after(this.#grid.element);
+    this.#list.add.after(this.#grid.element);
     this.#summary.before(this.#questions.element);
     this.#say = say;
     this.#goTo = (sentence) => this.#follow(sentence, goTo);
@@ -184,7 +184,7 @@ export class CompareView {
   get compared(): Compared[] {
     const { chunking } = this.#session.selected ?? {};
     if (!chunking || this.#doc !== this.#session.selected || this.#cuts.some((cut) => cut?.of !== chunking)) return [];
-    return this.#rows.flatMap((row, i) => {
+    return this.#list.rows.flatMap((row, i) => {
       const cut = this.#cuts[i];
       if (!cut || !row.method) return [];
       return [
@@ -248,150 +248,20 @@ export class CompareView {
     this.leave();
   }
 
-  // ---- the methods
-
-  get #methods(): readonly Method[] {
-    return this.#session.choices.hello?.methods ?? [];
-  }
+  // ---- the cuts
 
   #begin(): void {
-    if (this.#rows.length > 0) return;
-    const stored = remembered(KEY)
-      .split(' ')
-      .flatMap((each) => {
-        const [name, setting = '', ...limits] = each.split(/[=,]/);
-        const method = this.#methods.find((one) => one.name === name);
-        return method
-          ? [{ method, setting: Number(setting) || method.setting?.default || 0, limits: limitsOf(limits) }]
-          : [];
-      });
-    const { method, setting } = this.#session.choices;
-    this.#put(method, setting);
-    for (const each of stored.slice(0, MOST - 1)) this.#put(each.method, each.setting, each.limits);
-    if (this.#rows.length === 1) this.#put(this.#another());
+    if (this.#list.rows.length > 0) return;
+    this.#list.begin();
     this.#renew();
   }
-
-  /** Returns a method that is not compared so far. */
-  #another(): Method | null {
-    const taken = this.#rows.map(({ method }) => method?.name);
-    const { defaults } = this.#session.choices.hello ?? {};
-    const free = this.#methods.filter(({ name }) => !taken.includes(name));
-    return (
-      free.find(({ name }) => name === COMMON) ?? free.find(({ name }) => name === defaults?.method) ?? free[0] ?? null
-    );
-  }
-
-  /** Returns the limits and embedder of a method without its own. */
-  #inUse(): Given {
-    const { maxTokens, overlap, unit } = this.#session.choices.preferences;
-    return {
-      maxTokens,
-      overlap,
-      unit,
-      embedder: this.#doc?.chunking?.result.embedder ?? this.#session.choices.embedder,
-    };
-  }
-
-  #put(method: Method | null, setting = method?.setting?.default ?? 0, limits: Limits = {}): void {
-    const { hello } = this.#session.choices;
-    const row = new CompareRow({
-      methods: this.#methods,
-      letter: words.letters[this.#rows.length] ?? '',
-      method,
-      fixed: this.#rows.length === 0,
-      setting,
-      limits,
-      inUse: () => this.#inUse(),
-      embedders: hello ? embeddersHere(hello) : [],
-      changed: () => this.#changed(),
-      use: () => this.#use(row),
-      remove: () => this.#remove(row),
-    });
-    this.#rows.push(row);
-    this.#list.append(row.element);
-    this.#add.hidden = this.#rows.length >= MOST;
-  }
-
-  #append(): void {
-    this.#put(this.#another());
-    this.#columns.prefer(this.#rows.length - 1);
-    this.#changed();
-    this.#rows.at(-1)?.focus();
-  }
-
-  #remove(row: CompareRow): void {
-    const at = this.#rows.indexOf(row);
-    this.#rows.splice(at, 1);
-    this.#cuts.splice(at, 1);
-    row.element.remove();
-    this.#rows.forEach((each, i) => each.rename(words.letters[i] ?? ''));
-    this.#add.hidden = false;
-    this.#add.focus();
-    this.#changed();
-  }
-
-  #changed(): void {
-    remember(
-      KEY,
-      this.#rows
-        .slice(1)
-        .flatMap(({ method, setting, limits }) => (method ? [`${method.name}=${setting}${remembering(limits)}`] : []))
-        .join(' '),
-    );
-    this.#asked = true;
-    this.#renew();
-  }
-
-  /** Uses a method, and compares the previous one with it. */
-  #use(row: CompareRow): void {
-    const { choices } = this.#session;
-    const { method: before, setting: was } = choices;
-    const { method, setting, limits } = row;
-    if (!method) return;
-    const { maxTokens, overlap, embedder } = this.#inUse();
-    const { maxTokens: most = maxTokens, overlap: over = overlap, embedder: by = embedder } = limits;
-    // Where the new method has its own limits, the previous one now shows its own too.
-    row.set(before, was, {
-      ...(most !== maxTokens && { maxTokens }),
-      ...(over !== overlap && { overlap }),
-      ...(by !== embedder && !isHosted(embedder) && { embedder }),
-    });
-    this.#changed();
-    this.#session.change({
-      method: method.name,
-      settings: { ...choices.preferences.settings, [method.name]: setting },
-      maxTokens: most,
-      overlap: over,
-      ...(by !== embedder && { embedder: by }),
-    });
-  }
-
-  /**
-   * Compares a setting of the grid with the one in use. If the list is full, it replaces
-   * the last.
-   */
-  #take({
-    method,
-    settings: { setting = method.setting?.default ?? 0, maxTokens = 0, overlap = 0, embedder = '' },
-  }: Cell): void {
-    const limits = { maxTokens, overlap, embedder };
-    const last = this.#rows.at(-1);
-    if (this.#rows.length < MOST) this.#put(method, setting, limits);
-    else last?.set(method, setting, limits);
-    this.#columns.prefer(this.#rows.length - 1);
-    this.#changed();
-    this.#rows.at(-1)?.focus();
-  }
-
-  // ---- the cuts
 
   #renew(): void {
     const doc = this.#session.selected;
     this.#empty.hidden = Boolean(doc?.chunking);
     this.#body.hidden = !doc?.chunking;
     document.body.classList.toggle('has-comparison', !this.#body.hidden); // for the styles: a :has() there is slow
-    if (this.#rows.length > 0) this.#latest.run(() => this.#cut(this.#session.selected));
+    if (this.#list.rows.length > 0) this.#latest.run(() => this.#cut(this.#session.selected));
   }
 
   async #cut(doc: Doc | null): Promise<void> {
@@ -399,19 +269,19 @@ export class CompareView {
     const { chunking } = doc ?? {};
     if (!doc || !chunking || this.element.offsetParent === null) return; // invisible
     const { method, setting } = this.#session.choices;
-    for (const row of this.#rows) row.update();
-    this.#rows[0]?.set(
-      this.#methods.find(({ name }) => name === chunking.result.method) ?? method,
+    for (const row of this.#list.rows) row.update();
+    this.#list.rows[0]?.set(
+      this.#list.methods.find(({ name }) => name === chunking.result.method) ?? method,
       chunking.result.setting ?? setting,
     );
     this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '', null);
-    for (let i = 1; i < this.#rows.length; i++) {
-      const row = this.#rows[i] as CompareRow;
+    for (let i = 1; i < this.#list.rows.length; i++) {
+      const row = this.#list.rows[i] as CompareRow;
       const cut = await this.#cutBy(row, doc, chunking, this.#cuts[i] ?? null);
       if (doc.chunking !== chunking || doc !== this.#session.selected) return; // superseded
-      if (row === this.#rows[i]) this.#cuts[i] = cut;
+      if (row === this.#list.rows[i]) this.#cuts[i] = cut;
     }
-    this.#cuts.length = this.#rows.length;
+    this.#cuts.length = this.#list.rows.length;
     this.#show(chunking);
     await this.#judging.judge(doc, chunking);
   }
@@ -453,7 +323,7 @@ export class CompareView {
     const { text, sentences } = chunking;
     const cuts = this.#cuts.map((cut) => cut ?? { chunks: [], starts: [] });
     const bars = barsOf(cuts.map(({ chunks }) => chunks.map(({ tokens }) => tokens)));
-    this.#rows.forEach((row, i) => {
+    this.#list.rows.forEach((row, i) => {
       const cut = this.#cuts[i];
       row.tellApart(cut && i > 0 && this.#cuts[0] ? words.pk(this.#pk(i, chunking), words.letters[0] ?? '') : '');
       if (cut) row.tell([sizesOf(cut.chunks, cut.unit), cut.note].filter(Boolean).join(' · '), bars[i]);
@@ -471,7 +341,7 @@ export class CompareView {
     }));
     this.#painter.show(
       { ribbons, places, pages: text.pages, length: text.text.length },
-      words.picture(this.#rows.map(({ method }) => method?.label ?? '')),
+      words.picture(this.#list.rows.map(({ method }) => method?.label ?? '')),
     );
     this.#columns.show(
       chunking,
