@@ -29,10 +29,11 @@ func (r *reader) id(form []byte) int32 {
 	return id
 }
 
-// read returns the words of text number t.
+// read returns the words of text number t. An empty s is a text that could not be read this
+// time.
 func (r *reader) read(t int, s string) []readWord {
 	words, ok := r.texts[t]
-	if ok {
+	if ok || s == "" {
 		return words
 	}
 	var buf [longestWord + 8]byte

@@ -27,6 +27,24 @@ func TestReadTextsChangeNoAnswer(t *testing.T) {
 	}
 }
 
+// A text that could not be read for one query, for example because its search was stopped,
+// must have its marks for the next one.
+func TestUnreadTextsAreReadLater(t *testing.T) {
+	texts := []string{"Water turns the wheel.", "A zither has forty strings."}
+	d, err := Analyse(Source{Texts: texts}, unwatched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(c *Corpus, text func(i int) string) []Hit {
+		return c.Search(Query{Asked: c.Parse("zither", nil), K: 5, Mode: Keyword, Texts: text})
+	}
+	one, read := NewCorpus(d), func(i int) string { return texts[i] }
+	ask(one, func(int) string { return "" })
+	if got, want := ask(one, read), ask(NewCorpus(d), read); len(want) != 1 || len(want[0].Marks) != 1 || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v instead of %+v", got, want)
+	}
+}
+
 // The cache must stay bounded, and reading a text again must give the same words.
 func TestReaderForgets(t *testing.T) {
 	var r reader
