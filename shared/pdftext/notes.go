@@ -13,9 +13,9 @@ var errLayout = errors.New("layout gave up")
 
 // notes collects the pages to report to the user.
 type notes struct {
-	scanned, partial, large, hidden []int
-	withHidden                      bool    // hidden text was asked for
-	missing                         []error // character collections
+	scanned, partial, large, garbled, hidden []int
+	withHidden                               bool    // hidden text was asked for
+	missing                                  []error // character collections
 }
 
 // page records one page with its number of words.
@@ -43,6 +43,7 @@ func (n *notes) sentences() (out []string) {
 	}
 	note("%s could not be read completely", n.partial)
 	note("%s could not be read completely: too much content", n.large)
+	note("the text may be garbled, because fonts do not say which letters they show: %s", n.garbled)
 	if n.withHidden {
 		note("hidden text is in the reading view: %s", n.hidden)
 	} else {

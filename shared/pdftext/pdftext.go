@@ -91,6 +91,9 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		}
 		pages, lines = append(pages, page), append(lines, c.Lines)
 		notes.page(i+1, content, len(c.Words), err, layoutErr)
+		if garbled(content.Glyphs) {
+			notes.garbled = append(notes.garbled, i+1)
+		}
 		if len(page.Hidden) > 0 {
 			notes.hidden = append(notes.hidden, i+1)
 		}

@@ -57,10 +57,11 @@ func (f *Font) nextCID(s []byte) Char {
 func (f *Font) charCID(code uint32, n int) Char {
 	cid, _ := f.cids.codes.CID(code)
 	text, ok := f.mapped(code)
+	guess := false
 	if !ok {
-		text = f.cids.text(code, cid)
+		text, guess = f.cids.text(code, cid)
 	}
-	c := Char{Text: text, Width: f.width(cid), Bytes: n, Space: n == 1 && code == ' '}
+	c := Char{Text: text, Width: f.width(cid), Bytes: n, Space: n == 1 && code == ' ', Guess: guess}
 	if f.Vertical {
 		v, ok := f.cids.vertical[cid]
 		if !ok {
@@ -73,24 +74,24 @@ func (f *Font) charCID(code uint32, n int) Char {
 }
 
 // text returns the text of a code that ToUnicode does not map.
-func (f *cidFont) text(code uint32, cid int) string {
+func (f *cidFont) text(code uint32, cid int) (s string, guess bool) {
 	if c := f.collection(); c != nil {
 		if s := c.Unicode(cid); s != "" {
-			return s
+			return s, false
 		}
 	}
 	if s, ok := f.codes.Character(code); ok {
-		return s
+		return s, false
 	}
 	if s := f.glyphs()[cid]; s != "" {
-		return s
+		return s, false
 	}
 	// Only the existence of a character is known. PyMuPDF and pdftotext show the glyph's
 	// number.
 	if r := rune(cid); r >= ' ' && utf8.ValidRune(r) {
-		return string(r)
+		return string(r), true
 	}
-	return ""
+	return "", false
 }
 
 // composite sets up f from a Type0 font dictionary.

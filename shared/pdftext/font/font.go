@@ -26,6 +26,7 @@ type Font struct {
 
 	unicode *cmap.Map       // the ToUnicode map; nil if there is none
 	text    [256]string     // simple fonts: code -> text
+	guessed [256]bool       // simple fonts: nothing says that this is the text
 	widths  map[int]float64 // code or CID -> advance
 	known   [256]Char       // simple fonts: cache by code; Bytes is 0 in an empty entry
 	missing float64         // advance of all others
@@ -38,6 +39,7 @@ type Char struct {
 	Width float64 // advance in ems (Type 3: in text space units)
 	Bytes int     // length of the code
 	Space bool    // word spacing applies
+	Guess bool    // nothing in the file says that this is the text
 
 	// For vertical fonts, in ems: W1 is the movement of the pen along the y axis. VX and VY
 	// lead from the origin of horizontal writing to the origin of vertical writing (ISO
@@ -61,13 +63,14 @@ func (f *Font) Next(s []byte) Char {
 // char returns the character of a code in a simple font.
 func (f *Font) char(code byte) Char {
 	text, _ := f.mapped(uint32(code))
+	guess := false
 	if text == "" {
-		text = f.text[code]
+		text, guess = f.text[code], f.guessed[code]
 	}
 	if text == "" && code >= ' ' {
-		text = string(rune(code)) // same as PyMuPDF
+		text, guess = string(rune(code)), true // same as PyMuPDF
 	}
-	return Char{Text: text, Width: f.width(int(code)), Bytes: 1, Space: code == ' '}
+	return Char{Text: text, Width: f.width(int(code)), Bytes: 1, Space: code == ' ', Guess: guess}
 }
 
 // mapped returns the text of a code from ToUnicode. ok is false if it has none. Writers put

@@ -39,7 +39,7 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 	flags := l.file.Int(descriptor["Flags"])
 	f.setBase(base, subtype, flags, p)
 	if subtype == "TrueType" && p.trueType != nil && f.unicode == nil && (flags&symbolic != 0 || base == "") {
-		f.setByProgram(p)
+		f.setByProgram(p, base == "")
 	}
 	l.applyDifferences(f, differences)
 	l.simpleWidths(f, d, descriptor)
@@ -115,12 +115,14 @@ func (f *Font) glyphText(name string) string {
 	return encoding.Unicode(name)
 }
 
-// setByProgram sets the text of all codes that a TrueType program maps.
-func (f *Font) setByProgram(p program) {
+// setByProgram sets the text of all codes that a TrueType program maps. guess says that the
+// texts of the other codes are guesses.
+func (f *Font) setByProgram(p program, guess bool) {
 	for c := range f.text {
+		f.guessed[c] = guess
 		if g := p.trueType.Code(c); g != 0 {
 			if s := p.trueType.Unicode(g); s != "" {
-				f.text[c] = s
+				f.text[c], f.guessed[c] = s, false
 			}
 		}
 	}
@@ -135,7 +137,7 @@ func (l *Loader) applyDifferences(f *Font, a object.Array) {
 			code = x.Value()
 		case object.Name:
 			if 0 <= code && code < len(f.text) {
-				f.text[code] = f.differs(code, x.Value())
+				f.text[code], f.guessed[code] = f.differs(code, x.Value())
 			}
 			code++
 		}
@@ -145,16 +147,16 @@ func (l *Loader) applyDifferences(f *Font, a object.Array) {
 // differs returns the text of a code with the given glyph name. "G" and two digits is a
 // hexadecimal character code, as written by some printer drivers. Other private names (g12,
 // C0045) have no meaning, and the code itself is the best guess.
-func (f *Font) differs(code int, name string) string {
+func (f *Font) differs(code int, name string) (s string, guess bool) {
 	if hex, ok := strings.CutPrefix(name, "G"); ok && len(hex) == 2 {
 		if c, err := strconv.ParseUint(hex, 16, 8); err == nil {
-			return string(rune(c))
+			return string(rune(c)), false
 		}
 	}
 	if s := f.glyphText(name); s != "" || name == ".notdef" || code < ' ' {
-		return s
+		return s, false
 	}
-	return string(rune(code))
+	return string(rune(code)), true
 }
 
 // simpleWidths reads /Widths, which core fonts may omit.

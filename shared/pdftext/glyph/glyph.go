@@ -97,6 +97,7 @@ type Glyph struct {
 	Bold     bool
 	Vertical bool
 	Sight    Sight
+	Guess    bool // nothing in the file says that Text is right
 	// Source is the number of the operator that shows the text.
 	Source int
 }

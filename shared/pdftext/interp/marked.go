@@ -57,7 +57,7 @@ func (in *interp) endMarked() {
 		return
 	}
 	g := in.glyphs[m.first]
-	g.Text, g.To = m.text, in.glyphs[len(in.glyphs)-1].To
+	g.Text, g.To, g.Guess = m.text, in.glyphs[len(in.glyphs)-1].To, false
 	in.glyphs = append(in.glyphs[:m.first], g)
 }
 

@@ -99,7 +99,7 @@ func (s *stream) show(b []byte) {
 		c := f.Next(b)
 		b = b[c.Bytes:]
 		s.work++
-		g.Text = c.Text
+		g.Text, g.Guess = c.Text, c.Guess
 		at := s.tm.Apply(0, gs.rise)
 		at = gs.ctm.Apply(at.X, at.Y)
 		trm[4], trm[5] = at.X, at.Y

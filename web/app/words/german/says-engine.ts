@@ -9,6 +9,8 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   '%s could not be read completely': '$1: nicht vollständig lesbar',
   '%s hold images without text (scanned)': '$1: Bilder ohne Text (gescannt)',
   '%s holds images without text (scanned)': '$1: Bild ohne Text (gescannt)',
+  'the text may be garbled, because fonts do not say which letters they show: %s':
+    'der Text ist vielleicht unlesbar, weil Schriften nicht sagen, welche Buchstaben sie zeigen: $1',
   'hidden text is in the reading view: %s': 'verborgener Text steht in der Leseansicht: $1',
   'hidden text is left out of the reading view: %s': 'verborgener Text fehlt in der Leseansicht: $1',
   '%s could not be read completely: too much content': '$1: zu viel Inhalt, nicht vollständig gelesen',
