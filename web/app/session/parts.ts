@@ -24,8 +24,12 @@ export const tagsOf = (docs: readonly Doc[]): string[] => sorted(docs.flatMap(({
 
 /** Returns the parts of a list, tags first. A folder is one if it has several documents. */
 export function partsOf(docs: readonly Doc[]): Part[] {
-  const folders = docs.map(folderOf);
-  const several = folders.filter((folder, i) => folder && folders.indexOf(folder) !== i);
+  const seen = new Set<string>();
+  const several = new Set<string>();
+  for (const folder of docs.map(folderOf)) {
+    if (folder && seen.has(folder)) several.add(folder);
+    seen.add(folder);
+  }
   return [
     ...tagsOf(docs).map((name): Part => ({ kind: 'tag', name })),
     ...sorted(several).map((name): Part => ({ kind: 'folder', name })),
