@@ -101,6 +101,15 @@ func TestTextOfInk(t *testing.T) {
 	}
 }
 
+// A page with many painted areas and much text is read completely.
+func TestManyAreas(t *testing.T) {
+	content := "0 g 0 800 500 20 re f 0.5 g " + strings.Repeat("10 10 20 20 re f ", 3000) + "0 g BT /F 6 Tf 8 TL 20 790 Td " + strings.Repeat("(The mill stands where the water falls, and the wheel turns.) ' ", 90) + "ET"
+	d := must(t, pdftest.Raw(onePage(font, pdftest.Stream("", content), helvetica)...), pdftext.Options{})
+	if n := strings.Count(d.View(text.Reading).Text, "mill"); n != 90 || len(d.Notes) > 0 {
+		t.Errorf("%d lines, notes %q", n, d.Notes)
+	}
+}
+
 // A line may have hidden words between visible ones.
 func TestHiddenWords(t *testing.T) {
 	const want = "The mill is old."

@@ -222,7 +222,10 @@ func (s *stream) blends(g *glyph.Glyph) bool {
 	at := middle(g)
 	for i := len(s.paints) - 1; i >= 0; i-- {
 		p := &s.paints[i]
-		if s.work++; !p.has(at) {
+		if i%glance == 0 {
+			s.work++
+		}
+		if !p.has(at) {
 			continue
 		}
 		// Below another shape of the same colour the page may look different.
@@ -290,6 +293,7 @@ func (in *interp) settle() {
 // over reports whether g is over one of the areas, or may be.
 func (in *interp) over(areas []area, g *glyph.Glyph) bool {
 	at := middle(g)
+	in.work += len(areas) / glance
 	return len(areas) > maxPaints || slices.ContainsFunc(areas, func(a area) bool { return a.has(at) })
 }
 

@@ -20,7 +20,8 @@ import (
 // limit of time instead would make the text depend on the machine and its load.
 const MaxWork = 4 << 20
 
-// glance is the number of bytes of content that count as one operator.
+// glance is the number of bytes of content, or of areas looked at, that count as one
+// operator.
 const glance = 64
 
 // Other limits of one page, far above any honest one.
