@@ -55,7 +55,7 @@ type cli struct {
 	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
 	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
 	Encoding    string                  `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
-	HiddenText  bool                    `help:"Also read text that nobody sees on the pages of a PDF: white, invisible or tiny."`
+	HiddenText  bool                    `help:"Keep text that nobody sees on the pages of a PDF (white, invisible or tiny) in the reading view."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
 

@@ -22,7 +22,7 @@ type textCommand struct {
 
 func (textCommand) Help() string {
 	return `Offsets of words are bytes in the page's text; boxes are in points from the top left. Headers, footers and page numbers are each
-page's "furniture", which the reading view leaves out. Offsets of sections and links are bytes in the reading view
+page's "furniture", and text that nobody sees is "hidden": the reading view leaves both out. Offsets of sections and links are bytes in the reading view
 (seam text --document). A link has a "url", or the number of a "page" of the document. start and end are the same for a link
 without words, such as a picture. URLs are not checked: they may have any scheme.
 
