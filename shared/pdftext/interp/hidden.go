@@ -196,7 +196,7 @@ func (gs *state) upright() bool {
 	return m[1] == 0 && m[2] == 0 || m[0] == 0 && m[3] == 0
 }
 
-// sight is how a glyph may be hidden.
+// sight returns how g can be seen, as far as the page is known yet.
 func (s *stream) sight(g *glyph.Glyph) glyph.Sight {
 	switch gs := &s.gs; {
 	case gs.font.Type3, !gs.plain:
