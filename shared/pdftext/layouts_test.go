@@ -41,6 +41,8 @@ var layouts = []struct {
 	{"table with cells of several lines", cells, []string{looms,
 		"Mill\tFirst year\tWhat it made\nUpper Mill\t1642\tFlour, and later paper for the printers of the town\nStone Mill\t1711\tOil\nLong Mill\t1803\tCotton cloth, thread and ribbon", trains}},
 	{"full-width table between columns", tableBetween, []string{mills, looms, "Year\tWheels\tLooms\tCarts\n1800\t12\t0\t40\n1820\t14\t60\t95\n1840\t9\t180\t120\n1860\t3\t20\t10", trains, birds}},
+	{"table beside prose, and italic headings", tableBeside, []string{mills, "A. Water", looms, "B. Steam", trains,
+		"1800\t0\t20\t40\n1820\t3\t21\t39\n1840\t6\t22\t38\n1860\t9\t23\t37\n1880\t12\t24\t36", birds}},
 	{"running heads and page numbers, left and right", runningHeads, []string{mills + " " + looms, trains + " " + birds, floods + " " + mills, looms, short}},
 	{"notice in two copies", copies, slices.Repeat([]string{"The mill is open on Tuesdays, for school classes alone. All others may see it from the road."}, 2)},
 	{"hyphens at line ends", hyphens, []string{"The water-wheel is a machine. A water-wheel turns slowly, and its millstones turn quickly: between them stand gears of apple wood. " +

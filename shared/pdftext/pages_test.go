@@ -152,6 +152,34 @@ func tableBetween() pdftest.Doc {
 	return doc(p)
 }
 
+// tableBeside has a table at the top of the second column. Two of its rows are level with
+// the last line and the italic heading of the paragraphs in the first one.
+func tableBeside() pdftest.Doc {
+	var p sheet
+	left := column(60, 760, 230)
+	left.Indent, left.After = 12, 8
+	first := left.Set(mills)
+	p.add(first)
+	italic := func(s string) {
+		p.add([]pdftest.Text{{X: 60, Y: left.Y - 4, Size: 9, Font: "Times-Italic", S: s}})
+		left.Y -= 18
+	}
+	italic("A. Water")
+	p.add(left.Set(looms))
+	italic("B. Steam")
+	p.add(left.Set(trains))
+	last, head := first[len(first)-1].Y, p[len(first)].Y
+	for i, y := range []float64{last + 11, last, (last + head) / 2, head, head - 11} {
+		for k, s := range []string{fmt.Sprint(1800 + 20*i), fmt.Sprint(3 * i), fmt.Sprint(20 + i), fmt.Sprint(40 - i)} {
+			p.add([]pdftest.Text{{X: 305 + 55*float64(k), Y: y, Size: 9, Font: "Times-Roman", S: s}})
+		}
+	}
+	right := column(305, head-40, 230)
+	right.Indent = 12
+	p.add(right.Set(birds))
+	return doc(p)
+}
+
 // onPages sets paragraphs with n lines per page.
 func onPages(n int, paragraphs ...string) (pages []sheet) {
 	c := column(80, 0, 420)

@@ -29,7 +29,7 @@ func (l *Loader) gbk(f *Font, d object.Dict) {
 	}
 	descriptor := l.file.Dict(d["FontDescriptor"])
 	f.setHeight(program{}, descriptor, l.file)
-	f.setBold(descriptor, l.file)
+	f.setStyle(descriptor, l.file)
 	first := l.file.Int(d["FirstChar"])
 	for i, o := range l.file.Array(d["Widths"]) {
 		code := uint32(first + i)

@@ -108,7 +108,7 @@ func (l *Loader) composite(f *Font, d object.Dict) {
 	descriptor := l.file.Dict(descendant["FontDescriptor"])
 	p := l.program(descriptor)
 	f.setHeight(p, descriptor, l.file)
-	f.setBold(descriptor, l.file)
+	f.setStyle(descriptor, l.file)
 	f.cids.collection = sync.OnceValue(func() *collection.Collection {
 		info := l.file.Dict(descendant["CIDSystemInfo"])
 		if l.file.Text(info["Registry"]) != "Adobe" {

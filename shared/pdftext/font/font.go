@@ -18,6 +18,7 @@ type Font struct {
 	Vertical bool
 	Type3    bool
 	Bold     bool
+	Italic   bool // or oblique
 	// Matrix is the font matrix of a Type 3 font, to which glyph widths refer. For all
 	// other fonts 1000 units make an em.
 	Matrix [6]float64

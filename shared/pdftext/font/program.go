@@ -2,6 +2,7 @@ package font
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"seam/shared/pdftext/cff"
@@ -82,16 +83,20 @@ func sane(a, d float64) (ascent, descent float64) {
 	return a, d
 }
 
-// forceBold is a flag of font descriptors (ISO 32000-1, table 123).
-const forceBold = 1 << 18
+// Flags of font descriptors (ISO 32000-1, table 123).
+const (
+	italic    = 1 << 6
+	forceBold = 1 << 18
+)
 
-// setBold determines whether f is a bold font.
-func (f *Font) setBold(descriptor object.Dict, file *object.File) {
+// setStyle determines whether f is a bold font, and whether it is an italic one.
+func (f *Font) setStyle(descriptor object.Dict, file *object.File) {
 	s := strings.ToLower(f.Name)
-	for _, part := range [...]string{"bold", "black", "heavy", "cmbx", "-medi"} {
-		f.Bold = f.Bold || strings.Contains(s, part)
-	}
-	f.Bold = f.Bold || file.Int(descriptor["Flags"])&forceBold != 0 || file.Int(descriptor["FontWeight"]) >= 600
+	has := func(part string) bool { return strings.Contains(s, part) }
+	flags := file.Int(descriptor["Flags"])
+	angle, _ := file.Number(descriptor["ItalicAngle"])
+	f.Bold = slices.ContainsFunc([]string{"bold", "black", "heavy", "cmbx", "-medi"}, has) || flags&forceBold != 0 || file.Int(descriptor["FontWeight"]) >= 600
+	f.Italic = slices.ContainsFunc([]string{"italic", "oblique", "slanted"}, has) || flags&italic != 0 || angle != 0
 }
 
 // familyHeight returns the height of the substitutes for fonts that are not embedded: the

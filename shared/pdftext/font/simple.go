@@ -33,7 +33,7 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 	} else {
 		f.setHeight(p, descriptor, l.file)
 	}
-	f.setBold(descriptor, l.file)
+	f.setStyle(descriptor, l.file)
 
 	base, differences := l.encoding(d["Encoding"])
 	flags := l.file.Int(descriptor["Flags"])

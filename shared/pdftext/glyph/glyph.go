@@ -95,6 +95,7 @@ type Glyph struct {
 	Descent  float64 // below the baseline, in ems; negative
 	Font     int     // number of the font in the document
 	Bold     bool
+	Italic   bool
 	Vertical bool
 	Sight    Sight
 	Guess    bool // nothing in the file says that Text is right

@@ -88,7 +88,7 @@ func (s *stream) show(b []byte) {
 	trm := glyph.Matrix{gs.size * gs.stretch, 0, 0, gs.size, 0, gs.rise}.Mul(s.tm).Mul(gs.ctm)
 	g := glyph.Glyph{
 		Size: trm.Scale(), Font: f.ID, Source: s.source,
-		Ascent: f.Ascent, Descent: f.Descent, Bold: f.Bold, Vertical: f.Vertical,
+		Ascent: f.Ascent, Descent: f.Descent, Bold: f.Bold, Italic: f.Italic, Vertical: f.Vertical,
 		Dir: glyph.Point{X: trm[0], Y: trm[1]}.Unit(), Up: glyph.Point{X: trm[2], Y: trm[3]},
 	}
 	if f.Vertical {

@@ -30,6 +30,7 @@ type Line struct {
 	Dir       glyph.Point
 	Size      float64 // of most of its letters
 	Bold      bool    // of most of its letters
+	Italic    bool    // likewise
 	Letters   int     // non-blank runes
 	Mono      bool    // all its letters are of monospaced fonts
 	// Raised are its small letters above the baseline, such as exponents and note marks.

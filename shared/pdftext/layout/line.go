@@ -247,6 +247,7 @@ type lineWriter struct {
 	word text.Word // open if in is set
 	in   bool
 	bold int // number of bold letters
+	lean int // number of italic letters
 	font int // number of the last letter's font
 }
 
@@ -295,7 +296,7 @@ func (w *lineWriter) write(parts []part) {
 			most, w.Size = c.n, c.size
 		}
 	}
-	w.Bold, w.Mono = 2*w.bold > w.Letters, w.Mono && w.Letters > 0
+	w.Bold, w.Italic, w.Mono = 2*w.bold > w.Letters, 2*w.lean > w.Letters, w.Mono && w.Letters > 0
 	if len(w.sizes) > 1 {
 		w.Raised = raised(parts, w.Start, w.Size)
 	}
@@ -329,6 +330,9 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 	w.count(g.Size)
 	if g.Bold {
 		w.bold++
+	}
+	if g.Italic {
+		w.lean++
 	}
 	if g.Font != w.font {
 		w.font = g.Font

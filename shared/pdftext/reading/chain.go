@@ -136,15 +136,27 @@ const (
 func tableSpans(list []*fragment) map[*fragment][2]float64 {
 	sorted := slices.Clone(list)
 	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
-	spans := map[*fragment][2]float64{}
-	var before []*fragment // the row above, if it is part of a table
+	var rows [][]*fragment
+	cells := map[int]*fragment{} // by their order
+	byOrder := map[int]*fragment{}
 	for i := 0; i < len(sorted); {
 		k := i + 1
 		for k < len(sorted) && alongside(sorted[i], sorted[k]) {
 			k++
 		}
-		row := sorted[i:k]
+		rows = append(rows, sorted[i:k])
+		for _, f := range sorted[i:k] {
+			byOrder[f.order] = f
+			if shortCells(sorted[i:k]) {
+				cells[f.order] = f
+			}
+		}
 		i = k
+	}
+	spans := map[*fragment][2]float64{}
+	var before []*fragment // the row above, if it is part of a table
+	for _, row := range rows {
+		row = inTable(row, cells, byOrder)
 		if !shortCells(row) {
 			before = nil
 			continue
@@ -156,6 +168,34 @@ func tableSpans(list []*fragment) map[*fragment][2]float64 {
 		before = row
 	}
 	return spans
+}
+
+// inTable returns a row without the line of a paragraph beside it. Such a line is at one end
+// of the row, not next to its cells in the content, and next to a line above or below it
+// that has no cells beside it.
+func inTable(row []*fragment, cells, all map[int]*fragment) []*fragment {
+	if len(row) <= tableCells || !shortCells(row) {
+		return row
+	}
+	row = slices.Clone(row)
+	slices.SortFunc(row, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
+	lone := func(f, next *fragment) bool {
+		if f.order-next.order == 1 || next.order-f.order == 1 {
+			return false
+		}
+		for _, order := range [...]int{f.order - 1, f.order + 1} {
+			if g := all[order]; g != nil && cells[order] == nil && g.box.X0 < f.box.X1 && f.box.X0 < g.box.X1 {
+				return true
+			}
+		}
+		return false
+	}
+	if n := len(row); lone(row[0], row[1]) {
+		row = row[1:]
+	} else if lone(row[n-1], row[n-2]) {
+		row = row[:n-1]
+	}
+	return row
 }
 
 // shortCells reports whether a row of fragments looks like a table row.

@@ -25,6 +25,7 @@ type fragment struct {
 	line      float64 // y of the baseline that it belongs to: differs for small signs above and below a line
 	size      float64
 	bold      bool
+	italic    bool
 	mono      bool // in a monospaced font, unlike most of the document
 	letters   int
 	order     int  // in the content of the page
@@ -90,7 +91,7 @@ func fragments(t string, lines []layout.Line) ([]fragment, frame) {
 			continue
 		}
 		f := fragment{Span: part, text: s, size: within(l.Size, minSize, maxSize),
-			bold: l.Bold, mono: l.Mono, letters: max(l.Letters, 1), order: len(out), turn: turnOf(l), source: l}
+			bold: l.Bold, italic: l.Italic, mono: l.Mono, letters: max(l.Letters, 1), order: len(out), turn: turnOf(l), source: l}
 		letters[f.turn] += f.letters
 		n, all := rightToLeft(s)
 		leftward, strong = leftward+n, strong+all

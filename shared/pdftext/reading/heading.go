@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -92,7 +93,7 @@ func headed(rows []row, names []string, want string) int {
 
 // findHeadings turns blocks of p into headings.
 func (d *document) findHeadings(p *page) {
-	for i := range p.blocks {
+	for i := range slices.Backward(p.blocks) { // a heading may be above another one
 		b := &p.blocks[i]
 		if b.kind == turned || b.kind == note {
 			continue
@@ -143,13 +144,13 @@ func (d *document) looksLikeHeading(p *page, i int) bool {
 		}
 	}
 	last, _ := utf8.DecodeLastRuneInString(b.last().text)
-	if !word || 2*letters < all {
+	if !word || 2*letters < all || hasAddress(b.last().text) {
 		return false
 	}
 	if r.size >= largeHeading*d.body {
 		return letters <= maxLarge && !strings.ContainsRune(",;，；。", last) && (last != '.' || letters <= maxLarge/8)
 	}
-	if letters > maxBold || len(b.rows) > 2 || r.size < 0.93*d.body || strings.ContainsRune(",;.:，；。：", last) {
+	if letters > maxBold || len(b.rows) > 2 || numberedLine(r.text) || r.size < 0.93*d.body || strings.ContainsRune(",;.:，；。：", last) {
 		return false
 	}
 	if i+1 == len(p.blocks) || p.blocks[i+1].kind == table {
@@ -158,11 +159,37 @@ func (d *document) looksLikeHeading(p *page, i int) bool {
 	if r.bold && !d.bodyBold {
 		return true
 	}
-	// In plain type: capitals or a number, with space around, above a paragraph.
+	// In plain type: capitals or a number, with space around, above a paragraph. Or in italics.
 	below := &p.blocks[i+1]
 	room := i == 0 || p.blocks[i-1].last().leaf != r.leaf || r.base-p.blocks[i-1].last().base > 1.3*pitchOf(r, d.pitch)
-	return room && len(b.rows) == 1 && (upperCase(r.text) || sectionNumber(r.text) > 0 && b.kind != list) &&
-		below.kind == paragraph && len(below.rows) > 1 && below.first().leaf == r.leaf
+	if !room || len(b.rows) > 1 || below.first().leaf != r.leaf {
+		return false
+	}
+	if below.kind == heading {
+		return upperCase(r.text) && (below.first().italic || len(below.rows) > 1)
+	}
+	return below.kind == paragraph && len(below.rows) > 1 &&
+		(upperCase(r.text) || sectionNumber(r.text) > 0 && b.kind != list || d.leans(r, below.first()))
+}
+
+// leans reports whether r is the italic heading of a text in upright type that begins with
+// below, at the same margin.
+func (d *document) leans(r, below *row) bool {
+	start := firstRune(r.text)
+	return r.italic && !d.bodyLean && !below.italic && (unicode.IsUpper(start) || unicode.IsDigit(start)) &&
+		math.Abs(r.box.X0-below.left) < 0.5*r.size && !below.short()
+}
+
+// hasAddress reports whether s has an address of mail, as below the authors of a paper.
+func hasAddress(s string) bool {
+	before, after, ok := strings.Cut(s, "@")
+	return ok && before != "" && after != "" && !strings.HasSuffix(before, " ") && !strings.HasPrefix(after, " ")
+}
+
+// numberedLine reports whether s is a line of an algorithm: "6: end for".
+func numberedLine(s string) bool {
+	number, _, ok := strings.Cut(s, ": ")
+	return ok && digits(number)
 }
 
 // style is the typographic style of a heading, which determines its level.
@@ -170,6 +197,7 @@ type style struct {
 	size int // sizeKey
 	bold bool
 	caps bool
+	lean bool
 }
 
 func compareStyles(a, b style) int {
@@ -179,7 +207,7 @@ func compareStyles(a, b style) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(number(b.bold), number(a.bold)), cmp.Compare(number(b.caps), number(a.caps)))
+	return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(number(b.bold), number(a.bold)), cmp.Compare(number(b.caps), number(a.caps)), cmp.Compare(number(a.lean), number(b.lean)))
 }
 
 // maxParts exceeds the number of parts in any section number.
@@ -309,5 +337,5 @@ func seriesOf(title string) string {
 
 func (b *block) style() style {
 	r := b.first()
-	return style{sizeKey(r.size), r.bold, upperCase(r.text)}
+	return style{sizeKey(r.size), r.bold, upperCase(r.text), r.italic}
 }

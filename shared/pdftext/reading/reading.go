@@ -63,6 +63,7 @@ type document struct {
 	pages    []page
 	body     float64         // size of most of its text
 	bodyBold bool            // whether most of its text is bold
+	bodyLean bool            // whether most of its text is italic
 	leaves   int             // number of leaves so far
 	pitch    map[int]float64 // usual distance of lines, by sizeKey
 	// Numbers of paragraphs with and without an indented first line.
@@ -95,7 +96,7 @@ func (p *page) extent(t text.Page) (top, bottom float64) {
 // measure finds the size of most of the text, and whether monospaced text in it is code.
 func (d *document) measure() {
 	letters := map[int]int{}
-	bold := map[int]int{}
+	bold, lean := map[int]int{}, map[int]int{}
 	mono, all := 0, 0
 	for i := range d.pages {
 		for k := range d.pages[i].fragments {
@@ -107,6 +108,9 @@ func (d *document) measure() {
 			if f.bold {
 				bold[sizeKey(f.size)] += f.letters
 			}
+			if f.italic {
+				lean[sizeKey(f.size)] += f.letters
+			}
 		}
 	}
 	best := 0
@@ -116,7 +120,7 @@ func (d *document) measure() {
 		}
 	}
 	d.body = max(float64(best)/2, 0.5)
-	d.bodyBold = 2*bold[best] > letters[best]
+	d.bodyBold, d.bodyLean = 2*bold[best] > letters[best], 2*lean[best] > letters[best]
 	if 2*mono > all { // a typescript, not code
 		for i := range d.pages {
 			for k := range d.pages[i].fragments {

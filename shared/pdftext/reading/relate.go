@@ -63,7 +63,7 @@ func (p *relater) decide(a, b *row) relation {
 		if a.tabular() && b.tabular() && sameTable(a, b) || leader(a.text) && leader(b.text) && nearTable(a, b) {
 			return item
 		}
-		if is, _ := b.marked(); is && p.item != nil && sameSize(p.item, b) && nearTable(a, b) {
+		if is, _ := b.marked(); is && p.item != nil && sameSize(p.item, b) && p.item.italic == b.italic && nearTable(a, b) {
 			return item // the items of a list may be apart
 		}
 		return apart
@@ -76,6 +76,8 @@ func (p *relater) decide(a, b *row) relation {
 		return apart // a heading and the first one below it
 	case a.tabular() && b.tabular(), leader(a.text):
 		return item
+	case p.titles(a, b):
+		return apart
 	case p.lists(a, b), a.tabular() != b.tabular() && !goesOn(a.text, b.text) && (len(a.cells)+len(b.cells) > 3 || p.endsEarly(a, b)):
 		return item
 	case a.bold != b.bold && (p.endsEarly(a, b) || b.bold && b.box.X1 < b.right-float64(2*b.size)):
@@ -96,6 +98,12 @@ func (p *relater) decide(a, b *row) relation {
 		return apart
 	}
 	return wrapped
+}
+
+// titles reports whether a is an italic line that opens the block and is the heading of b:
+// "A. Sensors".
+func (p *relater) titles(a, b *row) bool {
+	return a.italic && !b.italic && p.start == a && a.letters <= maxBold && !endsSentence(a.text) && p.endsEarly(a, b) && unicode.IsUpper(firstRune(b.text))
 }
 
 // sameTable reports whether a and b are rows of one table: they are near each other, and

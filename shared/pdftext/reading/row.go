@@ -20,6 +20,7 @@ type row struct {
 	upper    float64 // of its first line, if its cells have several
 	size     float64
 	bold     bool
+	italic   bool
 	mono     bool
 	letters  int
 	order    int     // of its first fragment in the content
@@ -61,7 +62,7 @@ func rowsOf(page, leaf int, list []*fragment) (rows []row) {
 // newRow makes a row from the fragments on one baseline.
 func newRow(page, leaf int, list []*fragment) row {
 	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
-	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true, mono: true}
+	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true, italic: true, mono: true}
 	most, gap := 0, cellGap
 	switch {
 	case isJustified(list):
@@ -71,7 +72,7 @@ func newRow(page, leaf int, list []*fragment) row {
 	}
 	for _, f := range list {
 		r.box, r.order, r.letters = r.box.Union(f.box), min(r.order, f.order), r.letters+f.letters
-		r.bold, r.mono = r.bold && f.bold, r.mono && f.mono
+		r.bold, r.italic, r.mono = r.bold && f.bold, r.italic && f.italic, r.mono && f.mono
 		if f.letters > most {
 			most, r.size, r.base, r.upper = f.letters, f.size, f.base, f.base
 		}
