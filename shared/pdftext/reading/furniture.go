@@ -70,7 +70,8 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	lines := make([][]edgeLine, 0, 2*len(pages))
 	for i := range pages {
 		for _, bottom := range []bool{false, true} {
-			edge := m.edge(i, bottom)
+			top, end := pages[i].extent(texts[i])
+			edge := m.edge(i, bottom, top, end)
 			lines = append(lines, edge)
 			for _, l := range edge {
 				for _, f := range l.list {
@@ -87,6 +88,7 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 		m.mark(edge, false)
 	}
 	m.keepForms(lines)
+	m.markLone()
 	m.keepShortPages()
 	markLineNumbers(pages)
 }
@@ -124,10 +126,10 @@ func (m *furniture) keepShortPages() {
 	}
 }
 
-// edge returns the lines nearest to an edge of a page, from the edge inwards.
-func (m *furniture) edge(i int, bottom bool) (lines []edgeLine) {
+// edge returns the lines of page i nearest to an edge of its area between top and end, from
+// the edge inwards.
+func (m *furniture) edge(i int, bottom bool, top, end float64) (lines []edgeLine) {
 	p := &m.pages[i]
-	top, end := p.extent(m.texts[i])
 	away := func(f *fragment) float64 {
 		if bottom {
 			return end - f.base

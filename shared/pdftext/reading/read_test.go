@@ -66,7 +66,7 @@ func TestFurniture(t *testing.T) {
 		{"number", 3, at(770, 8, "%d"), []string{"7", "8", "9"}},
 		{"number in words", 2, at(770, 8, "Page %d of 9"), []string{"Page 7 of 9", "Page 8 of 9"}},
 		{"number high above the edge", 3, at(640, 8, "– %d –"), []string{"– 7 –", "– 8 –", "– 9 –"}},
-		{"one page", 1, at(770, 8, "%d"), []string{""}},
+		{"one page", 1, at(770, 8, "%d"), []string{"7"}},
 		{"numbers that count no pages", 3, func(s *sheet, i int) { s.line(60, 770, 8, false, fmt.Sprint(17*i*i)) }, []string{"", "", ""}},
 		{"words in the middle", 3, at(400, 8, "On mills"), []string{"", "", ""}},
 		{"titles in large type", 3, at(40, 20, "On mills"), []string{"", "", ""}},
@@ -100,11 +100,12 @@ func TestFurniture(t *testing.T) {
 	}
 }
 
-// A number that is the label of its page needs no evidence from other pages.
+// A number that is the label of its page needs no evidence: neither from other pages nor from
+// its place.
 func TestPageLabels(t *testing.T) {
 	s := newSheet().body(100, 20)
 	s.page.Label = "A-7"
-	s.line(60, 770, 8, false, "7")
+	s.line(150, 770, 8, false, "7")
 	if got := left(read(t, nil, s), s); got[0] != "" {
 		t.Errorf("%q is left out", got)
 	}
