@@ -80,13 +80,16 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 		return err
 	}
 	for i := range parts {
-		parts[i].Mode = m.ModeFor(ctx, docs, index.Mode(c.Mode))
+		parts[i].Mode, parts[i].ForModel = m.ModeFor(ctx, docs, index.Mode(c.Mode)), true
 	}
 	found, err := searcher.SearchEach(ctx, parts, c.K, m.Hooks())
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
 	m.ReportMissing(found)
+	if found.Lists > 0 {
+		fmt.Fprintf(std.Err, "seam: left out %s of lists of references or contents: name the list in the question to have them\n", terminal.Count(found.Lists, "passage"))
+	}
 	hits := cut.HitsOf(docs, found.Hits)
 	if model == "" {
 		err = c.passages(std, docs, hits)

@@ -97,7 +97,7 @@ func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams) (qu
 	if len(parts) == 0 {
 		parts = []string{query}
 	}
-	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder}, 5, parts...)
+	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder, forModel: true}, 5, parts...)
 	if err != nil {
 		return "", nil, err
 	}

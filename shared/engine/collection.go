@@ -102,7 +102,7 @@ func foundElsewhere(query string, hits []protocol.Hit) (*searchReply, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mark the hits: %w", err)
 	}
-	reply := &searchReply{make([]hitJSON, len(hits)), []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, query, []int{}}
+	reply := &searchReply{make([]hitJSON, len(hits)), []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, query, 0, []int{}}
 	for i, h := range hits {
 		out := hitJSON{Name: cmp.Or(h.Source, h.Title, h.ID), Chunk: -1, Span: text.Span{Start: h.Start, End: h.End}, Page: h.Page, Pages: append([]int{}, h.Pages...), Section: h.Section,
 			Score: h.Score, Parts: []search.Part{}, Words: append([]string{}, marked[i].Words...), Text: h.Text}

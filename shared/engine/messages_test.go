@@ -253,7 +253,7 @@ func askSlowly(host rpc.Host, request []byte) {
 	clock := time.Duration(0)
 	host.Now = func() time.Duration { clock += time.Second; return clock }
 	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, "", []int{}}}, call.Progress("index", 4, 6)
+		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []asideJSON{}, []missingJSON{}, "", 0, []int{}}}, call.Progress("index", 4, 6)
 	}}).Receive(request, nil)
 }
 

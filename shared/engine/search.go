@@ -20,6 +20,7 @@ type searchParams struct {
 	Docs      []int        `json:"docs"` // absent: all
 	Filter    searchFilter `json:"filter"`
 	Diversity float64      `json:"diversity"` // 0 to 1
+	forModel  bool         // see search.Query
 	Encoder   string       `json:"encoder"`   // ID of the encoder of the query's vector in blob 0; "" if there is none
 }
 
@@ -39,6 +40,7 @@ type searchReply struct {
 	Aside       []asideJSON         `json:"aside"`
 	Missing     []missingJSON       `json:"missing"`
 	Asked       string              `json:"asked"` // the corrected query, for an encoder to read
+	Lists       int                 `json:"lists"` // hits in lists that the question does not name; see search.Query.ForModel
 	Lost        []int               `json:"lost"`  // stored documents whose files could not be read; they are dropped
 }
 
@@ -113,7 +115,7 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 		if err != nil {
 			return nil, err
 		}
-		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Context: context, Load: s.loader(ctx, e, call)}
+		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), ForModel: p.forModel, Context: context, Load: s.loader(ctx, e, call)}
 	}
 	found, err := s.SearchEach(ctx, queries, k, hooks)
 	if err != nil {
@@ -122,7 +124,7 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []asideJSON{}, []missingJSON{}, found.Asked, e.lose(s, found.Lost)}
+	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []asideJSON{}, []missingJSON{}, found.Asked, found.Lists, e.lose(s, found.Lost)}
 	for _, a := range found.Aside {
 		docs := make([]int, len(a.Sources))
 		for i, source := range a.Sources {

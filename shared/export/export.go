@@ -71,6 +71,7 @@ type Chunk struct {
 	Pages   []int         `json:"pages"`            // all pages the chunk touches
 	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages; absent if they are the same
 	Section string        `json:"section"`          // titles, outermost first; empty in the content view
+	Part    text.Part     `json:"part,omitempty"`   // "references" or "contents"
 	Header  *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
 	Links   []text.Link   `json:"links,omitempty"`  // with offsets in the unit of the chunk; only in the reading view
 	Text    string        `json:"text"`
@@ -94,7 +95,7 @@ type Of struct {
 func (o *Of) Chunk(i int) Chunk {
 	r, c := o.Result, o.Chunks[i]
 	span := o.span(c.Span)
-	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i),
+	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i), Part: r.Part(i),
 		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
 	for _, l := range r.Links(i) {
 		l.Span = o.span(l.Span)
@@ -156,6 +157,7 @@ type Metadata struct {
 	View    text.ViewName `json:"view"`
 	Label   string        `json:"label,omitempty"`  // the printed number of the first page
 	Header  string        `json:"header,omitempty"` // if headers are requested
+	Part    text.Part     `json:"part,omitempty"`
 }
 
 // Record is a chunk for the loaders of LangChain and LlamaIndex.
@@ -166,7 +168,7 @@ type Record struct {
 
 // record returns a chunk as a Record.
 func (o *Of) record(c Chunk) Record {
-	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View}
+	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View, Part: c.Part}
 	if len(o.Document.Pages) > 1 {
 		m.Pages, m.Labels = c.Pages, c.Labels
 	}
@@ -191,6 +193,7 @@ type Line struct {
 	Pages   []int         `json:"pages"`
 	Labels  []string      `json:"labels,omitempty"`
 	Section string        `json:"section"`
+	Part    text.Part     `json:"part,omitempty"`
 	Header  *string       `json:"header,omitempty"`
 	Links   []text.Link   `json:"links,omitempty"`
 	Text    string        `json:"text"`
@@ -208,5 +211,5 @@ func Columns(headed bool) string {
 	if headed {
 		header = ",header"
 	}
-	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels"
+	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels,part"
 }

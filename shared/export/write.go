@@ -168,6 +168,7 @@ func (w *Writer) row(c Chunk) {
 	w.cell(string(c.View))
 	w.cell(topic)
 	w.text(strings.Join(c.Labels, ";"))
+	w.cell(string(c.Part))
 	w.Truncate(w.Len() - 1) // the comma after the last cell
 	if w.Format == Spreadsheet {
 		w.WriteByte('\r')

@@ -141,6 +141,12 @@ func (r *Result) Section(i int) string {
 	return strings.Join(r.Document.SectionTitles(r.Plan.View, r.Chunks[i].Span), between)
 }
 
+// Part returns the part of the document that chunk i belongs to, or "".
+func (r *Result) Part(i int) text.Part {
+	span := r.Chunks[i].Span
+	return text.PartOf(r.Document.SectionTitles(r.Plan.View, span), span.Of(r.Text.Text))
+}
+
 // Estimated reports whether lengths are estimates of a model's tokens, because the embedder
 // has no vocabulary of its own.
 func (r *Result) Estimated() bool {

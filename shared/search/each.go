@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seam/shared/pipeline"
+	"seam/shared/text"
 )
 
 // SearchEach searches for the parts of a question and returns at most k chunks, each once.
@@ -17,9 +18,15 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 	var asked []string
 	for _, q := range parts {
 		q.K = k
+		if q.ForModel {
+			q.K += spare
+		}
 		found, err := s.Search(ctx, q, hooks)
 		if err != nil {
 			return nil, err
+		}
+		if q.ForModel {
+			all.Lists += s.leaveOut(found, q.Text, k)
 		}
 		lists, asked = append(lists, found.Hits), append(asked, found.Asked)
 		all.Unknown, all.Corrections = append(all.Unknown, found.Unknown...), append(all.Corrections, found.Corrections...)
@@ -48,4 +55,23 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 		}
 	}
 	return all, nil
+}
+
+// spare is the number of further hits to search for, in place of those that are left out.
+const spare = 16
+
+// leaveOut removes the hits in parts of documents that the query does not name. It returns
+// the number of those among the first k.
+func (s *Searcher) leaveOut(found *Found, query string, k int) (n int) {
+	kept := found.Hits[:0]
+	for i, h := range found.Hits {
+		r := s.results[h.Source]
+		if p := text.PartOf(r.Document.SectionTitles(r.Plan.View, r.Chunks[h.Chunk].Span), h.Text); p == "" || text.NamesPart(query, p) {
+			kept = append(kept, h)
+		} else if i < k {
+			n++
+		}
+	}
+	found.Hits = kept
+	return n
 }

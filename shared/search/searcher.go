@@ -80,6 +80,9 @@ type Query struct {
 	// Diversity, from 0 to 1, reduces the rank of a hit that repeats a better one (maximal
 	// marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0 disables it.
 	Diversity float64
+	// ForModel leaves out lists of references and tables of contents that the query does not
+	// name; see text.PartOf.
+	ForModel bool
 	// Context is an encoder's view of the query. It is nil if no encoder was asked.
 	Context *Context
 	// Load returns parts of the files of shelved results, each nil if it cannot be read. It
@@ -135,6 +138,8 @@ type Found struct {
 	// Missing lists embedders that could not be asked. Their chunks were found by words
 	// alone.
 	Missing []Missing
+	// Lists is the number of hits that Query.ForModel left out.
+	Lists int
 	// Lost lists the shelved results whose texts could not be read. They have no
 	// hits.
 	Lost []int

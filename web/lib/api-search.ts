@@ -43,6 +43,8 @@ export interface Found {
   missing: { embedder: string; reason: string }[];
   /** The query with corrected words, for an encoder. */
   asked: string;
+  /** Hits of `ask` in lists of references or contents that the question does not name. They are left out. */
+  lists: number;
   /** Documents of `shelve` whose files could not be read. The engine has dropped them. */
   lost: number[];
 }

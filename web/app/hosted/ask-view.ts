@@ -345,14 +345,15 @@ export class AskView {
       this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
     if (state.kind === 'done' && state.answered.refused) {
       const { passages } = state.answered;
-      setText(this.#refused, words.refused(passages));
-      setText(this.#refusedHint, words.refusedHint(passages));
+      setText(this.#refused, words.refused(passages, this.#ask.lists));
+      setText(this.#refusedHint, words.refusedHint(passages, this.#ask.lists));
       this.#answer.element.hidden = this.#under.hidden = true;
       this.#refusal.hidden = false;
       this.#sources.open = false; // they hold no answer
       setText(this.#passages, words.readOf(passages));
     }
-    const sent = this.#describeSent(state);
+    const lists = state.kind === 'done' && this.#ask.lists > 0 ? words.lists(this.#ask.lists) : '';
+    const sent = [this.#describeSent(state), lists].filter(Boolean).join('. ');
     this.#sent.hidden = !sent;
     setText(this.#sent, sent);
     this.#searchAlone.hidden =

@@ -49,6 +49,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   turns: readonly Turn[] = [];
   /** The parts searched for in place of the current question; empty means the question itself. */
   parts: readonly string[] = [];
+  /** How many passages of lists were left out. */
+  lists = 0;
   /** How many earlier turns went with the current question. */
   went = 0;
 
@@ -334,7 +336,10 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       { query: question, k: PASSAGES, docs, mode: this.#finder.dear ? 'keyword' : mode, ...encoder },
       { signal: stop.signal, blobs },
     );
-    if (stop === this.#stop) this.emit('hits', hits);
+    if (stop === this.#stop) {
+      this.lists = 0;
+      this.emit('hits', hits);
+    }
     return { kind: 'passages', question, found: hits.length };
   }
 
@@ -357,11 +362,13 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.went = this.history.kept;
     const sought = chosen?.sought ?? (await this.#seek(question, given, stop.signal));
     if (own()) this.parts = sought.parts;
-    const took = (hits: Hit[]) => {
+    const took = (hits: Hit[], lists: number) => {
       places = hits.map((hit) => this.#places.of(hit));
-      if (own()) this.emit('hits', hits);
+      if (!own()) return;
+      this.lists = lists;
+      this.emit('hits', hits);
     };
-    if (chosen) took(chosen.sent);
+    if (chosen) took(chosen.sent, chosen.lists);
     const { encoder, blobs, parts } = sought;
     const wanted = chosen ? { passages: chosen.texts } : { ...encoder, ...(parts.length > 0 && { parts }) };
     const { result } = await this.#engine.call(
@@ -373,7 +380,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
         on: {
           hits: (found) => {
             this.#session.lost(found.lost);
-            took(found.hits);
+            took(found.hits, found.lists);
           },
           delta: ({ text }) => {
             answer += text;

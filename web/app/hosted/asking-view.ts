@@ -64,6 +64,7 @@ export class AskingView {
     return [
       words.consent({ passages, of, turns: history.kept, tokens, dollars, model, host: this.#hosted.host }),
       chosen ? '' : words.unseen,
+      chosen && chosen.lists > 0 ? words.lists(chosen.lists) : '',
       takesApart && !chosen ? words.twice : '',
       seesFirst ? words.laterSeen : words.laterUnseen,
     ]

@@ -30,13 +30,16 @@ export class Chosen {
   readonly sought: Sought;
   /** The part to send of the only passage, if the whole is too long; otherwise empty. */
   readonly shortened: string;
+  /** Passages of lists that the question does not name. */
+  readonly lists: number;
   readonly #out = new Set<Hit>();
 
-  constructor(hits: readonly Hit[], query: string, sought: Sought, shortened: string) {
+  constructor(hits: readonly Hit[], query: string, sought: Sought, shortened: string, lists: number) {
     this.hits = hits;
     this.query = query;
     this.sought = sought;
     this.shortened = shortened;
+    this.lists = lists;
   }
 
   /** Returns the passages to send, in the order of the answer's citations from 1. */
@@ -91,6 +94,7 @@ export class Finder {
   async choose(params: AskParams, sought: Sought, session: Session, signal: AbortSignal): Promise<Chosen> {
     const { parts, encoder, blobs } = sought;
     let hits: Hit[] = [];
+    let lists = 0;
     const { result } = await this.#engine.call(
       'ask',
       { ...params, ...encoder, ...(parts.length > 0 && { parts }), show: true },
@@ -100,12 +104,12 @@ export class Finder {
         on: {
           hits: (found) => {
             session.lost(found.lost);
-            hits = found.hits;
+            ({ hits, lists } = found);
           },
         },
       },
     );
-    return new Chosen(hits.slice(0, result.passages), result.query, sought, result.shortened); // the proxy accepts no more
+    return new Chosen(hits.slice(0, result.passages), result.query, sought, result.shortened, lists); // the proxy accepts no more
   }
 
   /**
@@ -117,7 +121,7 @@ export class Finder {
     const { result } = await this.#engine.call('ask', { ...params, passages: texts, show: true });
     const { passages, shortened } = result;
     if (passages >= sent.length && !shortened) return chosen;
-    return new Chosen(sent.slice(0, passages), query, sought, shortened);
+    return new Chosen(sent.slice(0, passages), query, sought, shortened, chosen.lists);
   }
 
   /**

@@ -117,11 +117,20 @@ export const hosted: Words['hosted'] = {
         .filter(Boolean)
         .join(' '),
     alone: (host) => `${host} nimmt kein Gespräch an: Die nächste Frage wird allein gesendet.`,
-    refused: (n) => (n > 0 ? 'Nicht in diesen Textstellen' : 'Nicht in Ihren Dokumenten'),
-    refusedHint: (n) =>
+    refused: (n, lists) =>
+      n > 0
+        ? 'Nicht in diesen Textstellen'
+        : lists > 0
+          ? 'Nur in Verzeichnissen Ihrer Dokumente'
+          : 'Nicht in Ihren Dokumenten',
+    refusedHint: (n, lists) =>
       n > 0
         ? 'Das Modell fand in den Textstellen unten keine Antwort. Andere Wörter finden vielleicht andere; oder es steht nicht in Ihren Dokumenten.'
-        : 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet. Andere Wörter finden vielleicht etwas.',
+        : lists > 0
+          ? 'Keine Textstelle außerhalb von Literatur- und Inhaltsverzeichnissen hat mit dieser Frage zu tun. Nichts wurde gesendet.'
+          : 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet. Andere Wörter finden vielleicht etwas.',
+    lists: (n) =>
+      `${count(n, 'Textstelle', 'Textstellen')} aus Literatur- oder Inhaltsverzeichnissen ${n === 1 ? 'fehlt' : 'fehlen'}: Fragen Sie nach der Literatur oder dem Inhalt, damit sie gesendet ${n === 1 ? 'wird' : 'werden'}.`,
     finish: {
       length: 'Die Antwort bricht ab: Sie hat die größte erlaubte Länge erreicht.',
       filter: 'Der Filter des Anbieters hat die Antwort beendet.',

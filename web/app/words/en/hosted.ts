@@ -138,11 +138,16 @@ export const hosted = words('hosted', {
         .filter(Boolean)
         .join(' '),
     alone: (host: string) => `${host} takes no thread: the next question is sent alone.`,
-    refused: (passages: number): string => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
-    refusedHint: (passages: number): string =>
+    refused: (passages: number, lists: number): string =>
+      passages > 0 ? 'Not in these passages' : lists > 0 ? 'Only in lists of your documents' : 'Not in your documents',
+    refusedHint: (passages: number, lists: number): string =>
       passages > 0
         ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
-        : 'No passage has anything of this question. Nothing was sent. Other words may find some.',
+        : lists > 0
+          ? 'No passage outside lists of references and contents has anything of this question. Nothing was sent.'
+          : 'No passage has anything of this question. Nothing was sent. Other words may find some.',
+    lists: (n: number) =>
+      `${count(n, 'passage')} of lists of references or contents ${n === 1 ? 'is' : 'are'} left out: ask for the references or the contents to have ${n === 1 ? 'it' : 'them'} sent.`,
     finish: {
       length: 'The answer was cut off: it reached the longest that is allowed.',
       filter: 'The provider’s filter ended the answer.',

@@ -1,0 +1,95 @@
+package text
+
+import "strings"
+
+// Part is a part of a document that names other texts or its own sections. Search finds it;
+// a model does not read it unless the question names it.
+type Part string
+
+// The parts.
+const (
+	References Part = "references" // a list of works
+	Contents   Part = "contents"   // a table of contents
+)
+
+// partTitles are the titles of parts, in lower case and between bars.
+var partTitles = map[Part]string{
+	References: "|references|reference list|list of references|bibliography|works cited|literature cited|literature|literatur|literaturverzeichnis|quellen|quellenverzeichnis|références|bibliographie|références bibliographiques|referencias|bibliografía|referencias bibliográficas|referências|bibliografia|referências bibliográficas|riferimenti|riferimenti bibliografici|literatuur|literatuurlijst|referenser|källor|källförteckning|litteratur|litteraturlista|litteraturliste|referanser|kilder|lähteet|kirjallisuus|lähdeluettelo|литература|список литературы|библиография|література|список літератури|piśmiennictwo|literatura|použitá literatura|irodalom|irodalomjegyzék|referințe|bibliografie|kaynakça|kaynaklar|βιβλιογραφία|daftar pustaka|tài liệu tham khảo|参考文献|參考文獻|참고문헌|المراجع|قائمة المراجع|ביבליוגרפיה|",
+	Contents:   "|contents|table of contents|list of figures|list of tables|inhalt|inhaltsverzeichnis|table des matières|sommaire|contenido|índice|tabla de contenido|sumário|conteúdo|indice|sommario|inhoud|inhoudsopgave|innehåll|innehållsförteckning|indhold|indholdsfortegnelse|innhold|innholdsfortegnelse|sisällys|sisällysluettelo|содержание|оглавление|зміст|spis treści|obsah|tartalom|tartalomjegyzék|cuprins|içindekiler|περιεχόμενα|daftar isi|mục lục|目录|目錄|目次|차례|목차|المحتويات|תוכן העניינים|",
+}
+
+// titled returns the part with a title, or "".
+func titled(title string) Part {
+	title = "|" + strings.ToLower(strings.Trim(title, " .:0123456789")) + "|"
+	for _, p := range [...]Part{References, Contents} {
+		if strings.Contains(partTitles[p], title) {
+			return p
+		}
+	}
+	return ""
+}
+
+// PartOf returns the part of a document that t belongs to, or "". A part has a known title
+// in one of thirty languages, and most lines of t look like its entries. So an appendix after
+// a list is not part of the list, although its heading may be unknown. titles name
+// the sections around t.
+func PartOf(titles []string, t string) (p Part) {
+	for _, title := range titles {
+		if p = titled(title); p != "" {
+			break
+		}
+	}
+	if p == "" {
+		return ""
+	}
+	all, entries := 0, 0
+	for line := range strings.SplitSeq(t, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || titled(line) != "" {
+			continue
+		}
+		all++
+		if p == References && cites(line) || p == Contents && len(line) <= maxEntry && !strings.ContainsAny(line[len(line)-1:], ".!?") {
+			entries++
+		}
+	}
+	if 2*entries <= all {
+		return ""
+	}
+	return p
+}
+
+// maxEntry is the maximum length of an entry of a table of contents, in bytes.
+const maxEntry = 160
+
+// cites reports whether a line looks like an entry of a list of works: it has a year, an
+// address, or a number in brackets at its start.
+func cites(line string) bool {
+	if line[0] == '[' || strings.Contains(line, "http") || strings.Contains(line, "doi") || strings.Contains(line, "www.") {
+		return true
+	}
+	digits := 0
+	for i := range len(line) + 1 {
+		if i < len(line) && '0' <= line[i] && line[i] <= '9' {
+			digits++
+			continue
+		}
+		if digits == 4 && (line[i-4:i-2] >= "15" && line[i-4:i-2] <= "20") {
+			return true
+		}
+		digits = 0
+	}
+	return false
+}
+
+// NamesPart reports whether a question asks for a part by one of its titles, or for the works that are
+// cited.
+func NamesPart(question string, p Part) bool {
+	question = strings.ToLower(question)
+	for title := range strings.SplitSeq(strings.Trim(partTitles[p], "|"), "|") {
+		if strings.Contains(question, title) {
+			return true
+		}
+	}
+	return p == References && (strings.Contains(question, " cite") || strings.Contains(question, "reference") || strings.Contains(question, "zitier"))
+}
