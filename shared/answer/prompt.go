@@ -1,11 +1,11 @@
 package answer
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
 
+	"seam/shared/digest"
 	"seam/shared/protocol"
 )
 
@@ -75,18 +75,18 @@ func labelOf(question string, passages []string, history []protocol.ChatMessage)
 	for _, text := range texts {
 		seed += strconv.Itoa(len(text)) + " " + text
 	}
-	return absentLabel(sha256.Sum256([]byte(seed)), strings.Join(texts, "\n"))
+	return absentLabel(digest.Sum256([]byte(seed)), strings.Join(texts, "\n"))
 }
 
 // absentLabel returns eight letters, derived from a seed, that do not occur in a text. It
 // ignores case, because models do, too.
-func absentLabel(seed [sha256.Size]byte, text string) string {
+func absentLabel(seed [digest.Size]byte, text string) string {
 	text = strings.ToLower(text)
 	for {
 		label := hex.EncodeToString(seed[:4])
 		if !strings.Contains(text, label) {
 			return label
 		}
-		seed = sha256.Sum256(seed[:])
+		seed = digest.Sum256(seed[:])
 	}
 }

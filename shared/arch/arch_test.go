@@ -15,7 +15,7 @@ import (
 // its own row and of earlier rows, but not of later ones. A name includes the packages
 // below it.
 var rows = [][]string{
-	{"bundle/archive"},
+	{"bundle/archive", "digest"},
 	{"text", "protocol"},
 	{"markup", "charset"},
 	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client", "llm"},

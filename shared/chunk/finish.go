@@ -1,10 +1,10 @@
 package chunk
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 
+	"seam/shared/digest"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -66,7 +66,7 @@ func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) 
 		}
 	}
 	t := s.Of(v.Text)
-	sum := sha256.Sum256([]byte(t))
+	sum := digest.Sum256([]byte(t))
 	x := measure{digest: hex.EncodeToString(sum[:6]), tokens: tokens, first: -1, last: -1}
 	if tokens == 0 && m != nil {
 		x.tokens = m.tokens[s]

@@ -2,13 +2,13 @@ package embed
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"sync"
 
+	"seam/shared/digest"
 	"seam/shared/token"
 	"seam/shared/vector"
 )
@@ -29,10 +29,10 @@ type Source interface {
 // Key identifies a vector. It is the SHA-256 of the vector's origin, the model, the
 // requested dimensions and the text. The text is normalized by Normalize, except in a
 // Cached from NewLocal.
-type Key [sha256.Size]byte
+type Key [digest.Size]byte
 
 // KeyOf returns the key for a text and a local model's ID.
-func KeyOf(id, text string) Key { return sha256.Sum256([]byte(id + "\x00" + text)) }
+func KeyOf(id, text string) Key { return digest.Sum256([]byte(id + "\x00" + text)) }
 
 // Store stores vectors between runs. It is safe for concurrent use.
 type Store interface {
@@ -285,7 +285,7 @@ func (c *Cached) matrix(rows [][]float32) (vector.Matrix, error) {
 }
 
 func (c *Cached) key(normal string) Key {
-	return sha256.Sum256([]byte(c.scope + "\x00" + c.source.ID() + "\x00" + strconv.Itoa(c.source.Dimensions()) + "\x00" + normal))
+	return digest.Sum256([]byte(c.scope + "\x00" + c.source.ID() + "\x00" + strconv.Itoa(c.source.Dimensions()) + "\x00" + normal))
 }
 
 // known returns the cached rows of texts, and the texts without one.

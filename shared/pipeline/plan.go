@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"seam/shared/chunk"
+	"seam/shared/digest"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -195,7 +195,7 @@ func criterion(s Settings, m chunk.Method) (chunk.Criterion, error) {
 // every machine, different Plans have different ones.
 func (p Plan) Hash() string {
 	b, _ := json.Marshal(p) // plain values cannot fail
-	sum := sha256.Sum256(b)
+	sum := digest.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
+	"seam/shared/digest"
 )
 
 // Step is the result of one setting of the method on a document.
@@ -131,6 +131,6 @@ func (r *Result) cuts() string {
 		b = strconv.AppendInt(append(b, '-'), int64(c.End), 10)
 		b = append(b, ' ')
 	}
-	sum := sha256.Sum256(b)
+	sum := digest.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }

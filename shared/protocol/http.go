@@ -1,9 +1,10 @@
 package protocol
 
 import (
-	"crypto/sha256"
 	"math/bits"
 	"strconv"
+
+	"seam/shared/digest"
 )
 
 // Paths on the proxy, relative to its address.
@@ -54,7 +55,7 @@ type Puzzle struct {
 
 // Solves reports whether n solves the puzzle.
 func Solves(challenge string, want int, n uint64) bool {
-	sum := sha256.Sum256(strconv.AppendUint([]byte(challenge+":"), n, 10))
+	sum := digest.Sum256(strconv.AppendUint([]byte(challenge+":"), n, 10))
 	zeros := 0
 	for _, b := range sum {
 		zeros += bits.LeadingZeros8(b)

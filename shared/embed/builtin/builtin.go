@@ -16,7 +16,6 @@
 package builtin
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -26,6 +25,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"seam/shared/digest"
 	"seam/shared/embed"
 	"seam/shared/embed/static"
 	"seam/shared/embed/static/wordpiece"
@@ -64,7 +64,7 @@ var _ embed.OpeningModel = (*Model)(nil)
 // Load opens a model after checking its digest. The model keeps b, which must not be
 // changed.
 func Load(b []byte) (*Model, error) {
-	if n := len(b) - sha256.Size; n < len(magic) || sha256.Sum256(b[:n]) != [sha256.Size]byte(b[n:]) {
+	if n := len(b) - digest.Size; n < len(magic) || digest.Sum256(b[:n]) != [digest.Size]byte(b[n:]) {
 		if !strings.HasPrefix(string(b), magic) {
 			return nil, fmt.Errorf("%w: it does not begin with %s", ErrModel, magic)
 		}
@@ -90,7 +90,7 @@ func LoadVerified(b []byte) (*Model, error) {
 		return nil, err
 	}
 	pad := -(len(b) - len(rest)) & 3
-	if want := pad + h.Vocab*(4+h.Dim/2) + h.Openings + sha256.Size; len(rest) != want {
+	if want := pad + h.Vocab*(4+h.Dim/2) + h.Openings + digest.Size; len(rest) != want {
 		return nil, fmt.Errorf("%w: %d bytes follow its vocabulary, not %d", ErrModel, len(rest), want)
 	}
 	rest = rest[pad:]
@@ -111,12 +111,12 @@ func LoadVerified(b []byte) (*Model, error) {
 	}
 	m := &Model{}
 	if h.Openings > 0 {
-		if m.openings, err = readOpenings(rest[h.Vocab*(4+h.Dim/2):len(rest)-sha256.Size], h.Dim); err != nil {
+		if m.openings, err = readOpenings(rest[h.Vocab*(4+h.Dim/2):len(rest)-digest.Size], h.Dim); err != nil {
 			return nil, err
 		}
 	}
 	m.Model, err = static.New(static.Parts{
-		ID:     Name + ":" + h.Name + "@" + hex.EncodeToString(b[len(b)-sha256.Size:][:6]),
+		ID:     Name + ":" + h.Name + "@" + hex.EncodeToString(b[len(b)-digest.Size:][:6]),
 		Tokens: h.Vocab, Dim: h.Dim, Tokenizer: tokenizer, Table: t, Unknown: h.Unknown, Normalize: true,
 	})
 	return m, err

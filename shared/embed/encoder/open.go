@@ -1,7 +1,6 @@
 package encoder
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"seam/shared/digest"
 	"seam/shared/embed/static/safetensors"
 	"seam/shared/embed/static/tokenizer"
 )
@@ -57,7 +57,7 @@ func readFolder(read reader, name string) (*source, error) {
 	}
 	c.Name = name
 	s := &source{config: c}
-	version := sha256.New()
+	var version []byte // of the model: the sums of its files, and its configuration
 	var files [2][]byte
 	for i, file := range []string{"tokenizer.json", "model.safetensors"} {
 		if files[i], err = read(file); errors.Is(err, fs.ErrNotExist) {
@@ -65,11 +65,10 @@ func readFolder(read reader, name string) (*source, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(files[i])
-		version.Write(sum[:])
+		sum := digest.Sum256(files[i])
+		version = append(version, sum[:]...)
 	}
-	fmt.Fprintf(version, "%+v", *c)
-	sum := version.Sum(nil)
+	sum := digest.Sum256(fmt.Appendf(version, "%+v", *c))
 	s.id = Prefix + name + "@" + hex.EncodeToString(sum[:6])
 	if s.tokens, err = tokenizer.Parse(files[0]); err != nil {
 		return nil, err

@@ -2,13 +2,13 @@ package encoder
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 
+	"seam/shared/digest"
 	"seam/shared/embed/static/tokenizer"
 )
 
@@ -86,7 +86,7 @@ func Pack(read func(file string) ([]byte, error), name string, bits int) ([]byte
 		p.norm(l.norm1)
 		p.norm(l.norm2)
 	}
-	sum := sha256.Sum256(p.out)
+	sum := digest.Sum256(p.out)
 	return append(p.out, sum[:]...), nil
 }
 
@@ -143,11 +143,11 @@ func openPacked(b []byte, name string) (*Model, error) {
 		return nil, errors.New("this is not a packed encoder")
 	case !bytes.HasPrefix(b, []byte(magic)):
 		return nil, errors.New("this is a packed encoder of another version of Seam")
-	case len(b) < headSize+sha256.Size:
+	case len(b) < headSize+digest.Size:
 		return nil, errPacked
 	}
-	content, want := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
-	if sum := sha256.Sum256(content); !bytes.Equal(sum[:], want) {
+	content, want := b[:len(b)-digest.Size], b[len(b)-digest.Size:]
+	if sum := digest.Sum256(content); !bytes.Equal(sum[:], want) {
 		return nil, errPacked
 	}
 	le := binary.LittleEndian

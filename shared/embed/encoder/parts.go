@@ -1,12 +1,13 @@
 package encoder
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+
+	"seam/shared/digest"
 )
 
 // PartsVersion is the version of Parts' output, which web/widget/meaning reads.
@@ -72,7 +73,7 @@ func Parts(packed []byte, rows, first int) (head []byte, blocks [][]byte, err er
 		return nil, nil, fmt.Errorf("divide a packed encoder: %w", err)
 	}
 	words := []byte(strings.Join(m.tokens.Tokens(), "\n"))
-	numbers := packed[headSize+int(le.Uint32(packed[12:]))+int(le.Uint32(packed[16:])) : len(packed)-sha256.Size]
+	numbers := packed[headSize+int(le.Uint32(packed[12:]))+int(le.Uint32(packed[16:])) : len(packed)-digest.Size]
 	row := groupBytes(m.Width)
 	table, numbers := numbers[:m.Vocabulary*row], numbers[m.Vocabulary*row:]
 	sections := [][]byte{about, words, table[:first*row], numbers}
@@ -116,7 +117,7 @@ func (m *Model) partsHead(packed []byte) (*partsHead, error) {
 		return nil, err
 	}
 	return &partsHead{
-		Version: PartsVersion, ID: fmt.Sprintf("%s%s@%x", Prefix, name, packed[len(packed)-sha256.Size:][:6]),
+		Version: PartsVersion, ID: fmt.Sprintf("%s%s@%x", Prefix, name, packed[len(packed)-digest.Size:][:6]),
 		Width: m.Width, Heads: m.Heads, Inner: m.Inner, Layers: m.Layers, Vocabulary: m.Vocabulary, Positions: m.Positions,
 		Window: m.Window, Epsilon: m.Epsilon, Before: m.before, After: m.after,
 		Unknown: opt.Unknown, Longest: opt.MaxWord, Added: added,

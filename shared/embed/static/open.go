@@ -1,7 +1,6 @@
 package static
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"seam/shared/digest"
 	"seam/shared/embed/static/safetensors"
 	"seam/shared/embed/static/tokenizer"
 )
@@ -93,10 +93,10 @@ func open(read func(string) ([]byte, error), name string) (*Model, error) {
 func version(files [][]byte) string {
 	var all []byte
 	for _, f := range files {
-		sum := sha256.Sum256(f)
+		sum := digest.Sum256(f)
 		all = append(all, sum[:]...)
 	}
-	sum := sha256.Sum256(all)
+	sum := digest.Sum256(all)
 	return hex.EncodeToString(sum[:6])
 }
 
