@@ -124,14 +124,15 @@ type headingJSON struct {
 	text.Span
 }
 
-// textReply holds the starts and ends of a view's pages, and its headings. A content view
-// has headings only if it is the same as the reading view. Blob 0 is the text in UTF-8.
-// Blob 1 holds the elements, in the same order as headings: three int32 each,
-// little-endian, for kind (text.ElementKind), start and end.
+// textReply holds the starts and ends of a view's pages, its headings and its links. A
+// content view has headings and links only if it is the same as the reading view. Blob 0 is
+// the text in UTF-8. Blob 1 holds the elements, in the same order as headings: three int32
+// each, little-endian, for kind (text.ElementKind), start and end.
 type textReply struct {
 	View     text.ViewName `json:"view"`
 	Pages    []pageJSON    `json:"pages"`
 	Headings []headingJSON `json:"headings"`
+	Links    []text.Link   `json:"links"`
 	blobs
 }
 
@@ -141,7 +142,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		return nil, err
 	}
 	v, units := d.Document.View(p.View), d.utf16(p.View)
-	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text), nil, nil}}
+	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, Links: []text.Link{}, blobs: blobs{[]byte(v.Text), nil, nil}}
 	for _, part := range v.PageSpans() {
 		p := &d.Document.Pages[part.Page]
 		r.Pages = append(r.Pages, pageJSON{p.Number, p.Label, units.Span(part.Span)})
@@ -149,6 +150,10 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 	if v.Text == d.Document.View(text.Reading).Text {
 		for _, s := range d.Document.Sections {
 			r.Headings = append(r.Headings, headingJSON{s.Level, units.Span(firstLine(v.Text, s.Span))})
+		}
+		for _, l := range d.Document.Links {
+			l.Span = units.Span(l.Span)
+			r.Links = append(r.Links, l)
 		}
 		elements, marks := read.Looks(d.Document)
 		var kinds, looks []int

@@ -8,18 +8,29 @@ import (
 	"seam/shared/text"
 )
 
-// inline collects the elements and marks of lines.
+// inline collects the elements, marks and links of lines.
 type inline struct {
 	t        string
 	elements []text.Element
 	marks    []Mark
+	links    []text.Link
+	targets  map[string]string // by label; see targets.go
+	indented bool              // the lines of the block are an item's
+	quoted   bool              // the lines of the block are a quote's
+	within   byte              // 0, or see inLink
 }
 
-// Bounds on the search in a line, so that no text takes long.
+// The values of inline.within: the text being examined is part of a link or a picture.
 const (
-	longLine = 20_000 // bytes; the rest of a longer line is not examined
-	longPart = 1_000  // bytes between two marks
-	mostTick = 8      // maximum number of ticks around code
+	inLink    = iota + 1 // no URL without marks
+	inPicture            // no link
+)
+
+// Bounds on the search in a text, so that no text takes long.
+const (
+	longPart = 1_000 // bytes between two marks
+	mostTick = 8     // maximum number of ticks around code
+	deepest  = 4     // maximum number of brackets around one in a label
 )
 
 func (l *inline) add(kind text.ElementKind, start, end int) int {
@@ -33,42 +44,75 @@ func (l *inline) mark(look Look, start, end int) {
 	}
 }
 
-// line adds the code, links and emphasis of a part of one line.
+// line adds the code, links and emphasis of a part of a block. Code and emphasis do not go
+// beyond a line, links do.
 func (l *inline) line(s text.Span) {
-	s.End = min(s.End, text.Edge(l.t, s.Start+longLine))
-	var missing [mostTick + 1]bool // no such run of ticks follows
+	var missing [mostTick + 1]bool // no such run of ticks follows in the line
+	end := s.Start                 // of the line
 	for i := s.Start; i < s.End; {
+		if i >= end {
+			end = i + lineLen(l.t[i:s.End])
+			missing = [mostTick + 1]bool{}
+		}
 		switch c := l.t[i]; c {
+		case '\n', '\r', '\f':
+			i = l.lineEnd(i)
 		case '\\':
-			if i+1 < s.End && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", l.t[i+1]) >= 0 {
+			if i+1 < s.End && isPunct(l.t[i+1]) {
 				l.mark(Hidden, i, i+1)
 				i++
+			} else if i+1 == end && end < s.End {
+				l.mark(Hidden, i, i+1)
 			}
 			i++
 		case '`':
-			i = l.code(i, s.End, &missing)
+			i = l.code(i, end, &missing)
 		case '[':
 			i = l.link(i, i, s.End)
 		case '!':
 			if i++; i < s.End && l.t[i] == '[' {
 				i = l.link(i-1, i, s.End)
 			}
+		case '<':
+			i = l.angled(i, end)
+		case 'h', 'w':
+			i = l.bare(i, s.Start, end)
 		case '*', '_':
-			i = l.emphasis(i, s)
+			i = l.emphasis(i, text.Span{Start: s.Start, End: end})
 		default:
 			i++
 		}
 	}
 }
 
-// part adds an element between two marks, or a link if kind is 0, and the parts inside it.
-// It returns the element's end.
-func (l *inline) part(kind text.ElementKind, start, from, to, end int) int {
-	if kind > 0 {
-		l.add(kind, start, end)
-	} else {
-		l.mark(Link, start, end)
+// isPunct reports whether a backslash before c is hidden.
+func isPunct(c byte) bool {
+	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
+}
+
+// lineEnd marks the end of a line within a block, and the marks before the words of the next
+// line. It returns the offset of those words.
+func (l *inline) lineEnd(i int) int {
+	next := i + lineEnd(l.t[i:])
+	line := text.Span{Start: next, End: next + lineLen(l.t[next:])}
+	if l.quoted {
+		return l.quote(line).Start
 	}
+	if before := l.t[:i]; !strings.HasSuffix(before, "  ") && !strings.HasSuffix(trimRight(before[max(0, i-longPart):]), `\`) {
+		l.mark(SoftBreak, i, next)
+	}
+	if l.indented {
+		from := trimmed(l.t, line).Start
+		l.mark(Hidden, next, from)
+		return from
+	}
+	return next
+}
+
+// part adds an element between two marks, and the parts inside it. It returns the element's
+// end.
+func (l *inline) part(kind text.ElementKind, start, from, to, end int) int {
+	l.add(kind, start, end)
 	l.mark(Hidden, start, from)
 	if kind != text.Code {
 		l.line(text.Span{Start: from, End: to})
@@ -107,43 +151,6 @@ func (l *inline) code(start, end int, missing *[mostTick + 1]bool) int {
 	}
 	missing[n] = true
 	return from
-}
-
-// link adds a link, "[label](address "title")", or a picture. The label begins at bracket.
-func (l *inline) link(start, bracket, end int) int {
-	end = min(end, bracket+3*longPart)
-	n := strings.IndexAny(l.t[bracket+1:end], "[]")
-	to := bracket + 1 + n
-	if n < 0 || l.t[to] == '[' || to+1 >= end || l.t[to+1] != '(' {
-		return bracket + 1
-	}
-	at, depth := to+2, 0
-	for ; at < end && !(l.t[at] == ')' && depth == 0) && l.t[at] != ' '; at++ {
-		switch l.t[at] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if depth > 1 {
-			return bracket + 1
-		}
-	}
-	if title := l.t[min(at, end):end]; strings.HasPrefix(title, ` "`) {
-		n := strings.IndexByte(title[2:], '"')
-		if n < 0 {
-			return bracket + 1
-		}
-		at += 2 + n + 1
-	}
-	if at >= end || l.t[at] != ')' {
-		return bracket + 1
-	}
-	if to == bracket+1 { // nothing visible
-		l.mark(Hidden, start, at+1)
-		return at + 1
-	}
-	return l.part(0, start, bracket+1, to, at+1)
 }
 
 // emphasis adds the text between two "*" or "_", and the strong text between two pairs of them.

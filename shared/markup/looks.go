@@ -14,7 +14,6 @@ const (
 	Hidden    Look = iota + 1 // a mark such as "**", or the address of a link
 	SoftBreak                 // the end of a line within a paragraph, shown as a space
 	Drawn                     // a rule
-	Link                      // with its address
 	Bullet                    // before an item, including its box: "- [x] "
 	Number                    // before an item: "1. "
 	Centred                   // a cell in the middle of its column
@@ -29,16 +28,27 @@ type Mark struct {
 
 // Looks returns the elements of t, a Markdown text, in the order of text.CheckElements. It
 // also returns its marks, ordered by their starts, outer ones first. Headings only have
-// marks here; Blocks returns them. Code, links and emphasis follow CommonMark if they begin
-// and end in one line; any other syntax stays as text. Time is linear in t.
+// marks here; Blocks returns them. Links follow CommonMark, and code and emphasis do if they
+// begin and end in one line; any other syntax stays as text. Time is linear in t.
 func Looks(t string) ([]text.Element, []Mark) {
-	l := looker{inline: inline{t: t}}
-	for _, b := range Blocks(t) {
+	l := looksOf(t)
+	return l.elements, l.marks
+}
+
+func looksOf(t string) *looker {
+	l := &looker{inline: inline{t: t}}
+	blocks := Blocks(t)
+	for _, b := range blocks {
+		if b.Kind == Paragraph {
+			l.define(b.Span)
+		}
+	}
+	for _, b := range blocks {
 		l.block(b)
 		l.last = b.End
 	}
 	l.leave(0)
-	return l.elements, l.marks
+	return l
 }
 
 // looker collects the elements and marks of blocks.
@@ -58,7 +68,12 @@ type openItem struct {
 func (l *looker) block(b Block) {
 	lines := l.linesOf(b)
 	first := lines[0]
-	l.enter(b, columns(l.t[first.Start:b.Start]))
+	column, margin := columns(l.t[first.Start:b.Start]), 0
+	l.enter(b, column)
+	if n := len(l.open); n > 0 {
+		margin = l.open[n-1].column + len("- ")
+	}
+	l.indented, l.quoted = len(l.open) > 0, b.Kind == Quote
 	switch b.Kind {
 	case Code, FrontMatter:
 		l.listing(b, lines)
@@ -71,11 +86,15 @@ func (l *looker) block(b Block) {
 		l.table(b, lines)
 	case Quote:
 		l.add(text.Quote, b.Start, b.End)
-		for _, s := range lines {
-			l.quoted(s)
+		l.line(text.Span{Start: l.quote(first).Start, End: b.End})
+	case Paragraph:
+		l.indent(first)
+		if column < margin+4 { // otherwise it is code
+			l.line(text.Span{Start: l.define(b.Span), End: b.End})
 		}
 	default:
-		l.prose(b, lines)
+		l.indent(first)
+		l.line(text.Span{Start: l.bullet(trimmed(l.t, first)).Start, End: b.End})
 	}
 }
 
@@ -182,8 +201,8 @@ func (l *looker) heading(b Block, lines []text.Span) {
 	}
 }
 
-// quoted adds a line of a quote.
-func (l *looker) quoted(s text.Span) {
+// quote hides the mark of a line of a quote, and returns the rest of the line.
+func (l *inline) quote(s text.Span) text.Span {
 	start := trimmed(l.t, s).Start
 	from := start
 	for from < s.End && l.t[from] == '>' {
@@ -194,36 +213,11 @@ func (l *looker) quoted(s text.Span) {
 	if from > start {
 		l.mark(Hidden, s.Start, from)
 	}
-	l.line(l.bullet(trimmed(l.t, text.Span{Start: from, End: s.End})))
-}
-
-// prose adds the lines of a paragraph, or of an item.
-func (l *looker) prose(b Block, lines []text.Span) {
-	for i, s := range lines {
-		end := s.End
-		l.indent(s)
-		s = trimmed(l.t, s)
-		if i == 0 && b.Kind == Item {
-			s = l.bullet(s)
-		}
-		if i == len(lines)-1 {
-			l.line(s)
-			break
-		}
-		if strings.HasSuffix(s.Of(l.t), `\`) {
-			l.line(text.Span{Start: s.Start, End: s.End - 1})
-			l.mark(Hidden, s.End-1, s.End)
-			continue
-		}
-		l.line(s)
-		if !strings.HasSuffix(l.t[:end], "  ") {
-			l.mark(SoftBreak, end, lines[i+1].Start)
-		}
-	}
+	return l.bullet(trimmed(l.t, text.Span{Start: from, End: s.End}))
 }
 
 // bullet marks the bullet or number of an item, and returns the rest of its line.
-func (l *looker) bullet(s text.Span) text.Span {
+func (l *inline) bullet(s text.Span) text.Span {
 	line := s.Of(l.t)
 	n := itemMark(line)
 	if n == 0 {

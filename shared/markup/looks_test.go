@@ -46,10 +46,10 @@ func set(t string, kind text.ElementKind) (out []string) {
 	return out
 }
 
-func equal(t *testing.T, what string, got, want []string) {
+func equal(t *testing.T, name string, got, want []string) {
 	t.Helper()
 	if !slices.Equal(got, want) {
-		t.Errorf("%s: got %q, want %q", what, got, want)
+		t.Errorf("%s: got %q, want %q", name, got, want)
 	}
 }
 
@@ -67,7 +67,6 @@ func TestLooksOfAReadme(t *testing.T) {
 	equal(t, "head", set(teaTimer, text.HeadCell), []string{"option", "meaning"})
 	equal(t, "cells", set(teaTimer, text.Cell), []string{"`--time`", "how long"})
 	equal(t, "centred", marked(teaTimer, Centred), []string{"meaning", "how long"})
-	equal(t, "links", marked(teaTimer, Link), []string{"[the list](docs/options.md)"})
 	equal(t, "bullets", marked(teaTimer, Bullet), []string{"- ", "- [x] "})
 	equal(t, "items", set(teaTimer, text.Item), []string{"- one", "- [x] two"})
 	equal(t, "lists", set(teaTimer, text.List), []string{"- one\n- [x] two"})
@@ -77,22 +76,26 @@ func TestLooksOfAReadme(t *testing.T) {
 func TestLooksHide(t *testing.T) {
 	for in, want := range map[string]string{
 		"Title\n=====\n\nPart\n----\n![a cat](cat.png) and [it](a_(b).html \"why\")\n": "Title\n\nPart\na cat and it\n",
-		"== Top ==\ntext":             "Top\ntext",
-		"  ## Two ##\ntext":           "Two\ntext",
-		"---\ntitle: Tea\n---\nText.": "title: Tea\nText.",
-		"```\nopen to the end":        "open to the end",
-		"```\n```\nend":               "end",
-		"~~~ go \n\tx\n\n~~~  \nend":  "\tx\n\nend",
-		"- ```\n  x\n  ```\nend":      "  x\nend",
-		"a ***very*** `` `x` `` b":    "a very  `x`  b",
-		"**[a *b* c](d)**":            "a b c",
-		"\\*no\\* \\a":                "*no* \\a",
-		"> > *deep*\nlazy\n>\n>- one": "deep\nlazy\n\n- one",
-		"hard\\\nbreak\\":             "hard\nbreak\\",
-		"__init__":                    "init",
-		"**end of a line** \r\nnext":  "end of a line \r\nnext",
-		"[ ](x)[](y)":                 " ",
-		"\ufeff# One":                 "\ufeffOne",
+		"== Top ==\ntext":                               "Top\ntext",
+		"  ## Two ##\ntext":                             "Two\ntext",
+		"---\ntitle: Tea\n---\nText.":                   "title: Tea\nText.",
+		"```\nopen to the end":                          "open to the end",
+		"```\n```\nend":                                 "end",
+		"~~~ go \n\tx\n\n~~~  \nend":                    "\tx\n\nend",
+		"- ```\n  x\n  ```\nend":                        "  x\nend",
+		"a ***very*** `` `x` `` b":                      "a very  `x`  b",
+		"**[a *b* c](d)**":                              "a b c",
+		"\\*no\\* \\a":                                  "*no* \\a",
+		"> > *deep*\nlazy\n>\n>- one":                   "deep\nlazy\n\n- one",
+		"hard\\\nbreak\\":                               "hard\nbreak\\",
+		"__init__":                                      "init",
+		"**end of a line** \r\nnext":                    "end of a line \r\nnext",
+		"[ ](x)[](y)":                                   " ",
+		"[a][b] [b] [] [c][]\n\n[B]: x \"T\"\n\n[c]: y": "a b [] c\n\n[B]: x \"T\"\n\n[c]: y",
+		"<https://a.org> <a@b.c> <p>":                   "https://a.org a@b.c <p>",
+		"> [a\n> b](c)\n\n- [d\n  e](f)":                "a\nb\n\n- d\ne",
+		"    [a](b)":                                    "    [a](b)",
+		"\ufeff# One":                                   "\ufeffOne",
 	} {
 		if got := shown(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
@@ -140,10 +143,52 @@ func TestLooksOfTables(t *testing.T) {
 	}
 }
 
+func TestLinks(t *testing.T) {
+	const defined = "\n\n[1]: https://one.org 'The\n one'\n[ B ]:\n  <b c.html>\n[x\\]y]: /x\n[1]: other\n"
+	for in, want := range map[string]string{
+		"See [the *weir*](<https://e.org/w>), not ![a wheel](wheel.png).":            "https://e.org/w = the *weir*",
+		"# [a](b)\n\n[c](d)\n---\n\n- [e](f 'g')":                                    "b = a|d = c|f = e",
+		"[a long\nlabel](x.html\n\"title\") end":                                     "x.html = a long\nlabel",
+		"> [over\n> two](x) > [three](y)":                                            "x = over\n> two|y = three",
+		"- [over\n  two](x)":                                                         "x = over\n  two",
+		"| a [b|c](d) |\n|---|---|\n| [e](f) | [1] |" + defined:                      "f = e|https://one.org = 1",
+		"[one][1] [two][ b ] [B][] [b] [x\\]y][] [1][none] [none][]" + defined:       "https://one.org = one|b c.html = two|b c.html = B|b c.html = b|/x = x\\]y",
+		"# On [mills][1]" + defined:                                                  "https://one.org = mills",
+		"Note[^1].\n\n[^1]: See [1] and [a](b)." + defined:                           "https://one.org = 1|b = a",
+		"[![alt](i.png)](x) [![alt][1]][1]" + defined:                                "x = ![alt](i.png)|https://one.org = ![alt][1]",
+		"[a [b](c) d](e) [a [b] c](d) ![a [b](c) https://x.y](d)":                    "c = b|d = a [b] c",
+		"\\[a](b) [a\\](b) [a] (b) [](e) [f]() `[c](d)` `<https://x.y>`":             "",
+		"```\n[a](b)\n```\n\n    [c](d) https://x.y\n\n- a\n\n      [e](f)":          "",
+		"<https://a.org/x?y=(z)> <mailto:a@b.c> <a@b.c> <p> <a b:c> <b:c>":           "https://a.org/x?y=(z) = https://a.org/x?y=(z)|mailto:a@b.c = mailto:a@b.c|mailto:a@b.c = a@b.c",
+		"https://a.org/x_y_z. (See http://b.org/(c)) www.d.org! **https://e.org**":   "https://a.org/x_y_z = https://a.org/x_y_z|http://b.org/(c) = http://b.org/(c)|http://www.d.org = www.d.org|https://e.org = https://e.org",
+		"xhttps://a.org <a href=\"https://b.org\"> https:// www. [https://c.org](d)": "d = https://c.org",
+		"[a](b\\)c) [d](javascript:e)":                                               "b)c = a|javascript:e = d",
+		"[1]: https://a.org text\n":                                                  "https://a.org = https://a.org",
+	} {
+		var got []string
+		links := Links(in)
+		for _, l := range links {
+			got = append(got, l.URL+" = "+l.Of(in))
+		}
+		if err := text.CheckLinks(in, 1, links); err != nil || strings.Join(got, "|") != want {
+			t.Errorf("%q: %v\ngot  %q\nwant %q", in, err, strings.Join(got, "|"), want)
+		}
+	}
+}
+
+func TestLooksOfPictures(t *testing.T) {
+	const in = "![a *red* kite](k.png) [![b](c)](d) ![](e) ![none]"
+	equal(t, "pictures", set(in, text.Image), []string{"![a *red* kite](k.png)", "![b](c)"})
+	equal(t, "within", set(in, text.Emphasis), []string{"*red*"})
+}
+
 // checkLooks returns an error if an invariant of Looks does not hold.
 func checkLooks(t string) error {
 	elements, marks := Looks(t)
 	if err := text.CheckElements(t, elements); err != nil {
+		return err
+	}
+	if err := text.CheckLinks(t, 1, Links(t)); err != nil {
 		return err
 	}
 	last := 0
@@ -157,7 +202,7 @@ func checkLooks(t string) error {
 }
 
 func TestLooksOfAnyText(t *testing.T) {
-	parts := strings.Split("# |## |= |*|**|_|__|`|``|```|~~~|-|- |1. |• |---|===|>|> |[|](|)|]|!| |\t|\\|\n|\r\n|\f|a|é|😀|\xff|\ufeff|:", "|")
+	parts := strings.Split("# |## |= |*|**|_|__|`|``|```|~~~|-|- |1. |• |---|===|>|> |[|](|)|]|!| |<|>|[a]: b|https://a|\t|\\|\n|\r\n|\f|a|é|😀|\xff|\ufeff|:", "|")
 	parts = append(parts, "|", "|--|", "\n\n", "\n  ", "\n    ")
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -183,7 +228,7 @@ func FuzzLooks(f *testing.F) {
 
 // With this many unmatched marks, a search for the other half of each would take hours.
 func TestLooksAreLinear(t *testing.T) {
-	for _, part := range []string{"[(", "[](", "*", "**a", "`", "` ``", "_a*", "[a](b \"", "|", "> ", "- ", "- a\n", "\t", "\\", "a\n", "|\n", "![", "1. a\n\n "} {
+	for _, part := range []string{"[(", "[](", "*", "**a", "`", "` ``", "_a*", "[a](b \"", "|", "> ", "- ", "- a\n", "\t", "\\", "a\n", "|\n", "![", "1. a\n\n ", "[a", "[a]: b\n", "[a]: b\n\n[a][a]", "[[a](b)](", "<a:", "https://a ", "[[[[a](b)](b)](b)](b)"} {
 		if err := checkLooks(strings.Repeat(part, 300_000)); err != nil {
 			t.Errorf("%q: %v", part, err)
 		}

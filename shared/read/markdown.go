@@ -35,25 +35,8 @@ func readMarkdown(b []byte, o Options) (*text.Document, error) {
 	if titles := d.Meta["title"]; titles != nil {
 		d.Title = titles[0]
 	}
-	d.Links = linksOf(t)
+	d.Links = markup.Links(t)
 	return d, nil
-}
-
-// linksOf returns the links of a Markdown text, "[label](address)" within a line, with their
-// labels.
-func linksOf(t string) (list []text.Link) {
-	_, marks := markup.Looks(t)
-	for _, m := range marks {
-		label, rest, ok := strings.Cut(m.Of(t), "](")
-		if m.Look != markup.Link || !ok || label[0] != '[' {
-			continue
-		}
-		address, _, _ := strings.Cut(rest[:len(rest)-1], " ")
-		if address = strings.Trim(address, "<>"); address != "" {
-			list = append(list, text.Link{URL: address, Span: text.Span{Start: m.Start + 1, End: m.Start + len(label)}})
-		}
-	}
-	return list
 }
 
 // Looks returns the elements of a document's reading view. If the reader found none and the

@@ -20,8 +20,9 @@ const (
 	Code // within a line
 	Strong
 	Emphasis
+	Image // its description, or its marks with it
 
-	lastKind = Emphasis
+	lastKind = Image
 )
 
 // Element is a part of the reading view with its own markup in the file. Elements are

@@ -133,6 +133,16 @@ export interface ViewPages {
    * reading view.
    */
   headings: { level: number; start: number; end: number }[];
+  /** Ascending by start. Empty in the same cases as the headings. */
+  links: Link[];
+}
+
+/** A link of a document: to a URL, which may have any scheme, or to a page. Its part of the text may be empty. */
+export interface Link {
+  url?: string;
+  page?: number;
+  start: number;
+  end: number;
 }
 
 export interface ViewText extends ViewPages {

@@ -18,6 +18,7 @@ export const KIND = {
   code: 10,
   strong: 11,
   emphasis: 12,
+  image: 13,
 } as const;
 
 export interface Element {
@@ -40,6 +41,7 @@ const LOOKS = new Map<number, Look>([
   [KIND.code, 'code'],
   [KIND.strong, 'strong'],
   [KIND.emphasis, 'em'],
+  [KIND.image, 'image'],
 ]);
 
 /** Yields the elements from a ViewText's array. */
@@ -58,9 +60,10 @@ export const bounded = (all: Int32Array): Int32Array => (all.length > 3 * MOST ?
 export function elementMarks({
   text,
   headings,
+  links,
   elements,
   marks: own,
-}: Pick<ViewText, 'text' | 'headings' | 'elements' | 'marks'>): Mark[] {
+}: Pick<ViewText, 'text' | 'headings' | 'links' | 'elements' | 'marks'>): Mark[] {
   const marks: Mark[] = headings.map(({ level, start, end }) => ({
     start,
     end,
@@ -82,6 +85,7 @@ export function elementMarks({
     }
     around.push(element);
   }
+  if (links.length <= MOST) for (const { start, end } of links) ofLines(marks, text, start, end, 'link');
   for (const mark of marksOf(bounded(own))) if (mark.look !== 'center' && mark.look !== 'end') marks.push(mark);
   return marks.sort((a, b) => a.start - b.start || b.end - a.end);
 }

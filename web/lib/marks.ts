@@ -16,6 +16,7 @@ export type Look =
   | 'em'
   | 'code'
   | 'link'
+  | 'image'
   | 'quote'
   | 'row'
   | 'rule'
@@ -32,17 +33,7 @@ export interface Mark {
 }
 
 /** Looks of a ViewText's marks by their numbers, as in markup.Look of the engine. */
-const LOOKS: readonly (Look | undefined)[] = [
-  undefined,
-  'mark',
-  'soft',
-  'rule',
-  'link',
-  'bullet',
-  'number',
-  'center',
-  'end',
-];
+const LOOKS: readonly (Look | undefined)[] = [undefined, 'mark', 'soft', 'rule', 'bullet', 'number', 'center', 'end'];
 
 /** Yields the marks from a ViewText's array. */
 export function* marksOf(all: Int32Array): Iterable<Mark> {

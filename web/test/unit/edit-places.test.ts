@@ -17,7 +17,15 @@ function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap
     return { id: '', start, end, tokens: 1, page: 0, pages: [], section: '', reason: { kind: 'end' } };
   });
   return {
-    text: { view: 'reading', pages: [], headings: [], elements: new Int32Array(), marks: new Int32Array(), text },
+    text: {
+      view: 'reading',
+      pages: [],
+      links: [],
+      headings: [],
+      elements: new Int32Array(),
+      marks: new Int32Array(),
+      text,
+    },
     curve: Float32Array.from(curve),
     sentences: Int32Array.from(sentences),
     boundaries: new Int32Array(),

@@ -16,7 +16,7 @@ function looking(text: string, look: string, ...elements: [kind: Kind, words: st
     assert.ok(start >= 0, words);
     return [KIND[kind], start, start + words.length];
   });
-  const marks = elementMarks({ text, headings: [], elements: Int32Array.from(places), marks: none });
+  const marks = elementMarks({ text, links: [], headings: [], elements: Int32Array.from(places), marks: none });
   return looksIn(marks, 0, text.length)
     .filter(({ looks }) => looks.some((each) => each === look))
     .map(({ start, end }) => text.slice(start, end));
@@ -70,6 +70,7 @@ test('a listing and a quote are lines, each once', () => {
   const marks = elementMarks({
     text,
     marks: none,
+    links: [],
     headings: [],
     elements: Int32Array.from([KIND.quote, 0, 6, KIND.quote, 0, 6, KIND.listing, 3, 6]),
   });
@@ -83,6 +84,7 @@ test('headings come first where others begin with them', () => {
   const marks = elementMarks({
     text: 'Tea',
     marks: none,
+    links: [],
     headings: [{ level: 9, start: 0, end: 3 }],
     elements: Int32Array.from([KIND.emphasis, 0, 3]),
   });
@@ -93,9 +95,9 @@ test('headings come first where others begin with them', () => {
 });
 
 test('a text without elements has its headings alone; what is cut off is left out', () => {
-  assert.deepEqual(elementMarks({ text: 'a b', headings: [], elements: none, marks: none }), []);
+  assert.deepEqual(elementMarks({ text: 'a b', links: [], headings: [], elements: none, marks: none }), []);
   assert.deepEqual(
-    elementMarks({ text: 'a b', headings: [], elements: Int32Array.from([KIND.strong, 0]), marks: none }),
+    elementMarks({ text: 'a b', links: [], headings: [], elements: Int32Array.from([KIND.strong, 0]), marks: none }),
     [],
   );
 });
@@ -104,7 +106,7 @@ test('however deep elements lie, marks are as many as their lines', () => {
   const lines = 'a\n'.repeat(10_000);
   const elements = Array.from({ length: 64 }, () => [KIND.quote, 0, lines.length]).flat();
   assert.equal(
-    elementMarks({ text: lines, headings: [], elements: Int32Array.from(elements), marks: none }).length,
+    elementMarks({ text: lines, links: [], headings: [], elements: Int32Array.from(elements), marks: none }).length,
     10_000,
   );
 });
@@ -113,17 +115,38 @@ test('of too many elements or marks none is looked at', () => {
   const elements = new Int32Array(3 * 500_001).map((_, i) => [KIND.strong, 0, 3][i % 3] ?? 0);
   const marks = new Int32Array(3 * 500_001).map((_, i) => [1, 0, 1][i % 3] ?? 0);
   assert.deepEqual(
-    elementMarks({ text: 'Tea', headings: [{ level: 1, start: 0, end: 3 }], elements, marks }).map(({ look }) => look),
+    elementMarks({ text: 'Tea', links: [], headings: [{ level: 1, start: 0, end: 3 }], elements, marks }).map(
+      ({ look }) => look,
+    ),
     ['h1'],
   );
 });
 
 test('the marks of a Markdown text are in order with the marks of elements; its items get no second mark', () => {
   const text = '- **tea**';
-  const marks = Int32Array.from([5, 0, 2, 1, 2, 4, 8, 2, 9, 1, 7, 9]);
+  const marks = Int32Array.from([4, 0, 2, 1, 2, 4, 7, 2, 9, 1, 7, 9]);
   const elements = Int32Array.from([KIND.item, 0, 9, KIND.strong, 2, 9]);
   assert.deepEqual(
-    elementMarks({ text, headings: [], elements, marks }).map(({ look, start, end }) => `${look} ${start} ${end}`),
+    elementMarks({ text, links: [], headings: [], elements, marks }).map(
+      ({ look, start, end }) => `${look} ${start} ${end}`,
+    ),
     ['bullet 0 2', 'strong 2 9', 'mark 2 4', 'mark 7 9'],
+  );
+});
+
+test('links and pictures are marked, a link over two lines in each', () => {
+  const text = 'see the\nmill';
+  assert.deepEqual(
+    elementMarks({
+      text,
+      links: [
+        { url: 'https://example.org', start: 4, end: 12 },
+        { page: 2, start: 12, end: 12 },
+      ],
+      headings: [],
+      elements: Int32Array.from([KIND.image, 8, 12]),
+      marks: none,
+    }).map(({ look, start, end }) => `${look} ${text.slice(start, end)}`),
+    ['link the', 'image mill', 'link mill'],
   );
 });

@@ -132,7 +132,7 @@ class Engine {
         calls: 1,
         dollars: 0.0000014,
       },
-      text: { view: params['view'], pages: [], headings: [] },
+      text: { view: params['view'], pages: [], links: [], headings: [] },
       chunk: {
         doc: params['doc'],
         view: params['method'] === 'percentile' ? 'reading' : 'content',

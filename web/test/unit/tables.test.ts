@@ -116,7 +116,7 @@ const ofFramed = () =>
       ['cell', 'Floor'],
       ['cell', '120'],
     ]),
-    marks: Int32Array.from(['Width', '120'].flatMap((cell) => [8, framed.indexOf(cell), framed.indexOf(cell) + 3])),
+    marks: Int32Array.from(['Width', '120'].flatMap((cell) => [7, framed.indexOf(cell), framed.indexOf(cell) + 3])),
   });
 
 test('a table has the frame before its rows, and its cells stand where their marks say', () => {
