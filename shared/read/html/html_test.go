@@ -80,7 +80,9 @@ func TestLinks(t *testing.T) {
 		"<a href=\" java\nscript:alert(1)\">x</a>":                                   `javascript:alert(1) "x"`,
 		`<nav><a href="a">Home</a></nav><main>One <a href="b">two</a></main>`:        `b "two"`,
 		`<table><tr><td><a href="a">1</a><td><a href="b">2</a></table><a href="c">3`: `a "1", b "2", c "3"`,
-		`<a href="` + strings.Repeat("a", 9000) + `">long</a>`:                       "",
+		`<head><base target=_top><base href="https://e.org/docs/x"><base href="/no"></head><a href="b#c">1</a> <a href="/d">2</a> <a href="http://f.g">3</a> <a href="mailto:h@i">4</a> <a href="%">5</a>`: `https://e.org/docs/b#c "1", https://e.org/d "2", http://f.g "3", mailto:h@i "4", % "5"`,
+		`<base href="docs/"><main><a href="b">1</a></main>`:    `docs/b "1"`,
+		`<a href="` + strings.Repeat("a", 9000) + `">long</a>`: "",
 	} {
 		d, err := Read([]byte(page), read.Options{})
 		if err != nil {

@@ -1,6 +1,9 @@
 package html
 
 import (
+	"net/url"
+	"strings"
+
 	"golang.org/x/net/html"
 
 	"seam/shared/text"
@@ -8,6 +11,7 @@ import (
 
 // links collects the links of a page.
 type links struct {
+	base *url.URL // of <base href>, or nil
 	list []text.Link
 	url  string // of the open link; empty if there is none
 	open bool   // a word of the open link has been written; it is the last of list
@@ -18,6 +22,24 @@ type links struct {
 func (l *links) start(t html.Token, size int) {
 	l.finish(size)
 	l.url = text.CleanURL(value(t, "href"))
+	if l.base == nil || l.url == "" {
+		return
+	}
+	full, err := l.base.Parse(l.url)
+	if err != nil {
+		return
+	}
+	rooted := l.base.Host != "" || strings.HasPrefix(l.base.Path, "/") || strings.HasPrefix(l.url, "/")
+	if l.url = text.CleanURL(full.String()); !rooted { // net/url makes it rooted
+		l.url = strings.TrimPrefix(l.url, "/")
+	}
+}
+
+// startBase records the base of the page's links. The first <base href> counts.
+func (l *links) startBase(t html.Token) {
+	if href := text.CleanURL(value(t, "href")); l.base == nil && href != "" {
+		l.base, _ = url.Parse(href)
+	}
 }
 
 // word is called before a word is written at a byte of the text.

@@ -270,6 +270,8 @@ func (r *reader) about(t html.Token) {
 	switch t.DataAtom {
 	case atom.Html:
 		r.language = value(t, "lang")
+	case atom.Base:
+		r.links.startBase(t)
 	case atom.Meta:
 		name, content := strings.ToLower(value(t, "name")), oneLine(value(t, "content"))
 		switch {
