@@ -25,7 +25,8 @@ const Name = "html"
 //
 // Paragraphs are separated by a blank line, list items and table rows by a line end, cells
 // by " | ". Text in <pre> is unchanged. Headings become sections. Lists, tables, <pre>,
-// quotes, code and emphasis become elements, <a href> becomes a link. Offsets refer to this
+// quotes, code, emphasis and the descriptions of pictures become elements, <a href> becomes a
+// link. Offsets refer to this
 // text, not to the file.
 //
 // charset.Decode finds the encoding. A note says which one, unless the page declares it.

@@ -102,6 +102,33 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// The description of a picture is text, and an element.
+func TestPictures(t *testing.T) {
+	for page, want := range map[string][2]string{
+		`<p>See<img src=a.png alt=" A  red&amp;
+ kite ">fly.`: {"See A red& kite fly.", "A red& kite"},
+		`<a href=b><img alt="Logo"></a><img alt=""><img src=c><img hidden alt=d><nav><img alt=e></nav>`: {"Logo", "Logo"},
+		`<pre>a <img alt="b c">d</pre>`:                               {"a b cd", "b c"},
+		`<figure><img alt="A wheel"><figcaption>Fig. 1</figure>`:      {"A wheel\n\nFig. 1", "A wheel"},
+		`<h2><img alt="Tea"> house</h2><b>x<img alt="y"></b>`:         {"Tea house\n\nx y", "Tea|y"},
+		`<table><tr><td><img alt="1"><td>2<tr><td><img><td>3</table>`: {"1 | 2\n | 3", "1"},
+	} {
+		d, err := Read([]byte(page), read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, got := d.View(text.Reading).Text, []string{}
+		for _, e := range d.Elements {
+			if e.Kind == text.Image {
+				got = append(got, e.Of(all))
+			}
+		}
+		if err := text.CheckElements(all, d.Elements); err != nil || all != want[0] || strings.Join(got, "|") != want[1] {
+			t.Errorf("%s: %v, %q, %q, want %q", page, err, all, got, want)
+		}
+	}
+}
+
 func TestXHTML(t *testing.T) {
 	const head = `<html xmlns="http://www.w3.org/1999/xhtml">`
 	for page, want := range map[string]string{

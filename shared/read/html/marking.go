@@ -27,7 +27,7 @@ func of(list ...text.ElementKind) (s set) {
 func (s set) has(k text.ElementKind) bool { return s>>k&1 > 0 }
 
 var (
-	inLine = of(text.Code, text.Strong, text.Emphasis)
+	inLine = of(text.Code, text.Strong, text.Emphasis, text.Image)
 	cells  = of(text.Cell, text.HeadCell)
 	rows   = of(text.Row)
 	tables = of(text.Table)
@@ -58,7 +58,7 @@ type open struct {
 	count counts // as before the block
 }
 
-type counts [text.Emphasis + 1]int
+type counts [text.Image + 1]int
 
 // start begins an element of the page, and ends open elements that cannot contain it.
 func (m *marking) start(a atom.Atom, empty bool) {

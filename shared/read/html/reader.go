@@ -161,6 +161,8 @@ func (r *reader) start(t html.Token, closed bool) {
 		r.cells, r.before, r.skipped = 0, "", 0
 	case atom.Td, atom.Th:
 		r.cell()
+	case atom.Img:
+		r.picture(value(t, "alt"))
 	}
 }
 

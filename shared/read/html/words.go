@@ -33,6 +33,16 @@ func (r *reader) cell() {
 	}
 }
 
+// picture writes the description of a picture, which is a word of its own.
+func (r *reader) picture(description string) {
+	apart := r.depth[atom.Pre] == 0
+	r.blank = r.blank || apart
+	r.marking.startInLine(text.Image)
+	r.text(oneLine(description))
+	r.marking.endInLine(text.Image)
+	r.blank = r.blank || apart
+}
+
 // breakBefore requests n line ends before the next word.
 func (r *reader) breakBefore(n int) {
 	r.want, r.blank = max(r.want, n), false
