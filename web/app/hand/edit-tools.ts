@@ -1,9 +1,12 @@
 // The actions on a chunk. A single set of buttons moves to the card that is hovered,
 // focused, or was followed into the text.
 
+import type { Link } from '../../lib/api.ts';
+import { linksIn, targetOf } from '../../lib/links.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { fullWords, movePlace, splitPlace } from './edit-places.ts';
 import type { Editor } from './editor.ts';
+import { LinkList } from './link-list.ts';
 import { copyText } from '../session/export.ts';
 import type { Chunking } from '../session/doc.ts';
 import type { Session } from '../session/session.ts';
@@ -24,6 +27,8 @@ export class EditTools {
     'aria-label': shown.edits.merge,
     title: shown.edits.merge,
   });
+  readonly #linked = button('', () => this.#openLinks(), { class: 'small', 'aria-haspopup': 'dialog' });
+  readonly #links = new LinkList();
   /** Why the chunk cannot be merged. It is visible, and describes the button. */
   readonly #why = h('span', { id: 'merge-why', class: 'why', hidden: true });
   readonly #up = button(shown.edits.earlier, () => this.#move(false), {
@@ -49,6 +54,8 @@ export class EditTools {
     this.#up,
     this.#down,
     this.#copy,
+    this.#linked,
+    this.#links.element,
     this.#why,
   );
 
@@ -114,6 +121,9 @@ export class EditTools {
     const between = [this.#merge, this.#up, this.#down];
     if (last && between.some((each) => each === document.activeElement)) this.#card?.focus();
     for (const each of between) each.hidden = last;
+    const links = this.#chunkLinks(chunking, index);
+    this.#linked.hidden = links.length === 0;
+    setText(this.#linked, shown.links.of(links.length));
     const usable = (each: HTMLElement, on: boolean) => setAttribute(each, 'aria-disabled', on ? null : 'true');
     usable(this.#up, movePlace(chunking, index, false) !== null);
     usable(this.#down, movePlace(chunking, index, true) !== null);
@@ -132,7 +142,7 @@ export class EditTools {
    * move between cards, and left and right between a card's tools.
    */
   #key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || this.#links.contains(event.target)) return;
     const upright = event.key === 'ArrowUp' || event.key === 'ArrowDown';
     const forward = event.key === 'ArrowDown' || event.key === 'ArrowRight';
     if (!upright && !(event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return;
@@ -153,7 +163,7 @@ export class EditTools {
   }
 
   #walkTools(forward: boolean): void {
-    const stops = [this.#card, ...this.#tools.querySelectorAll('button')].filter(
+    const stops = [this.#card, ...this.#tools.querySelectorAll<HTMLButtonElement>(':scope > button')].filter(
       (each): each is HTMLButtonElement => each !== null && !each.hidden,
     );
     const at = stops.findIndex((each) => each === document.activeElement);
@@ -189,6 +199,18 @@ export class EditTools {
       },
       (chunking) => this.#ending(chunking, index),
     );
+  }
+
+  /** Returns the links of a chunk that can be followed. */
+  #chunkLinks({ text, result }: Chunking, index: number): Link[] {
+    const { start = 0, end = 0 } = result.chunks[index] ?? {};
+    return linksIn(text.links, start, end).filter((link) => targetOf(link, text) !== null);
+  }
+
+  #openLinks(): void {
+    const doc = this.#session.selected;
+    if (!doc?.chunking) return;
+    this.#links.show(this.#linked, this.#session, doc, this.#chunkLinks(doc.chunking, this.#index), this.#index);
   }
 
   async #copyChunk(): Promise<void> {

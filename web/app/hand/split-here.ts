@@ -2,12 +2,14 @@
 // begins, to merge it with the previous one. With text selected, the place is the start of
 // the selection, and a question can be added that it answers.
 
+import { linksIn } from '../../lib/links.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { beginsAt, fullWords } from './edit-places.ts';
 import type { Editor } from './editor.ts';
 import type { QuestionMaker } from '../compare/question-maker.ts';
 import type { Session } from '../session/session.ts';
 import { shown } from '../words/en/views.ts';
+import { linkOpener } from '../text/link-opener.ts';
 import type { TextView } from '../text/text-view.ts';
 
 const coarse = matchMedia('(pointer: coarse)');
@@ -41,6 +43,7 @@ export class SplitHere {
   readonly #text: TextView;
   readonly #button = button('', () => this.#do(), { class: 'small' });
   readonly #maker: QuestionMaker;
+  readonly #links = h('div', { class: 'links' });
   readonly #element: HTMLElement;
   #at = 0;
   /** Whether a mouse is selecting. */
@@ -48,7 +51,7 @@ export class SplitHere {
 
   constructor(session: Session, editor: Editor, text: TextView, maker: QuestionMaker) {
     this.#maker = maker;
-    this.#element = h('div', { class: 'split-here', hidden: true }, this.#button, maker.element);
+    this.#element = h('div', { class: 'split-here', hidden: true }, this.#links, this.#button, maker.element);
     this.#session = session;
     this.#editor = editor;
     this.#text = text;
@@ -96,9 +99,22 @@ export class SplitHere {
         ? selection.getRangeAt(0)
         : null;
     const sentence = target?.closest('.s');
+    this.#offerLinks(range ? null : this.#text.offsetAt(event.clientX, event.clientY));
+    if (event.ctrlKey || event.metaKey) {
+      const opener = this.#links.querySelector<HTMLElement>('a, button');
+      if (opener) return opener.click();
+    }
     if (range) this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
     else if (sentence) this.#offer(this.#text.sentenceStart(sentence), sentence);
     else this.#hide();
+  }
+
+  /** Offers to follow the link at an offset. */
+  #offerLinks(offset: number | null): void {
+    const doc = this.#session.selected;
+    const links = offset === null ? [] : linksIn(doc?.chunking?.text.links ?? [], offset, offset + 1);
+    const opener = doc && links[0] ? linkOpener(this.#session, doc, links[0], () => this.#hide()) : null;
+    this.#links.replaceChildren(...(opener ? [opener] : []));
   }
 
   /** Follows a selection made by keys or touch. */
@@ -106,8 +122,9 @@ export class SplitHere {
     const selection = getSelection();
     if (this.#held || !selection || selection.isCollapsed || document.querySelector('dialog[open]')) return;
     const range = selection.getRangeAt(0);
-    if (this.#text.offsetOf(range.startContainer, range.startOffset) !== null)
-      this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
+    if (this.#text.offsetOf(range.startContainer, range.startOffset) === null) return;
+    this.#links.replaceChildren();
+    this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
   }
 
   /** Offers the actions for an offset next to the pressed element. */
@@ -121,7 +138,7 @@ export class SplitHere {
     const asks = beside instanceof Range ? this.#maker.offer() : false;
     this.#maker.element.hidden = !asks;
     this.#button.hidden = first;
-    if (first && !asks) {
+    if (first && !asks && !this.#links.hasChildNodes()) {
       this.#hide();
       return;
     }

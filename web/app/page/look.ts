@@ -15,6 +15,7 @@ const IN_LINE = new Map<number, 'code' | 'strong' | 'em'>([
   [KIND.code, 'code'],
   [KIND.strong, 'strong'],
   [KIND.emphasis, 'em'],
+  [KIND.image, 'em'],
 ]);
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 

@@ -2,10 +2,11 @@
 // blocks that the browser may skip while out of sight. A block holds plain text until it
 // comes into view, because the spans of a long document take too long to create at once.
 
-import type { PageSpan } from '../../lib/api.ts';
+import type { Link, PageSpan } from '../../lib/api.ts';
 import type { Item } from '../../lib/items.ts';
+import { linksIn, outside } from '../../lib/links.ts';
 import { lowest } from '../../lib/lowest.ts';
-import { looksIn, type Mark } from '../../lib/marks.ts';
+import { looksIn, type Look, type Mark } from '../../lib/marks.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import { betweenCells, type Table } from '../../lib/tables.ts';
 import { h, setAttribute } from '../ground/dom.ts';
@@ -70,6 +71,7 @@ export class TextLayout {
   readonly #marks: readonly Mark[];
   readonly #tables: readonly Table[];
   readonly #items: readonly Item[];
+  readonly #links: readonly Link[];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
   /** The cuts to show, ascending. */
@@ -84,11 +86,13 @@ export class TextLayout {
     marks: readonly Mark[] = [],
     tables: readonly Table[] = [],
     items: readonly Item[] = [],
+    links: readonly Link[] = [],
   ) {
     this.#text = text;
     this.#marks = [...marks, ...betweenCells(tables)].sort((a, b) => a.start - b.start || b.end - a.end);
     this.#tables = tables;
     this.#items = items;
+    this.#links = links;
     this.#sentences = sentences;
     this.#divide();
     if (pages.length > 1) this.#number(pages);
@@ -333,12 +337,16 @@ export class TextLayout {
       const words = this.#text.slice(from, to);
       return {
         at: from,
-        node:
-          looks.length === 0
-            ? document.createTextNode(words)
-            : h('span', { class: looks.map((look) => `md-${look}`).join(' ') }, words),
+        node: looks.length === 0 ? document.createTextNode(words) : this.#marked(words, looks, from, to),
       };
     });
+  }
+
+  /** Returns the element of some words with looks. A link to the web has its address as its title. */
+  #marked(words: string, looks: readonly Look[], start: number, end: number): HTMLElement {
+    const link = looks.includes('link') && linksIn(this.#links, start, end)[0];
+    const title = link && outside(link)?.href;
+    return h('span', { class: looks.map((look) => `md-${look}`).join(' '), title: title || null }, words);
   }
 
   /**

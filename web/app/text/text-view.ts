@@ -395,5 +395,6 @@ export function layoutOf(text: ViewText, sentences: Int32Array): TextLayout {
     elementMarks(text),
     elementTables(text),
     elementItems(text.text, text.elements),
+    text.links,
   );
 }

@@ -373,6 +373,17 @@ export const views: Words['views'] = {
     clear: 'Verwerfen',
     endsNow: (n, words) => `Abschnitt ${number.format(n)} endet jetzt: ${words}`,
   },
+  links: {
+    open: (name) => `${name} in einem neuen Tab öffnen`,
+    title: (address) =>
+      `${address} · Verweigert es der Browser, wie es die Richtlinie dieser Seite verlangt, kopieren Sie die Adresse.`,
+    copy: (name) => `Adresse von ${name} kopieren`,
+    copyShort: 'Adresse kopieren',
+    goTo: (place) => `Zu ${place}`,
+    of: (n) => count(n, 'Link', 'Links'),
+    list: (chunk) => `Links in Abschnitt ${number.format(chunk)}`,
+    more: (n) => `${count(n, 'weiterer Link', 'weitere Links')}`,
+  },
   bundles: {
     save: 'Als .seam speichern',
     saved: 'Download begonnen.',

@@ -382,6 +382,17 @@ export const shown = words('views', {
     clear: 'Clear',
     endsNow: (n: number, words: string) => `Chunk ${number.format(n)} now ends: ${words}`,
   },
+  links: {
+    open: (name: string) => `Open ${name} in a new tab`,
+    title: (address: string) =>
+      `${address} · If the browser refuses, as the policy of this page asks it to, copy the address.`,
+    copy: (name: string) => `Copy the address of ${name}`,
+    copyShort: 'Copy address',
+    goTo: (place: string) => `Go to ${place}`,
+    of: (n: number) => count(n, 'link'),
+    list: (chunk: number) => `Links of chunk ${number.format(chunk)}`,
+    more: (n: number) => `${count(n, 'link')} more`,
+  },
   bundles: {
     save: 'Save as .seam',
     saved: 'Download started.',
