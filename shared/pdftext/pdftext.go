@@ -121,7 +121,7 @@ func document(file *object.File, tree []object.Page, pages []text.Page, lines []
 	for i, label := range file.PageLabels(len(tree)) {
 		pages[i].Label = label
 	}
-	r := read(pages, lines, outline)
+	r := withFigures(read(pages, lines, outline), file.Figures(tree), tree, pages)
 	for i, spans := range r.Furniture {
 		pages[i].Furniture = spans
 	}

@@ -21,6 +21,13 @@ func (w *writer) catalogEntries(pages []int) (entries string) {
 	if d.Language != "" {
 		entries += fmt.Sprintf(" /Lang <%x>", d.Language)
 	}
+	if d.Tags != "" {
+		numbers := make([]any, len(pages))
+		for i, n := range pages {
+			numbers[i] = n
+		}
+		entries += " /StructTreeRoot << " + fmt.Sprintf(d.Tags, numbers...) + " >>"
+	}
 	if d.Labels != "" {
 		entries += " /PageLabels << /Nums [" + d.Labels + "] >>"
 	}

@@ -19,9 +19,10 @@ type Doc struct {
 	XMP      string
 	Outline  []Bookmark
 	Pages    []Page
-	Compress bool // deflate the streams
-	Layers   bool // add the properties On and Off to the resources: a visible and a hidden layer
-	Loop     bool // the page tree contains its own root among its kids
+	Compress bool   // deflate the streams
+	Tags     string // the entries of the structure tree's root; "%[1]d 0 R" is the first page, and so on
+	Layers   bool   // add the properties On and Off to the resources: a visible and a hidden layer
+	Loop     bool   // the page tree contains its own root among its kids
 
 	// Password is the user's password for encryption (RC4, 40 bits) if Encrypt is set.
 	// Direct puts the encryption dictionary directly into the trailer.
