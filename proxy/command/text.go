@@ -7,28 +7,32 @@ import (
 
 	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
+	"seam/shared/read"
 	"seam/shared/text"
 )
 
 type textCommand struct {
 	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
 	Out      string   `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
-	Format   string   `default:"txt" enum:"txt,json" help:"txt: form feeds between pages and between files; json: one line per file, with pages, words and boxes, sections, links, title, author and language."`
+	Format   string   `default:"txt" enum:"txt,json" help:"txt: form feeds between pages and between files; json: one line per file, with pages, words and boxes, sections, links, elements, attached files, title, author and language."`
 	Document bool     `help:"Print the text that offsets of chunks refer to."`
 	View     string   `default:"reading" enum:"reading,content" help:"View for --document: reading or content."`
+	Attached string   `placeholder:"NAME" help:"Print the text of this file, which is attached to the PDF, instead."`
 	Password string   `help:"Password of encrypted PDFs."`
 	files.CacheOptions
 }
 
 func (textCommand) Help() string {
 	return `Offsets of words are bytes in the page's text; boxes are in points from the top left. Headers, footers and page numbers are each
-page's "furniture", and text that nobody sees is "hidden": the reading view leaves both out. Offsets of sections and links are bytes in the reading view
+page's "furniture", and text that nobody sees is "hidden": the reading view leaves both out. Offsets of sections, links and elements are bytes in the reading view
 (seam text --document). A link has a "url", or the number of a "page" of the document. start and end are the same for a link
-without words, such as a picture. URLs are not checked: they may have any scheme.
+without words. URLs are not checked: they may have any scheme. An element of the kind "image" is the description of a picture.
+"attachments" are files attached to a PDF; one line of stderr names them.
 
 Examples:
   seam text --format json report.pdf
-  seam text -o texts/ reports/ 'notes/**/*.md'`
+  seam text -o texts/ reports/ 'notes/**/*.md'
+  seam text --attached data.csv report.pdf`
 }
 
 func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
@@ -52,7 +56,7 @@ func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
 		}
 		b := files.Batch{Ctx: ctx, Std: std, Inputs: inputs}
 		return b.Run(func(ctx context.Context, std terminal.IO, i int) error {
-			doc, err := inputs[i].Open(ctx, std, c.Password, kept)
+			doc, err := c.open(ctx, std, inputs[i], kept)
 			if err != nil {
 				return err
 			}
@@ -62,10 +66,23 @@ func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
 						return err
 					}
 				}
-				return c.print(w, doc.Document, many)
+				return c.print(w, doc, many)
 			})
 		})
 	})
+}
+
+// open reads an input, or the file attached to it, and names the attached files on stderr.
+func (c textCommand) open(ctx context.Context, std terminal.IO, in files.Input, kept *files.FileCache) (*text.Document, error) {
+	if c.Attached != "" {
+		return files.OpenAttached(ctx, std, in, c.Attached, c.Password)
+	}
+	doc, err := in.Open(ctx, std, c.Password, kept)
+	if err != nil {
+		return nil, err
+	}
+	files.PrintAttachments(std, doc.Document)
+	return doc.Document, nil
 }
 
 // separated drops the first byte. Each text begins with a form feed, which must appear only
@@ -128,6 +145,20 @@ type sectionJSON struct {
 	text.Span
 }
 
+// elementJSON is an element; its offsets are bytes of the reading view.
+type elementJSON struct {
+	Kind string `json:"kind"`
+	text.Span
+}
+
+func elementsOf(doc *text.Document) (out []elementJSON) {
+	list, _ := read.Looks(doc)
+	for _, e := range list {
+		out = append(out, elementJSON{e.Kind.String(), e.Span})
+	}
+	return out
+}
+
 type wordJSON struct {
 	Text  string     `json:"text"`
 	Start int        `json:"start"`
@@ -149,14 +180,16 @@ func writePages(out *bufio.Writer, doc *text.Document, name string) error {
 		sections[i] = sectionJSON(s)
 	}
 	return terminal.WriteJSON(out, struct {
-		File     string        `json:"file,omitempty"` // set if there are several files
-		Title    string        `json:"title,omitempty"`
-		Author   string        `json:"author,omitempty"`
-		Language string        `json:"language,omitempty"`
-		Sections []sectionJSON `json:"sections,omitempty"`
-		Links    []text.Link   `json:"links,omitempty"`
-		Pages    []pageJSON    `json:"pages"`
-	}{name, doc.Title, doc.Author, doc.Language, sections, doc.Links, pages})
+		File     string            `json:"file,omitempty"` // set if there are several files
+		Title    string            `json:"title,omitempty"`
+		Author   string            `json:"author,omitempty"`
+		Language string            `json:"language,omitempty"`
+		Sections []sectionJSON     `json:"sections,omitempty"`
+		Links    []text.Link       `json:"links,omitempty"`
+		Elements []elementJSON     `json:"elements,omitempty"`
+		Attached []text.Attachment `json:"attachments,omitempty"`
+		Pages    []pageJSON        `json:"pages"`
+	}{name, doc.Title, doc.Author, doc.Language, sections, doc.Links, elementsOf(doc), doc.Attachments, pages})
 }
 
 // cents rounds points to hundredths, which is finer than any screen or printer shows.

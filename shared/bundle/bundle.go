@@ -135,6 +135,8 @@ type Record struct {
 	Outline  []Outline           `json:"outline,omitempty"`
 	Sections []Section           `json:"sections,omitempty"`
 	Links    []text.Link         `json:"links,omitempty"` // spans are bytes of the reading view
+	// Attachments are files attached to the PDF. The bundle does not hold them.
+	Attachments []text.Attachment `json:"attachments,omitempty"`
 }
 
 // Page is a text.Page. Its text is the bytes of pages.txt from Start to End.

@@ -45,7 +45,7 @@ func (b *Bundle) document(folder string, it *Item) (*text.Document, error) {
 	if err := text.CheckLinks(d.View(text.Reading).Text, len(d.Pages), r.Links); err != nil {
 		return nil, damagedf("%s%s: %v", folder, recordName, err)
 	}
-	d.Links = r.Links
+	d.Links, d.Attachments = r.Links, r.Attachments
 	d.Elements, err = b.elements(folder, d.View(text.Reading).Text)
 	it.Source, it.Tags = r.Source, r.Tags
 	if bad := it.checkTags(); bad != nil {

@@ -104,6 +104,10 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	notes.missing = fonts.Collections.Missing()
 	doc := document(file, tree, pages, lines)
 	doc.Notes = notes.sentences()
+	list, more := file.Attachments(tree)
+	if note := attach(doc, list, more); note != "" {
+		doc.Notes = append(doc.Notes, note)
+	}
 	return doc, nil
 }
 

@@ -17,7 +17,8 @@ const (
 	noElements = 3
 	noLinks    = 4
 	noHidden   = 5
-	newest     = 6
+	noAttached = 6
+	newest     = 7
 )
 
 // Errors for bytes that this version of Encode did not write.
@@ -27,12 +28,14 @@ var (
 )
 
 // Encode writes d in the compact form sent from the PDF worker to the engine worker.
-// Lengths and offsets are varints, boxes are float32. A document without hidden text, links
-// or elements keeps the version number and the bytes from before they existed.
+// Lengths and offsets are varints, boxes are float32. A document without attachments,
+// hidden text, links or elements keeps the version number and the bytes from before they existed.
 func Encode(d *Document) []byte {
 	version := byte(newest)
 	switch hidden := slices.ContainsFunc(d.Pages, func(p Page) bool { return len(p.Hidden) > 0 }); {
+	case len(d.Attachments) > 0:
 	case hidden:
+		version = noAttached
 	case len(d.Links) > 0:
 		version = noHidden
 	case len(d.Elements) > 0:
@@ -92,6 +95,14 @@ func Encode(d *Document) []byte {
 	if version > noHidden {
 		for i := range d.Pages {
 			w.spans(d.Pages[i].Hidden)
+		}
+	}
+	if version > noAttached {
+		w.num(len(d.Attachments))
+		for _, a := range d.Attachments {
+			w.str(a.Name)
+			w.str(a.Type)
+			w.num(a.Bytes)
 		}
 	}
 	return w.b
@@ -212,6 +223,14 @@ func DecodeDocument(b []byte) (*Document, error) {
 	if version > noHidden {
 		for i := range d.Pages {
 			d.Pages[i].Hidden = r.spans(len(d.Pages[i].Text))
+		}
+	}
+	if version > noAttached {
+		for n := r.count(3); n > 0; n-- {
+			d.Attachments = append(d.Attachments, Attachment{r.str(), r.str(), r.num()})
+		}
+		if len(d.Attachments) == 0 {
+			r.fail()
 		}
 	}
 	if r.err != nil || len(r.b) != 0 {

@@ -34,6 +34,13 @@ func linked() *Document {
 	return d
 }
 
+// attached has files, and all that veiled has.
+func attached() *Document {
+	d := veiled()
+	d.Attachments = []Attachment{{"a.csv", "text/csv", 7}, {"b", "", 0}}
+	return d
+}
+
 // veiled has hidden text on a page, and links as linked.
 func veiled() *Document {
 	d := linked()
@@ -44,7 +51,7 @@ func veiled() *Document {
 func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 	unlinked := veiled()
 	unlinked.Links, unlinked.Elements = nil, nil
-	for name, d := range map[string]*Document{"hidden": veiled(), "hidden alone": unlinked, "linked": linked(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
+	for name, d := range map[string]*Document{"hidden": veiled(), "hidden alone": unlinked, "linked": linked(), "attached": attached(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
 		got, err := DecodeDocument(Encode(d))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -96,7 +103,7 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
 		t.Errorf("another version: %v", err)
 	}
-	newer := append([]byte("SEAMDOC\x07"), good[len(magic)+1:]...)
+	newer := append([]byte("SEAMDOC\x08"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(newer); !errors.Is(err, errVersion) {
 		t.Errorf("a newer version: %v", err)
 	}

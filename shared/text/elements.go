@@ -25,6 +25,17 @@ const (
 	lastKind = Image
 )
 
+// kindNames are the names of the kinds.
+var kindNames = [...]string{"", "list", "ordered list", "item", "table", "row", "cell", "head cell", "listing", "quote", "code", "strong", "emphasis", "image"}
+
+// String returns the name of a kind, such as "image", or "" for a kind that is unknown.
+func (k ElementKind) String() string {
+	if k > lastKind {
+		return ""
+	}
+	return kindNames[k]
+}
+
 // Element is a part of the reading view with its own markup in the file. Elements are
 // nested or disjoint.
 type Element struct {

@@ -91,6 +91,13 @@ type Section struct {
 	Span      // in the reading view: from the heading to the next one of the same or a higher level
 }
 
+// Attachment is a file attached to another.
+type Attachment struct {
+	Name  string `json:"name"`            // no two of a document are equal
+	Type  string `json:"type,omitempty"`  // as the file states it, such as "text/csv"
+	Bytes int    `json:"bytes,omitempty"` // as the file states it; 0 if it does not
+}
+
 // ViewName names one of the two texts of a document.
 type ViewName string
 
@@ -121,6 +128,8 @@ type Document struct {
 	Sections []Section // of the reading view, by ascending Start
 	Elements []Element // see CheckElements; nil if the format or its reader has none
 	Links    []Link    // by ascending Start; see CheckLinks
+	// Attachments are the files attached to a PDF. They are not part of its text.
+	Attachments []Attachment
 
 	content, reading View
 }

@@ -38,6 +38,8 @@ type File struct {
 	table  *model.XRefTable
 	bytes  []byte  // the bytes from which the table was read
 	layers *Layers // nil until it is needed
+	// attachedLocked is set if only attached files are encrypted.
+	attachedLocked bool
 
 	inflater inflater
 	unfolded int // bytes of streams with a suspicious compression ratio

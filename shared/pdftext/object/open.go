@@ -84,7 +84,9 @@ func readMended(ctx context.Context, b []byte, password string) (*File, []byte, 
 	if err != nil {
 		if plain, ok := plainEncryption(b); ok {
 			b = plain
-			f, err = read(ctx, b, password)
+			if f, err = read(ctx, b, password); err == nil {
+				f.attachedLocked = true
+			}
 		}
 	}
 	if err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {

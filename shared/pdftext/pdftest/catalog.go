@@ -34,6 +34,17 @@ func (w *writer) catalogEntries(pages []int) (entries string) {
 	if d.XMP != "" {
 		entries += fmt.Sprintf(" /Metadata %d 0 R", w.stream("/Type /Metadata /Subtype /XML", d.XMP))
 	}
+	if len(d.Attached) > 0 {
+		names, specs := "", ""
+		for i, f := range d.Attached {
+			stream := w.stream(fmt.Sprintf("/Type /EmbeddedFile %s", f.Entries), f.Data)
+			spec := w.reserve()
+			w.set(spec, fmt.Sprintf("<< /Type /Filespec /UF <%x> /EF << /F %d 0 R >> >>", w.encrypt(spec, []byte(f.Name)), stream))
+			names += fmt.Sprintf("(f%05d) %d 0 R ", i, spec)
+			specs += fmt.Sprintf("%d 0 R ", spec)
+		}
+		entries += " /Names << /EmbeddedFiles << /Names [" + names + "] >> >> /AF [" + specs + "]"
+	}
 	if d.Names != "" && len(d.Outline) == 0 {
 		entries += " /Names << /Dests " + d.Names + " >>"
 	}

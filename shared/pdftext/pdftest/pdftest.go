@@ -19,6 +19,7 @@ type Doc struct {
 	XMP      string
 	Outline  []Bookmark
 	Pages    []Page
+	Attached []File // in the name tree and among the associated files, unless there are Names or an Outline
 	Compress bool   // deflate the streams
 	Tags     string // the entries of the structure tree's root; "%[1]d 0 R" is the first page, and so on
 	Layers   bool   // add the properties On and Off to the resources: a visible and a hidden layer
@@ -29,6 +30,13 @@ type Doc struct {
 	Encrypt  bool
 	Password string
 	Direct   bool
+}
+
+// File is an attached file.
+type File struct {
+	Name    string
+	Data    string
+	Entries string // more entries of its stream
 }
 
 // Page is a page to write. All measures are in points. Y counts upwards from the bottom of
