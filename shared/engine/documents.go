@@ -133,6 +133,8 @@ type textReply struct {
 	Pages    []pageJSON    `json:"pages"`
 	Headings []headingJSON `json:"headings"`
 	Links    []text.Link   `json:"links"`
+	// Attachments are the files attached to the document.
+	Attachments []text.Attachment `json:"attachments,omitempty"`
 	blobs
 }
 
@@ -142,7 +144,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		return nil, err
 	}
 	v, units := d.Document.View(p.View), d.utf16(p.View)
-	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, Links: []text.Link{}, blobs: blobs{[]byte(v.Text), nil, nil}}
+	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, Links: []text.Link{}, Attachments: d.Document.Attachments, blobs: blobs{[]byte(v.Text), nil, nil}}
 	for _, part := range v.PageSpans() {
 		p := &d.Document.Pages[part.Page]
 		r.Pages = append(r.Pages, pageJSON{p.Number, p.Label, units.Span(part.Span)})

@@ -34,6 +34,7 @@ import { SearchView } from './search/search-view.ts';
 import { moveLine } from './session/moving.ts';
 import type { Session } from './session/session.ts';
 import type { Sheet } from './ground/sheet.ts';
+import { AttachedView } from './text/attached-view.ts';
 import { SplitHere } from './hand/split-here.ts';
 import { Splitter } from './ground/splitters.ts';
 import { Statements } from './statements/statements.ts';
@@ -174,7 +175,10 @@ export class DocumentViews {
     head.append(...listActions(session, ways, first));
     main.append(text.element);
     const beside = new PageSwitch(session, engine, text, pages);
-    main.lastElementChild?.before(h('div', { class: 'over-text' }, place.element, beside.bar));
+    main.lastElementChild?.before(
+      h('div', { class: 'over-text' }, place.element, beside.bar),
+      new AttachedView(session, pdf).element,
+    );
     new Splitter('side', head.closest('aside') ?? head);
     new Splitter('rail', rail);
   }

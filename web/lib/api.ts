@@ -135,6 +135,8 @@ export interface ViewPages {
   headings: { level: number; start: number; end: number }[];
   /** Ascending by start. Empty in the same cases as the headings. */
   links: Link[];
+  /** Absent without any. The size is as the file states it. */
+  attachments?: { name: string; type?: string; bytes?: number }[];
 }
 
 /** A link of a document: to a URL, which may have any scheme, or to a page. Its part of the text may be empty. */
@@ -371,6 +373,8 @@ export interface ExportParams {
 
 export interface PdfMethods {
   extract: { params: { name: string; password: string; encoding?: string; any?: boolean }; result: Extracted };
+  /** Returns in blob 0 a file attached to the PDF in blob 0. */
+  attached: { params: { name: string; password: string }; result: { bytes: number } };
   /**
    * Opens the bundle in blob 0. Blobs: for each document itself and its vectors, empty if
    * there are none.

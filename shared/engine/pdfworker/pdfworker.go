@@ -11,6 +11,7 @@ import (
 
 	"seam/shared/charset"
 	"seam/shared/engine/rpc"
+	"seam/shared/pdftext"
 	"seam/shared/read"
 	"seam/shared/read/epub"
 	"seam/shared/read/html"
@@ -25,11 +26,37 @@ func Methods(now func() time.Duration, assets func(file string) ([]byte, error),
 	return map[string]rpc.Handler{
 		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets, tables) },
 		"unbundle": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return unbundle(call) },
+		"attached": attached,
 		"bundle":   func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return write(call) },
 		"grid":     grid,
 		"judge":    judge,
 		"enrich":   enriched,
 	}
+}
+
+// attached returns the bytes of a file attached to the PDF in blob 0.
+func attached(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
+	var p struct {
+		Name     string `json:"name"`
+		Password string `json:"password"`
+	}
+	if err := call.Params(&p); err != nil {
+		return rpc.Reply{}, err
+	}
+	b, err := call.Blob(0)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	got, err := pdftext.Attached(ctx, b, p.Password, p.Name)
+	switch {
+	case errors.Is(err, pdftext.ErrPassword):
+		return rpc.Reply{}, coded(read.As(read.ErrPassword, err), p.Password != "")
+	case err != nil:
+		return rpc.Reply{}, &rpc.Error{Code: rpc.Damaged, Message: "this attached file cannot be read", Hint: "Open the PDF in another program and save the file from there."}
+	}
+	return rpc.Reply{Result: struct {
+		Bytes int `json:"bytes"`
+	}{len(got)}, Blobs: [][]byte{got}}, nil
 }
 
 type result struct {

@@ -373,6 +373,13 @@ export const views: Words['views'] = {
     clear: 'Verwerfen',
     endsNow: (n, words) => `Abschnitt ${number.format(n)} endet jetzt: ${words}`,
   },
+  attached: {
+    files: (n) => `${count(n, 'Datei ist', 'Dateien sind')} angehängt:`,
+    more: (n) => `${number.format(n)} weitere`,
+    name: (file, pdf) => `${pdf} › ${file}`,
+    again: (pdf) => `Öffnen Sie ${pdf} noch einmal, um sie zu lesen.`,
+    failed: (file, why) => `${file}: ${why}`,
+  },
   links: {
     open: (name) => `${name} in einem neuen Tab öffnen`,
     title: (address) =>

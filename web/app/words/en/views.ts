@@ -382,6 +382,13 @@ export const shown = words('views', {
     clear: 'Clear',
     endsNow: (n: number, words: string) => `Chunk ${number.format(n)} now ends: ${words}`,
   },
+  attached: {
+    files: (n: number) => `${count(n, 'file is', 'files are')} attached:`,
+    more: (n: number) => `${number.format(n)} more`,
+    name: (file: string, pdf: string) => `${pdf} › ${file}`,
+    again: (pdf: string) => `Open ${pdf} again to read them.`,
+    failed: (file: string, why: string) => `${file}: ${why}`,
+  },
   links: {
     open: (name: string) => `Open ${name} in a new tab`,
     title: (address: string) =>

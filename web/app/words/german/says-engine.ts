@@ -97,6 +97,9 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'it has no list of its pages': 'Es enthält keine Liste seiner Seiten',
   'it would be larger than %d MB unpacked': 'Entpackt wäre es größer als $1\u00a0MB',
   'Get a copy without a lock.': 'Besorgen Sie ein Exemplar ohne Sperre.',
+  'this attached file cannot be read': 'diese angehängte Datei lässt sich nicht lesen',
+  'Open the PDF in another program and save the file from there.':
+    'Öffnen Sie das PDF in einem anderen Programm und speichern Sie die Datei von dort.',
   'this PDF is damaged and cannot be opened': 'dieses PDF ist beschädigt und lässt sich nicht öffnen',
   'Get another copy, or open it in another program and print it to a PDF.':
     'Besorgen Sie eine andere Kopie, oder öffnen Sie es in einem anderen Programm und drucken Sie es als PDF.',
