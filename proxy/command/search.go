@@ -31,7 +31,7 @@ type searchCommand struct {
 	Enriched  []string `placeholder:"FILE" help:"Text that also finds the chunks: output of seam enrich knowledge or headers, or your own lines (see above). A bundle brings its own." group:"Search files:"`
 	Diversity float64  `help:"Penalty for repeating a better hit, 0 to 1." group:"Search files:"`
 
-	Pages   string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-." group:"Search files or a collection:"`
+	Pages   string            `placeholder:"FROM-TO" help:"Only chunks on these sheets of a file, counted from 1: 3-10, 7 or 12-." group:"Search files or a collection:"`
 	Section string            `placeholder:"TITLE" help:"Only chunks under a heading that contains this." group:"Search files or a collection:"`
 	Type    []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md." group:"Search files or a collection:"`
 	Meta    map[string]string `placeholder:"NAME=VALUE" help:"Only files with this metadata: author, title, language, or a key of Markdown front matter." group:"Search files or a collection:"`
@@ -53,7 +53,8 @@ Words in quotation marks must be adjacent. If no file has a word, seam searches 
 The score is a sum; "why" lists its parts: query words in the chunk and its titles, in its section and in its document, words
 close together (proximity), and similarity (meaning). "passage" is the byte span in "text" of the best matching sentence.
 A page is named by its printed number, followed by the number of its sheet if that differs: p. 103 (sheet 2). A hit names the
-page of its best matching sentence, "passagePage". "pages" and --pages count sheets; "labels" are their printed numbers.
+page of its best matching sentence, "passagePage". "pages" and --pages count sheets; "labels" are their printed numbers,
+and one line of stderr says where --pages and the printed numbers of a file differ.
 
 To find a chunk by your own words, such as a glossary's or people's questions, add "header":"THE WORDS" and "written":true to
 its line of seam chunk --format jsonl, and pass the file with these lines to --enriched.
@@ -110,6 +111,9 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	if err != nil {
 		return err
 	}
+	if c.Pages != "" {
+		noteSheets(std, docs)
+	}
 	c.Mode = string(m.ModeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
 	partly := failed != nil || slices.ContainsFunc(docs, func(d cut.Document) bool { return len(d.Result.Document.Notes) > 0 })
@@ -134,6 +138,19 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return err // failed has been reported, so do not join it
 	}
 	return failed
+}
+
+// noteSheets prints a line for the first document whose pages have other printed numbers than
+// their sheets, because --pages counts sheets.
+func noteSheets(std terminal.IO, docs []cut.Document) {
+	for _, d := range docs {
+		for _, p := range d.Result.Document.Pages {
+			if p.Label != "" && p.Label != strconv.Itoa(p.Number) {
+				fmt.Fprintf(std.Err, "seam: %s: --pages counts sheets: sheet %d has the printed number %s\n", terminal.Shown(d.Result.Document.Name), p.Number, terminal.Shown(p.Label))
+				return
+			}
+		}
+	}
 }
 
 // ofFiles returns the given flags that apply only to files.

@@ -5,6 +5,7 @@ import type { Place } from '../../lib/compare.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import type { Chunking } from '../session/doc.ts';
 import { button, h } from '../ground/dom.ts';
+import { strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
 const words = shown.compare;
@@ -59,5 +60,5 @@ export class DifferenceList {
 /** Describes the page of a place, or returns an empty string if there is only one. */
 export function pageAt({ text: { pages } }: Chunking, at: number): string {
   const page = pages.findLast(({ start }) => start <= at);
-  return page && pages.length > 1 ? words.page(page.number) : '';
+  return page && pages.length > 1 ? strings.pagesOf([page.number], page.label ? [page.label] : undefined) : '';
 }

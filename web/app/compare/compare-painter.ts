@@ -5,7 +5,8 @@ import type { Place } from '../../lib/compare.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { h } from '../ground/dom.ts';
 import { Palette, sharp } from '../ground/palette.ts';
-import { number, strings } from '../words/en/page.ts';
+import { number } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
 
 export interface Ribbon {
   /** Drawn at the top. */
@@ -18,8 +19,8 @@ export interface Ribbon {
 export interface Picture {
   ribbons: readonly Ribbon[];
   places: readonly Place[];
-  /** The starts of the pages. */
-  pages: readonly { number: number; start: number }[];
+  /** The starts of the pages, with their printed numbers. */
+  pages: readonly { number: number; label?: string; start: number }[];
   /** The length of the text, in the same units. */
   length: number;
 }
@@ -33,6 +34,8 @@ const RIBBON = 22;
 const PAGES = 30;
 const APART = 16;
 const LOOSE = 7;
+/** Printed numbers with more characters do not fit. */
+const LABEL = 4;
 /** The opacity, as in the ribbon below the curve. */
 const SOFTLY = 0.65;
 
@@ -117,11 +120,12 @@ export class ComparePainter {
     const { pages, length } = this.#picture;
     if (pages.length < 2 || length === 0) return;
     let free = 0;
-    for (const { number: page, start } of pages) {
+    for (const { number: sheet, label, start } of pages) {
+      const page = label && label.length <= LABEL ? label : number.format(sheet);
       const y = this.#y(start);
       context.fillRect(PAGES - 8, Math.floor(y), 4, 1);
       if (y < free || y > this.#canvas.clientHeight - 12) continue;
-      context.fillText(free === 0 ? strings.pagesOf([page]).replace(/\s/, '') : number.format(page), 0, y);
+      context.fillText(free === 0 ? shown.compare.page(page).replace(/\s/, '') : page, 0, y);
       free = y + APART;
     }
   }

@@ -13,6 +13,7 @@ import type { CurveKind } from '../../lib/api.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 import { h } from '../ground/dom.ts';
 import type { Tried } from '../grid/tried.ts';
+import { strings } from '../words/en/page.ts';
 import { bars, reasonWords } from '../words/en/views.ts';
 import { svg } from '../ground/svg.ts';
 
@@ -348,10 +349,7 @@ function chunksOf({ result: { chunks }, text }: Chunking): Node[] {
   return [
     h('h2', {}, 'Chunks'),
     ...chunks.map((chunk, i) => {
-      const pages =
-        text.pages.length > 1 && chunk.pages.length > 0
-          ? `p. ${chunk.pages.length > 1 ? `${chunk.pages[0]}–${chunk.pages.at(-1)}` : chunk.pages[0]}`
-          : '';
+      const pages = text.pages.length > 1 && chunk.pages.length > 0 ? strings.pagesOf(chunk.pages, chunk.labels) : '';
       const from = own[i]?.start ?? chunk.start;
       return h(
         'article',

@@ -15,6 +15,7 @@ import { Drawing, Locked, Lost, Unreadable } from './drawing.ts';
 import { Markings } from './markings.ts';
 import { pageAt, wordAt } from './marks.ts';
 import { Sheet } from './sheet.ts';
+import { strings } from '../words/en/page.ts';
 import { words as said } from '../words/en/pages.ts';
 import { boxOf, wordsOf, type Words } from './words.ts';
 
@@ -217,7 +218,8 @@ export class PageView {
   /** Creates empty sheets in the size of each page. */
   #lay(doc: Doc): void {
     const { pages } = this.#words?.words ?? { pages: [] };
-    this.#sheets = pages.map((size, i) => new Sheet(i, pages.length, size));
+    const printed = printedOf(doc);
+    this.#sheets = pages.map((size, i) => new Sheet(i, pages.length, printed.get(i + 1) ?? '', size));
     this.#list.replaceChildren(...this.#sheets.map(({ element }) => element));
     for (const each of this.#sheets) {
       this.#sheetOf.set(each.element, each);
@@ -379,7 +381,13 @@ export class PageView {
     const start = sentences[2 * at];
     const end = sentences[2 * at + 1];
     if (start === undefined || end === undefined) return;
-    const label = this.#sheets.length > 1 ? said.label(page + 1) : '';
+    const printed = printedOf(doc).get(page + 1);
+    const label = this.#sheets.length > 1 ? strings.pagesOf([page + 1], printed ? [printed] : undefined) : '';
     void this.#places.session.reveal({ doc, start, end, page: label, marks: [], passage: null, focus: 0 });
   }
+}
+
+/** Returns the printed numbers of pages with text, by the numbers of their sheets. */
+function printedOf({ chunking }: Doc): Map<number, string> {
+  return new Map(chunking?.text.pages.map(({ number, label = '' }) => [number, label]));
 }

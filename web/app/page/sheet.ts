@@ -33,14 +33,14 @@ export class Sheet {
   #width = 0;
   failed = false;
 
-  constructor(index: number, of: number, size: PageSize) {
+  constructor(index: number, of: number, printed: string, size: PageSize) {
     this.#index = index;
     this.size = size;
     this.paper.style.aspectRatio = `${size.width} / ${size.height}`;
     this.element = h(
       'figure',
-      { class: 'sheet', 'aria-label': words.page(index + 1, of) },
-      h('span', { class: 'number', 'aria-hidden': 'true' }, words.short(index + 1, of)),
+      { class: 'sheet', 'aria-label': words.page(index + 1, of, printed) },
+      h('span', { class: 'number', 'aria-hidden': 'true' }, words.short(index + 1, of, printed)),
       this.paper,
     );
   }

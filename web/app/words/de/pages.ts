@@ -6,9 +6,14 @@ import { number } from '../german/helpers.ts';
 export const pages: Words['pages'] = {
   pages: (name) => `Seiten von ${name}`,
   note: 'Bilder der Seiten, mit den Abschnitten markiert. Dieselben Wörter stehen im Text.',
-  page: (n, of) => `Seite ${number.format(n)} von ${number.format(of)}`,
-  short: (n, of) => `${number.format(n)} von ${number.format(of)}`,
-  label: (n) => `S.\u00a0${n}`,
+  page: (n, of, printed) =>
+    printed && printed !== String(n)
+      ? `Seite ${printed}, Blatt ${number.format(n)} von ${number.format(of)}`
+      : `Seite ${number.format(n)} von ${number.format(of)}`,
+  short: (n, of, printed) =>
+    printed && printed !== String(n)
+      ? `${printed} (Blatt ${number.format(n)} von ${number.format(of)})`
+      : `${number.format(n)} von ${number.format(of)}`,
   picture: (n) => `Bild von Seite ${number.format(n)}`,
   loading: 'Die Seiten werden vorbereitet …',
   waiting: 'Die Seiten kommen, wenn das Dokument gelesen ist.',

@@ -467,7 +467,7 @@ export const views: Words['views'] = {
       `Der Text von oben nach unten, geschnitten von ${list('conjunction', methods)}; die Liste darunter sagt, wo sie sich unterscheiden`,
     legend:
       'Fäden verbinden Schnitte an derselben Stelle oder um einen Satz oder zwei verschoben; ein Ende ohne Faden ist ein Schnitt, den das andere nicht macht.',
-    page: (n) => `S.\u00a0${number.format(n)}`,
+    page: (n) => `S.\u00a0${n}`,
     chunk: (letter, n, size, page) =>
       [`${letter} · Abschnitt ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
     differ: 'Wo sie sich unterscheiden',

@@ -7,9 +7,15 @@ const number = new Intl.NumberFormat('en');
 export const words = inLanguage('pages', {
   pages: (name: string) => `Pages of ${name}`,
   note: 'Pictures of the pages, with the chunks marked. The same words are in the text.',
-  page: (n: number, of: number) => `Page ${number.format(n)} of ${number.format(of)}`,
-  short: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
-  label: (n: number) => `p. ${n}`,
+  /** `printed` is the page's printed number, or "". */
+  page: (n: number, of: number, printed: string) =>
+    printed && printed !== String(n)
+      ? `Page ${printed}, sheet ${number.format(n)} of ${number.format(of)}`
+      : `Page ${number.format(n)} of ${number.format(of)}`,
+  short: (n: number, of: number, printed: string) =>
+    printed && printed !== String(n)
+      ? `${printed} (sheet ${number.format(n)} of ${number.format(of)})`
+      : `${number.format(n)} of ${number.format(of)}`,
   picture: (n: number) => `Picture of page ${number.format(n)}`,
   loading: 'Getting the pages ready …',
   waiting: 'The pages come when the document has been read.',

@@ -484,7 +484,7 @@ export const shown = words('views', {
       `The text from top to bottom, cut by ${methods.join(', by ')}; the list below says where they differ`,
     legend:
       'Threads join cuts at the same place, or moved by a sentence or two; an end without a thread is a cut that the other does not make.',
-    page: (n: number) => `p. ${number.format(n)}`,
+    page: (n: string) => `p. ${n}`,
     chunk: (letter: string, n: number, size: string, page: string) =>
       [`${letter} · chunk ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
     differ: 'Where they differ',
