@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/pdftext/pdftest"
 )
 
@@ -29,5 +30,18 @@ func TestPagesAreSheets(t *testing.T) {
 		if r = run(t, "", "search", "--method", "page", "mill", file); strings.Contains(r.err, "--pages") {
 			t.Errorf("%s: %+v", name, r)
 		}
+	}
+}
+
+// The passages of an experiment must be named like hits, by printed numbers.
+func TestPassagesHavePrintedNumbers(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(scholar)
+	page := pdftest.Page{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "Venus turns backwards. It is hot there."}}}
+	document := file(t, "planets.pdf", pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{page}, Labels: "0 << /S /D /St 103 >>"}))
+	r, report := evalPipeline(t, p, "off", "contextual-headers", document, "--embedding-model", "builtin", "--questions", file(t, "q.json", []byte(planetQuestions)))
+	if r.status != 0 || !strings.Contains(r.out, " p. 103 (sheet 1) ") || len(report.Runs) == 0 || len(report.Runs[0].Passages) == 0 || report.Runs[0].Passages[0].Label != "103" {
+		t.Errorf("%+v\n%+v", r, report.Runs)
 	}
 }

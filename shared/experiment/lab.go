@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -214,6 +215,9 @@ func passagesOf(r *pipeline.Result) []Passage {
 		out[i] = Passage{Text: c.Of(r.Text.Text), Span: c.Span}
 		if pages := r.Pages(i); len(pages) > 0 {
 			out[i].Page = pages[0]
+			if labels := r.Labels(i); labels != nil && labels[0] != strconv.Itoa(pages[0]) {
+				out[i].Label = labels[0]
+			}
 		}
 	}
 	return out

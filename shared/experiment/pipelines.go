@@ -133,6 +133,8 @@ type Passage struct {
 	Statement *enrich.Statement `json:"statement,omitempty"`
 	text.Span
 	Page int `json:"page"` // first page it touches; 0 if the document has none
+	// Label is the printed number of Page; empty if it is the same.
+	Label string `json:"label,omitempty"`
 }
 
 // Question is a question to answer.

@@ -254,7 +254,9 @@ func (l *lab) sections() ([]Passage, error) {
 	for _, s := range enrich.Sections(v.Text) {
 		p := Passage{Text: s.Of(v.Text), Span: s}
 		if first, _, ok := v.PageRange(s); ok {
-			p.Page = d.Pages[first].Number
+			if p.Page = d.Pages[first].Number; d.Pages[first].Label != strconv.Itoa(p.Page) {
+				p.Label = d.Pages[first].Label
+			}
 		}
 		out = append(out, p)
 	}

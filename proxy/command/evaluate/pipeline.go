@@ -58,7 +58,7 @@ An unusable answer causes a warning and never ends the run. A stopped run can be
 answers.
 
 The report is {"pipeline","deviations":[],"figures":[{"what","published","got"}],"runs":[{"setting","chunks","question","answerable",
-"repeat","subQuestions":[],"passages":[{"text","header","score","statement":{"subject","description","grounded"},"start","end","page"}],
+"repeat","subQuestions":[],"passages":[{"text","header","score","statement":{"subject","description","grounded"},"start","end","page","label"}],
 "answer","refused","scores":{},"judged":{},"tokens","tokensOut"}],"requests","tokens","tokensOut","warnings":[]}. start and end are
 byte offsets in the output of seam text --document. "statement" is set if it led to the passage; the model that answers gets
 only the text.

@@ -81,18 +81,22 @@ func printRun(out io.Writer, r experiment.Run) {
 		fmt.Fprintln(out, "  "+strings.ReplaceAll(r.Answer, "\n", "\n  "))
 	}
 	for i, p := range r.Passages {
-		fmt.Fprintf(out, "  [%d]%s %.3f %s\n", i+1, page(p.Page), p.Score, text.Beginning(terminal.OneLine(p.Text), shownCharacters))
+		fmt.Fprintf(out, "  [%d]%s %.3f %s\n", i+1, page(p), p.Score, text.Beginning(terminal.OneLine(p.Text), shownCharacters))
 	}
 	for _, name := range scoreNames([]experiment.Run{r}) {
 		fmt.Fprintf(out, "  %s %g\n", name, r.Scores[name])
 	}
 }
 
-func page(n int) string {
-	if n == 0 {
+// page names the page of a passage, as hits do.
+func page(p experiment.Passage) string {
+	switch {
+	case p.Page == 0:
 		return ""
+	case p.Label != "":
+		return fmt.Sprintf(" p. %s (sheet %d)", terminal.Visible(p.Label), p.Page)
 	}
-	return fmt.Sprintf(" p. %d", n)
+	return fmt.Sprintf(" p. %d", p.Page)
 }
 
 func scoreNames(runs []experiment.Run) (names []string) {
