@@ -3,6 +3,7 @@ package pdftext
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"seam/shared/pdftext/interp"
@@ -31,7 +32,7 @@ func withFigures(r reading.Result, figures []object.Figure, tree []object.Page, 
 	for _, f := range figures {
 		inserts = append(inserts, insert{paragraphEnd(&r.View, aboveFigure(&r.View, f, tree, pages)), f.Text})
 	}
-	slices.SortStableFunc(inserts, func(a, b insert) int { return cmp.Compare(a.at, b.at) })
+	sort.SliceStable(inserts, func(i, j int) bool { return inserts[i].at < inserts[j].at })
 	var t strings.Builder
 	var images []text.Element
 	from := 0
@@ -75,8 +76,9 @@ func withFigures(r reading.Result, figures []object.Figure, tree []object.Page, 
 		out.Elements = append(out.Elements, e)
 	}
 	out.Elements = append(out.Elements, images...)
-	slices.SortStableFunc(out.Elements, func(a, b text.Element) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	sort.SliceStable(out.Elements, func(i, j int) bool {
+		a, b := out.Elements[i], out.Elements[j]
+		return a.Start < b.Start || a.Start == b.Start && a.End > b.End
 	})
 	if out.View.Check(pages) != nil || text.CheckElements(out.View.Text, out.Elements) != nil {
 		return r
