@@ -163,7 +163,9 @@ export class SplitHere {
     style.left = `${left}px`;
     // On a touch screen, selection handles and the browser's menu take the space above the
     // selection.
-    const below = asks && coarse.matches;
+    // With links it may be too high for the space above.
+    const high = this.#links.hasChildNodes() && box.top - this.#element.offsetHeight < view.top;
+    const below = (asks && coarse.matches) || high;
     this.#element.classList.toggle('below', below);
     const top = below
       ? Math.min(

@@ -156,3 +156,15 @@ test('the sealed page cannot open a tab: it copies the address', async (t) => {
   await tab.page.getByRole('button', { name: `Copy the address of ${host}` }).click();
   assert.equal(await tab.page.evaluate(() => navigator.clipboard.readText()), `http://${host}/a?b=1`);
 });
+
+for (const [name, options] of [['in the dark', { colorScheme: 'dark' }], ['on a phone', { viewport: { width: 360, height: 740 } }]]) {
+  test(`the offer of a link ${name}`, async (t) => {
+    const { page } = await opened(t, options);
+    await page.locator('#text .md-link', { hasText: '/bare' }).click();
+    const { x, y, width } = await page.locator('.split-here').boundingBox();
+    assert.ok(x >= 0 && x + width <= page.viewportSize().width, `${x} and ${width}`);
+    assert.ok(y >= (await page.locator('#text').boundingBox()).y, `${y}`);
+    await accessible(page, `the offer of a link ${name}`);
+    await picture(page, `links-${name.replaceAll(' ', '-')}`);
+  });
+}
