@@ -176,7 +176,11 @@ export class AskView {
       this.#show(state);
       if (state.kind === 'consent' && !same) this.#asking.focus();
       if (state.kind === 'done')
-        say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
+        say(
+          state.answered.refused
+            ? words.refused(state.answered.passages, ask.lists)
+            : words.answered(state.answered.passages),
+        );
       if (state.kind === 'passages') say(words.found(state.found));
       if (state.kind === 'failed') say(explainHosted(state.error).message);
       if (state.kind === 'consent') say(this.#asking.text(state));

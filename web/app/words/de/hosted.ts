@@ -117,12 +117,11 @@ export const hosted: Words['hosted'] = {
         .filter(Boolean)
         .join(' '),
     alone: (host) => `${host} nimmt kein Gespräch an: Die nächste Frage wird allein gesendet.`,
-    refused: (n, lists) =>
-      n > 0
-        ? 'Nicht in diesen Textstellen'
-        : lists > 0
-          ? 'Nur in Verzeichnissen Ihrer Dokumente'
-          : 'Nicht in Ihren Dokumenten',
+    refused: (n, lists) => {
+      if (n > 0) return 'Nicht in diesen Textstellen';
+      if (lists === undefined) return 'Nichts wurde gesendet';
+      return lists > 0 ? 'Nur in Verzeichnissen Ihrer Dokumente' : 'Nicht in Ihren Dokumenten';
+    },
     refusedHint: (n, lists) =>
       n > 0
         ? 'Das Modell fand in den Textstellen unten keine Antwort. Andere Wörter finden vielleicht andere; oder es steht nicht in Ihren Dokumenten.'

@@ -138,8 +138,12 @@ export const hosted = words('hosted', {
         .filter(Boolean)
         .join(' '),
     alone: (host: string) => `${host} takes no thread: the next question is sent alone.`,
-    refused: (passages: number, lists: number): string =>
-      passages > 0 ? 'Not in these passages' : lists > 0 ? 'Only in lists of your documents' : 'Not in your documents',
+    /** `lists` is not known of an earlier turn. */
+    refused: (passages: number, lists?: number): string => {
+      if (passages > 0) return 'Not in these passages';
+      if (lists === undefined) return 'Nothing was sent';
+      return lists > 0 ? 'Only in lists of your documents' : 'Not in your documents';
+    },
     refusedHint: (passages: number, lists: number): string =>
       passages > 0
         ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
