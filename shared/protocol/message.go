@@ -15,6 +15,7 @@ const (
 	TypePing   Type = "ping"
 	TypePong   Type = "pong"
 	TypeDelta  Type = "d"
+	TypeReason Type = "r"
 	TypeHits   Type = "hits"
 	TypeEnd    Type = "end"
 	TypeErr    Type = "err"
@@ -41,6 +42,7 @@ var messages = []struct {
 	{TypePing, client | server, false, (*Ping)(nil)},
 	{TypePong, client | server, false, (*Pong)(nil)},
 	{TypeDelta, server, true, (*Delta)(nil)},
+	{TypeReason, server, true, (*Reason)(nil)},
 	{TypeHits, server, true, (*Hits)(nil)},
 	{TypeEnd, server, true, (*End)(nil)},
 	{TypeErr, server, false, (*Err)(nil)},
@@ -85,6 +87,7 @@ type Ack struct {
 
 	Collection *Collection `json:"collection,omitempty"` // the collection this client may search; absent if none
 	Answer     *Template   `json:"answer,omitempty"`     // the server's template "answer", for display; absent from older servers
+	Reasoning  bool        `json:"reasoning,omitempty"`  // a chat may ask for the reasoning; absent from older servers
 }
 
 // Collection describes the collection that a client may search.
@@ -170,6 +173,8 @@ type Chat struct {
 	Passages []string      `json:"passages,omitempty"`
 	History  []ChatMessage `json:"history,omitempty"`
 	Params   Params        `json:"params"`
+
+	Reasoning bool `json:"reasoning,omitempty"` // the client understands Reason; only if the Ack says so
 }
 
 // ChatMessage is one turn of a chat.
@@ -232,6 +237,33 @@ type Delta struct {
 	ID    uint32 `json:"id"`
 	Seq   int    `json:"seq"`
 	Delta string `json:"delta"`
+}
+
+// Reason is a part of the model's reasoning, which does not belong to the answer. Without
+// text it says that the model is reasoning. It has no Seq of its own.
+type Reason struct {
+	head
+	ID    uint32 `json:"id"`
+	Delta string `json:"delta"`
+	Moved bool   `json:"moved,omitempty"` // all earlier parts of the answer were reasoning, too
+}
+
+// Part is a part of a chat's reply: of the answer, or of the reasoning.
+type Part struct {
+	Text      string
+	Reasoning bool
+	Moved     bool // all earlier parts of the answer were reasoning, too
+}
+
+// Add returns an answer with the part added.
+func (p Part) Add(answer string) string {
+	if p.Moved {
+		answer = ""
+	}
+	if !p.Reasoning {
+		answer += p.Text
+	}
+	return answer
 }
 
 // Hits answers Search, best first.

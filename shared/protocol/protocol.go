@@ -8,7 +8,7 @@
 //	client → init{token,client}             the first message, within seconds
 //	server → ack{session,limits,models,…}
 //	client → embed{id,model,texts}          server → binary frames, end{id} or err{id}
-//	client → chat{id,model,…}               server → d{id,seq,delta} …, end{id} or err{id}
+//	client → chat{id,model,…}               server → r{id,delta} …, d{id,seq,delta} …, end{id} or err{id}
 //	client → search{id,text}                server → hits{id,hits}, end{id} or err{id}
 //	client → cancel{id}, credit{id,n}
 //	either → ping, pong
@@ -22,7 +22,12 @@
 // contain system messages. A server that announces neither limit does not know the field,
 // and clients must leave it out.
 //
-// Flow control: a request begins with Limits.Credits. Each d or binary frame costs one
+// A model's reasoning is no part of its answer: it comes in r messages, for a chat that asks
+// for them with "reasoning". Only a server whose ack has that field knows it. An r with
+// "moved" says that every earlier d was reasoning, too: some models mark only its end.
+// Clients must not show, store or send back reasoning as an answer.
+//
+// Flow control: a request begins with Limits.Credits. Each d, r or binary frame costs one
 // credit, and the client grants more as it uses frames up. A server holds back frames
 // without credit and gives up (slow_consumer) if it holds too much.
 //
