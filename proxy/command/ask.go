@@ -27,6 +27,7 @@ type askCommand struct {
 	K        int      `short:"k" default:"5" help:"Maximum number of passages to send."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or hybrid (both)."`
 	Enriched []string `placeholder:"FILE" help:"Output of seam enrich knowledge or headers for these files. A bundle brings its own."`
+	Reason   bool     `name:"reasoning" help:"Print the model's reasoning, if it sends any, to stderr."`
 	Parts    bool     `help:"Let the model split the question first, and find passages for each part; costs one more request."`
 	cut.ChunkOptions
 }
@@ -34,7 +35,7 @@ type askCommand struct {
 func (askCommand) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
 Only the question and these passages are sent, unless --embedder sends more. The answer cites passages by number.
-Citations of other numbers are removed, with a note. Without --model, ask prints the passages instead of an answer.
+Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model, ask prints the passages instead of an answer.
 
 Examples:
   seam ask "What does the warranty cover?" manual.pdf
@@ -173,16 +174,10 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
-	written := false
-	out := hosted.NewCitations(std.Out, before.Passages)
-	a, err := answer.Ask(ctx, p.Client, model, q, func(part string) error {
-		written = true
-		return out.Piece(part)
-	})
-	if written {
-		err = errors.Join(err, out.End())
-		fmt.Fprintln(std.Out)
-	}
+	reply := hosted.NewReply(std, before.Passages, c.Reason)
+	a, err := answer.Ask(ctx, p.Client, model, q, reply.Part)
+	err = errors.Join(err, reply.End())
+	out := reply.Out
 	if out.Invented > 0 {
 		fmt.Fprintf(std.Err, "seam: the model cited passages it was not given: removed %s\n", terminal.Count(out.Invented, "number"))
 	}

@@ -26,7 +26,7 @@ type Backend interface {
 	// Embed returns one vector per text, in order.
 	Embed(ctx context.Context, who Who, model string, texts []string, dimensions int) ([][]float32, protocol.Usage, error)
 	// Chat calls emit with every part of the answer, and returns why it ended.
-	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error)
+	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(protocol.Part) error) (protocol.Usage, string, error)
 	// Collection returns the collection that a group with these models may search, or nil.
 	Collection(g admission.Group, models []protocol.Model) *protocol.Collection
 	// Search searches the collection of the group.

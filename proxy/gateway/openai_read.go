@@ -73,7 +73,7 @@ func readCompletion(body []byte) (protocol.Message, answering, error) {
 	if min(q.Most, q.MostWritten) < 0 {
 		return nil, answering{}, param("max_tokens", "\"max_tokens\" and \"max_completion_tokens\" must be 0 or more.")
 	}
-	m := &protocol.Chat{ID: 1, Model: q.Model, Params: protocol.Params{Temperature: q.Temperature, MaxTokens: max(q.Most, q.MostWritten), JSON: q.Format.Type == "json_object"}}
+	m := &protocol.Chat{ID: 1, Model: q.Model, Reasoning: true, Params: protocol.Params{Temperature: q.Temperature, MaxTokens: max(q.Most, q.MostWritten), JSON: q.Format.Type == "json_object"}}
 	if q.N != nil && *q.N != 1 {
 		return nil, answering{}, param("n", "\"n\" must be 1.")
 	}

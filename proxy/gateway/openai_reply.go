@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"seam/shared/protocol"
@@ -33,14 +32,16 @@ type answering struct {
 	base64 bool
 	usage  bool // for a stream: report usage in the last event
 
-	began bool
-	text  strings.Builder // for a complete answer
+	began   bool
+	text    []byte // of a complete answer
+	thought []byte // its reasoning
 }
 
 // replyFrame has the fields of a text frame that are used here.
 type replyFrame struct {
 	Type       protocol.Type  `json:"type"`
 	Delta      string         `json:"delta"`
+	Moved      bool           `json:"moved"`
 	Finish     string         `json:"finish"`
 	Usage      protocol.Usage `json:"usage"`
 	Code       protocol.Code  `json:"code"`
@@ -66,7 +67,9 @@ func (a *answering) send(f frame) error {
 	}
 	switch m.Type {
 	case protocol.TypeDelta:
-		return a.delta(m.Delta)
+		return a.delta("content", m.Delta)
+	case protocol.TypeReason:
+		return a.reason(&m)
 	case protocol.TypeEnd:
 		return a.ended(&m)
 	case protocol.TypeErr:
@@ -141,9 +144,26 @@ func (a *answering) chunk(delta map[string]string, finish any, usage any) string
 	return "data: " + string(b) + "\n\n"
 }
 
-func (a *answering) delta(text string) error {
+// reason writes reasoning in the field that most servers and SDKs know. A stream cannot take
+// back parts of the answer that were reasoning.
+func (a *answering) reason(m *replyFrame) error {
 	if a.kind == wholeReply {
-		a.text.WriteString(text)
+		if m.Moved {
+			a.thought, a.text = append(a.thought, a.text...), nil
+		}
+		a.thought = append(a.thought, m.Delta...)
+		return nil
+	}
+	if m.Delta == "" {
+		return nil
+	}
+	return a.delta("reasoning_content", m.Delta)
+}
+
+// delta writes a part of the answer, or of the reasoning, as a field.
+func (a *answering) delta(field, text string) error {
+	if a.kind == wholeReply {
+		a.text = append(a.text, text...)
 		return nil
 	}
 	first := ""
@@ -152,7 +172,7 @@ func (a *answering) delta(text string) error {
 		a.header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers the events
 		first = a.chunk(map[string]string{"role": "assistant", "content": ""}, nil, nil)
 	}
-	return a.write(first + a.chunk(map[string]string{"content": text}, nil, nil))
+	return a.write(first + a.chunk(map[string]string{field: text}, nil, nil))
 }
 
 // ended writes the end of the answer.
@@ -171,13 +191,17 @@ func (a *answering) ended(m *replyFrame) error {
 		usage, _ := json.Marshal(counts)
 		return a.write(`],"model":` + string(model) + `,"usage":` + string(usage) + "}\n")
 	case wholeReply:
+		message := map[string]any{"role": "assistant", "content": string(a.text), "refusal": nil}
+		if len(a.thought) > 0 {
+			message["reasoning_content"] = string(a.thought)
+		}
 		b, _ := json.Marshal(map[string]any{"id": a.id, "object": "chat.completion", "created": a.made, "model": a.model, "usage": counts,
-			"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "logprobs": nil, "message": map[string]any{"role": "assistant", "content": a.text.String(), "refusal": nil}}}})
+			"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "logprobs": nil, "message": message}}})
 		a.open("application/json")
 		return a.write(string(b) + "\n")
 	}
 	if !a.began { // the answer is empty
-		if err := a.delta(""); err != nil {
+		if err := a.delta("content", ""); err != nil {
 			return err
 		}
 	}

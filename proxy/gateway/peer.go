@@ -70,7 +70,7 @@ func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	c.Observer.Session(p.transport, 1)
 	c.Log.Info("session opened", "session", p.who.Session, "transport", p.transport, "address", c.Addresses.of(pays), "origin", p.origin, "client", init.Client)
 	models := c.modelsOf(as)
-	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Time: c.Now().UnixMilli()}, nil
+	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Reasoning: true, Time: c.Now().UnixMilli()}, nil
 }
 
 // gone is called once for each session that was greeted.

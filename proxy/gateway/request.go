@@ -141,9 +141,12 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 		return nil, err
 	}
 	var untold error // error of the client, not of the provider
-	usage, finish, err := r.peer.gateway.backend.Chat(ctx, r.who(), m, func(delta string) error {
+	usage, finish, err := r.peer.gateway.backend.Chat(ctx, r.who(), m, func(p protocol.Part) error {
 		r.came()
-		untold = r.out.delta(r.id, delta)
+		if p.Reasoning && !m.Reasoning { // an older client
+			return nil
+		}
+		untold = r.out.part(r.id, p)
 		return untold
 	})
 	if untold != nil {

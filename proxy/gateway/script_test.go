@@ -32,8 +32,8 @@ func (s script) Embed(ctx context.Context, _ Who, _ string, texts []string, _ in
 	return v, protocol.Usage{Tokens: len(texts)}, err
 }
 
-func (s script) Chat(ctx context.Context, _ Who, c *protocol.Chat, emit func(string) error) (protocol.Usage, string, error) {
-	finish, err := s.chat(ctx, c, emit)
+func (s script) Chat(ctx context.Context, _ Who, c *protocol.Chat, emit func(protocol.Part) error) (protocol.Usage, string, error) {
+	finish, err := s.chat(ctx, c, func(text string) error { return emit(protocol.Part{Text: text}) })
 	return protocol.Usage{Tokens: 1, TokensOut: 2}, finish, err
 }
 

@@ -101,7 +101,8 @@ type stream struct {
 	held    int // bytes of frames and delta, and of the frame being sent
 	allow   int // bytes already reserved for it in the account
 	seq     int
-	delta   []byte // text that waits to become a d
+	delta   []byte // text that waits to become a d, or an r
+	thought bool   // delta is reasoning
 	deltaAt time.Time
 	cut     func(cause error) // ends the request; nil in tests
 	slow    bool              // it was dropped
@@ -230,17 +231,26 @@ func (w *writer) popOf(s *stream, id uint32) (f frame, ok bool, err error) {
 		w.fly(s, len(f.data), f.at)
 		return f, true, nil
 	case len(s.delta) > 0 && s.credits > 0:
-		data, err := protocol.Encode(&protocol.Delta{ID: id, Seq: s.seq, Delta: string(s.delta)})
-		s.credits--
 		w.fly(s, len(s.delta), s.deltaAt)
-		s.seq++
-		s.delta = nil
+		data, err := s.encode(id)
+		s.credits--
 		return frame{kind: textFrame, data: data}, err == nil, err
 	case len(s.frames) == 0 && len(s.delta) == 0 && s.last != nil:
 		s.over = true
 		return frame{kind: textFrame, data: s.last}, true, nil
 	}
 	return frame{}, false, nil
+}
+
+// encode returns the frame of the waiting text, which then waits no more.
+func (s *stream) encode(id uint32) ([]byte, error) {
+	text := string(s.delta)
+	s.delta = nil
+	if s.thought {
+		return protocol.Encode(&protocol.Reason{ID: id, Delta: text})
+	}
+	s.seq++
+	return protocol.Encode(&protocol.Delta{ID: id, Seq: s.seq - 1, Delta: text})
 }
 
 // signal wakes a caller that waits for room.
@@ -325,24 +335,56 @@ func (w *writer) push(ctx context.Context, id uint32, f frame) error {
 	}
 }
 
-// delta queues the next part of an answer. It does not wait, because the model does not. It
+// part queues the next part of an answer. It does not wait, because the model does not. It
 // returns errSlow if too much is waiting.
-func (w *writer) delta(id uint32, part string) error {
+func (w *writer) part(id uint32, p protocol.Part) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.streams[id]
 	if s == nil || s.slow {
 		return w.reason(s)
 	}
-	if s.held+len(part) > maxHeld || !w.hold(s, len(part)) {
+	apart := p.Moved || p.Text == "" // a frame of its own
+	if len(s.delta) > 0 && (apart || p.Reasoning != s.thought) {
+		n := len(s.delta)
+		data, err := s.encode(id)
+		if err != nil {
+			return err
+		}
+		if !w.queue(s, frame{kind: textFrame, data: data, at: s.deltaAt}, n) {
+			return errSlow
+		}
+	}
+	if apart {
+		data, err := protocol.Encode(&protocol.Reason{ID: id, Delta: p.Text, Moved: p.Moved})
+		if err != nil {
+			return err
+		}
+		if !w.queue(s, frame{kind: textFrame, data: data, at: time.Now()}, 0) {
+			return errSlow
+		}
+		w.start()
+		return nil
+	}
+	if s.held+len(p.Text) > maxHeld || !w.hold(s, len(p.Text)) {
 		return errSlow
 	}
 	if len(s.delta) == 0 {
-		s.deltaAt = time.Now()
+		s.deltaAt, s.thought = time.Now(), p.Reasoning
 	}
-	s.delta = append(s.delta, part...)
+	s.delta = append(s.delta, p.Text...)
 	w.start()
 	return nil
+}
+
+// queue adds a frame of a request, of which n bytes are held already. It returns false if
+// too much is waiting.
+func (w *writer) queue(s *stream, f frame, n int) bool {
+	if s.held+len(f.data)-n > maxHeld || !w.hold(s, len(f.data)-n) {
+		return false
+	}
+	s.frames = append(s.frames, f)
+	return true
 }
 
 // finish queues the end or err of a request, after its queued frames or, if drop is true,

@@ -136,7 +136,7 @@ func TestWriter(t *testing.T) {
 						if binary {
 							err = w.push(t.Context(), id, frame{kind: vectorFrame, data: []byte(part)})
 						} else {
-							err = w.delta(id, part)
+							err = w.part(id, protocol.Part{Text: part})
 						}
 						if err != nil {
 							t.Errorf("seed %d: %v", seed, err)

@@ -115,7 +115,7 @@ func TestReconnect(t *testing.T) {
 	}
 }
 
-func chat(c *client.Client, ctx context.Context, emit func(string) error) (protocol.Usage, string, error) {
+func chat(c *client.Client, ctx context.Context, emit func(protocol.Part) error) (protocol.Usage, string, error) {
 	return c.Chat(ctx, &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "x"}}}, emit)
 }
 
@@ -125,12 +125,12 @@ func TestChat(t *testing.T) {
 	defer close(hold)
 	c := connect(t, r)
 	var answer strings.Builder
-	usage, finish, err := chat(c, context.Background(), func(d string) error { answer.WriteString(d); return nil })
+	usage, finish, err := chat(c, context.Background(), func(p protocol.Part) error { answer.WriteString(p.Text); return nil })
 	if err != nil || answer.String() != strings.Join(upstreamtest.Words, "") || finish != "stop" || usage.TokensOut == 0 {
 		t.Errorf("%q %s %+v %v", answer.String(), finish, usage, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	_, _, err = chat(c, ctx, func(string) error { cancel(); return nil })
+	_, _, err = chat(c, ctx, func(protocol.Part) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
@@ -153,12 +153,12 @@ func TestFallback(t *testing.T) {
 	c := connect(t, r)
 	embed(t, c, texts(900), 128, func() {})
 	var answer strings.Builder
-	if _, finish, err := chat(c, context.Background(), func(d string) error { answer.WriteString(d); return nil }); err != nil || answer.String() != strings.Join(upstreamtest.Words, "") || finish != "stop" {
+	if _, finish, err := chat(c, context.Background(), func(p protocol.Part) error { answer.WriteString(p.Text); return nil }); err != nil || answer.String() != strings.Join(upstreamtest.Words, "") || finish != "stop" {
 		t.Errorf("%q %s %v", answer.String(), finish, err)
 	}
 	r.Provider.Play(upstreamtest.Script{Hold: hold})
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, _, err := chat(c, ctx, func(string) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+	if _, _, err := chat(c, ctx, func(protocol.Part) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	requests := r.Provider.Requests()
@@ -242,5 +242,29 @@ func TestCallsOfAFailingProvider(t *testing.T) {
 				t.Errorf("%d calls, want %d", n, tt.calls)
 			}
 		})
+	}
+}
+
+// A client gets reasoning apart over the websocket and over HTTP, and learns that earlier
+// parts of the answer were reasoning, too.
+func TestReasoning(t *testing.T) {
+	const thought, said = "Hm. Why?", "Because."
+	script := upstreamtest.Script{Words: []string{thought, "</think>", said}}
+	r := newRig(t, script, script)
+	c := connect(t, r)
+	for range 2 { // the second time, it is held until the mark
+		answer, reasoning := "", ""
+		_, _, err := chat(c, context.Background(), func(p protocol.Part) error {
+			if p.Moved {
+				reasoning += answer
+			}
+			if answer = p.Add(answer); p.Reasoning {
+				reasoning += p.Text
+			}
+			return nil
+		})
+		if err != nil || answer != said || reasoning != thought {
+			t.Errorf("%q and %q, %v", answer, reasoning, err)
+		}
 	}
 }

@@ -227,3 +227,36 @@ func TestSDKOrigins(t *testing.T) {
 		t.Errorf("%s", body)
 	}
 }
+
+// Reasoning has a field of its own over OpenAI's interface, and none of it is in the answer.
+func TestSDKGetsReasoningApart(t *testing.T) {
+	const thought, said = "Hm. Why?", "Because."
+	marks := upstreamtest.Script{Words: strings.Split("<think>"+thought+"</think>"+said, "")}
+	line := newRig(t, upstreamtest.Script{Words: []string{thought, "</think>", said}}, marks, marks)
+	c := sdk(line, linktest.Token)
+	ask := openai.ChatCompletionRequest{Model: "c", Messages: []openai.ChatCompletionMessage{{Role: "user", Content: "Why?"}}}
+	for range 2 {
+		whole, err := c.CreateChatCompletion(context.Background(), ask)
+		if err != nil || whole.Choices[0].Message.Content != said || whole.Choices[0].Message.ReasoningContent != thought {
+			t.Errorf("%+v, %v", whole, err)
+		}
+	}
+	stream, err := c.CreateChatCompletionStream(context.Background(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	answer, reasoning := "", ""
+	for {
+		part, err := stream.Recv()
+		if err != nil {
+			break
+		}
+		for _, choice := range part.Choices {
+			answer, reasoning = answer+choice.Delta.Content, reasoning+choice.Delta.ReasoningContent
+		}
+	}
+	if answer != said || reasoning != thought {
+		t.Errorf("%q and %q", answer, reasoning)
+	}
+}

@@ -242,7 +242,7 @@ func batches(texts []string, most, tokens int) func(func([]string) bool) {
 }
 
 // Chat implements gateway.Backend.
-func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error) {
+func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emit func(protocol.Part) error) (protocol.Usage, string, error) {
 	to, err := r.route(c.Model)
 	if err != nil {
 		return protocol.Usage{}, "", err

@@ -118,7 +118,7 @@ func TestNoFallback(t *testing.T) {
 	s := newSeveral(t, 1, 0)
 	s.servers[0].Always(upstreamtest.Script{Fault: upstreamtest.CutStream})
 	said := ""
-	_, _, err := s.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "?"}}}, func(d string) error { said += d; return nil })
+	_, _, err := s.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "?"}}}, func(p protocol.Part) error { said += p.Text; return nil })
 	if codeOf(err) != protocol.UpstreamCutShort || said == "" || s.calls()[1] != 0 {
 		t.Errorf("%q, %v, calls %v", said, err, s.calls())
 	}

@@ -50,7 +50,7 @@ func TestTemplates(t *testing.T) {
 	if err := r.Reload([]Provider{r.now.Load().routes["c"][0].provider}, map[string]protocol.Template{"split": {System: "Split it.", JSON: true}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "split", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(string) error { return nil })
+	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "split", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(protocol.Part) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,12 @@ import (
 
 	"github.com/sashabaranov/go-openai"
 
+	"seam/proxy/upstream/reasoning"
 	"seam/shared/protocol"
 )
 
-// Chat streams the answer of a model to emit, in order, never with "". finish is stop,
-// length or filter. If emit returns an error or ctx ends, the connection to the provider is
+// Chat streams the answer of a model to emit, in order, apart from its reasoning. A part
+// without text says that the model is reasoning. finish is stop, length or filter. If emit returns an error or ctx ends, the connection to the provider is
 // closed at once. If Params.MaxTokens is 0, there is no maximum.
 //
 // Errors are *Error. A stream that ends without a finish_reason or [DONE] is
@@ -25,7 +26,7 @@ import (
 //
 // usage is reported by the provider, or estimated if it reports none (see Estimate). It is
 // also returned with errors, for the part that may have been read and written.
-func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.ChatMessage, params protocol.Params, emit func(delta string) error) (usage protocol.Usage, finish string, err error) {
+func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.ChatMessage, params protocol.Params, emit func(protocol.Part) error) (usage protocol.Usage, finish string, err error) {
 	m, failed := c.model(modelID, protocol.Chatting)
 	if failed != nil {
 		return usage, "", failed
@@ -36,7 +37,7 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 	var probed protocol.Usage // usage of the probe
 	for tried := false; ; tried = true {
 		known := m.quirks.now()
-		a := answer{emit: emit}
+		a := answer{emit: emit, split: reasoning.New(m.thinksFirst.Load())}
 		failed = a.stream(ctx, c, m, messages, params, known)
 		if failed != nil && !tried && failed.lesson(known) != 0 {
 			var more bool
@@ -120,7 +121,9 @@ func (x *exchange) open(ctx context.Context, p *Provider, m *model) (*openai.Cha
 
 // answer is the state of a stream.
 type answer struct {
-	emit    func(string) error
+	emit    func(protocol.Part) error
+	split   *reasoning.Splitter
+	waits   bool   // the client knows that text is held
 	written int    // estimated tokens, including reasoning
 	finish  string // the provider's value
 	usage   *tokens
@@ -133,15 +136,40 @@ type tokens struct {
 	Total      int `json:"total_tokens"`
 }
 
+// content is a text, or Mistral's list of parts, of which some are reasoning. Anything else
+// is no text.
+type content struct{ Text, Reasoning string }
+
+func (c content) is() string { return c.Text + c.Reasoning }
+
+func (c *content) UnmarshalJSON(b []byte) error {
+	*c = content{}
+	if json.Unmarshal(b, &c.Text) == nil {
+		return nil
+	}
+	var parts []struct {
+		Type     string  `json:"type"`
+		Text     string  `json:"text"`
+		Thinking content `json:"thinking"`
+	}
+	if json.Unmarshal(b, &parts) == nil {
+		for _, p := range parts {
+			c.Text, c.Reasoning = c.Text+p.Text, c.Reasoning+p.Thinking.is()
+		}
+	}
+	return nil
+}
+
 // chunk has the relevant fields of an event. go-openai's type is too strict: a number
 // instead of a string would fail the whole answer.
 type chunk struct {
 	Choices []struct {
 		Index int `json:"index"`
 		Delta struct {
-			Content          string `json:"content"`
-			Refusal          string `json:"refusal"`
-			ReasoningContent string `json:"reasoning_content"`
+			Content          content `json:"content"`
+			Refusal          string  `json:"refusal"`
+			ReasoningContent content `json:"reasoning_content"`
+			Reasoning        content `json:"reasoning"` // vLLM, Ollama, OpenRouter, Groq
 		} `json:"delta"`
 		Finish string `json:"finish_reason"`
 	} `json:"choices"`
@@ -174,9 +202,14 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 				return failed
 			}
 		case err != nil:
-			if failed := a.ended(ctx, err, x.guard.done, &c.provider); failed != nil {
+			failed := a.ended(ctx, err, x.guard.done, &c.provider)
+			if told := a.tell(a.split.End(failed != nil || finishOf(a.finish) == "length")); failed == nil {
+				failed = told
+			}
+			if failed != nil {
 				return failed
 			}
+			m.thinksFirst.Store(a.split.ThinksFirst())
 			x.guard.drain()
 			return nil
 		}
@@ -221,17 +254,33 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 		if choice.Index != 0 {
 			continue
 		}
-		delta := choice.Delta.Content + choice.Delta.Refusal
-		a.written += Estimate(delta, choice.Delta.ReasoningContent)
-		if delta != "" {
-			if err := a.emit(delta); err != nil {
-				e := fail(protocol.Cancelled, "The answer was not read to its end.")
-				e.cause, e.worked = err, true
-				return e
-			}
+		thought := choice.Delta.ReasoningContent // some servers send both
+		if thought.is() == "" {
+			thought = choice.Delta.Reasoning
+		}
+		thinking, delta := thought.is()+choice.Delta.Content.Reasoning, choice.Delta.Content.Text+choice.Delta.Refusal
+		a.written += Estimate(delta, thinking)
+		if failed := a.tell(append(a.split.Reason(thinking), a.split.Write(delta)...)); failed != nil {
+			return failed
 		}
 		if choice.Finish != "" {
 			a.finish = choice.Finish
+		}
+	}
+	return nil
+}
+
+// tell emits parts. Once, it also says that text is held.
+func (a *answer) tell(parts []protocol.Part) *Error {
+	if !a.waits && a.split.Holding() {
+		a.waits = true
+		parts = append(parts, protocol.Part{Reasoning: true})
+	}
+	for _, p := range parts {
+		if err := a.emit(p); err != nil {
+			e := fail(protocol.Cancelled, "The answer was not read to its end.")
+			e.cause, e.worked = err, true
+			return e
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func bodyOf(t *testing.T, params protocol.Params, change ...func(*Provider)) map
 	t.Helper()
 	s := start(t)
 	messages := append([]protocol.ChatMessage{{Role: "system", Content: ""}}, question...)
-	if _, _, err := connect(t, s, change...).Chat(context.Background(), "talk", messages, params, func(string) error { return nil }); err != nil {
+	if _, _, err := connect(t, s, change...).Chat(context.Background(), "talk", messages, params, func(protocol.Part) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	var body map[string]any
@@ -115,7 +115,7 @@ func TestChatLearnsThatAModelReasons(t *testing.T) {
 	c := connect(t, s)
 	half := 0.5
 	for range 2 {
-		if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &half}, func(string) error { return nil }); err != nil {
+		if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &half}, func(protocol.Part) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,13 +141,13 @@ func TestChatLearnsNothingFromAVisitor(t *testing.T) {
 	c := connect(t, s)
 	hot, warm := 2.0, 0.7
 	for range 3 {
-		_, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &hot}, func(string) error { return nil })
+		_, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &hot}, func(protocol.Part) error { return nil })
 		if code(t, err) != protocol.UpstreamRefused {
 			t.Errorf("error %v", err)
 		}
 	}
 	count(t, s, 4) // each refused, and one probe for all of them
-	if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &warm}, func(string) error { return nil }); err != nil {
+	if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &warm}, func(protocol.Part) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if body := string(s.Requests()[4].Body); !strings.Contains(body, `"max_tokens":5`) || !strings.Contains(body, `"temperature":0.7`) || !strings.Contains(body, "stream_options") {
@@ -173,7 +173,7 @@ func TestOneProbeForAll(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5}, func(string) error { return nil }); err != nil {
+			if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5}, func(protocol.Part) error { return nil }); err != nil {
 				t.Error(err)
 			}
 		})
@@ -212,7 +212,7 @@ func TestHighestTemperature(t *testing.T) {
 	one, more := 1.0, 1.1
 	c := connect(t, s, func(p *Provider) { p.Models[1].Temperature = &one })
 	for temperature, want := range map[*float64]protocol.Code{&one: "", &more: protocol.BadRequest, nil: ""} {
-		_, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{Temperature: temperature}, func(string) error { return nil })
+		_, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{Temperature: temperature}, func(protocol.Part) error { return nil })
 		var public *protocol.Error
 		if errors.As(err, &public); (err == nil) != (want == "") || err != nil && public.Code != want {
 			t.Errorf("temperature %v: error %v", temperature, err)
@@ -234,7 +234,7 @@ func TestCancelReachesTheProvider(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			first := true
-			usage, _, err := connect(t, s).Chat(ctx, "talk", question, protocol.Params{}, func(string) error {
+			usage, _, err := connect(t, s).Chat(ctx, "talk", question, protocol.Params{}, func(protocol.Part) error {
 				if !first {
 					return nil
 				}
@@ -256,10 +256,10 @@ func TestCancelReachesTheProvider(t *testing.T) {
 func TestCancelWhileWaiting(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
-	s := start(t, upstreamtest.Script{Hold: hold, Words: []string{"a", "b"}})
+	s := start(t, upstreamtest.Script{Hold: hold, Words: []string{"x", "y"}})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("the page was closed")
-	_, _, err := connect(t, s).Chat(ctx, "talk", question, protocol.Params{}, func(string) error {
+	_, _, err := connect(t, s).Chat(ctx, "talk", question, protocol.Params{}, func(protocol.Part) error {
 		time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
 		return nil
 	})
@@ -272,10 +272,10 @@ func TestCancelWhileWaiting(t *testing.T) {
 // After the context ends, data that has already arrived is not emitted.
 func TestCancelEndsWhatIsBuffered(t *testing.T) {
 	c := connect(t, start(t))
-	c.transport.base = replay{strings.NewReader(strings.Repeat(`data: {"choices":[{"delta":{"content":"a"}}]}`+"\n\n", 3) + "data: [DONE]\n\n")}
+	c.transport.base = replay{strings.NewReader(strings.Repeat(`data: {"choices":[{"delta":{"content":"x"}}]}`+"\n\n", 3) + "data: [DONE]\n\n")}
 	ctx, cancel := context.WithCancel(context.Background())
 	deltas := 0
-	_, _, err := c.Chat(ctx, "talk", question, protocol.Params{}, func(string) error { deltas++; cancel(); return nil })
+	_, _, err := c.Chat(ctx, "talk", question, protocol.Params{}, func(protocol.Part) error { deltas++; cancel(); return nil })
 	if code(t, err) != protocol.Cancelled || deltas != 1 {
 		t.Errorf("%d deltas, error %v", deltas, err)
 	}
@@ -318,14 +318,14 @@ func TestSlowConsumerIsNotIdle(t *testing.T) {
 		c.transport.base = replay{body}
 		go func() {
 			for range 5 {
-				io.WriteString(words, `data: {"choices":[{"delta":{"content":"a"}}]}`+"\n\n")
+				io.WriteString(words, `data: {"choices":[{"delta":{"content":"x"}}]}`+"\n\n")
 				time.Sleep(900 * time.Millisecond)
 			}
 			io.WriteString(words, "data: [DONE]\n\n")
 			words.Close()
 		}()
 		deltas := 0
-		_, _, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(string) error {
+		_, _, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(protocol.Part) error {
 			deltas++
 			time.Sleep(time.Minute)
 			return nil

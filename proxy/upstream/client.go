@@ -9,6 +9,7 @@
 //     it. If none is reported (Ollama, older llama.cpp), it is estimated.
 //   - reasoning models: they need max_completion_tokens and no temperature. A
 //     model that refuses a probe for that reason gets this from then on.
+//   - reasoning inside of answers or in fields of its own: see the package reasoning
 //   - the end of a stream: a finish_reason or [DONE]. Without either, the stream
 //     was cut short.
 //   - errors inside of a stream (vLLM, OpenRouter), and comments to keep it alive
@@ -22,8 +23,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
+	"seam/proxy/upstream/reasoning"
 	"seam/shared/protocol"
 )
 
@@ -39,6 +42,8 @@ type model struct {
 	Model
 	quirks *quirks
 	limit  *gate // rate limit; providers count each model's separately
+
+	thinksFirst atomic.Bool // its last answer began with reasoning without a mark
 }
 
 // New returns a client, and does not connect yet. Errors name the setting.
@@ -56,7 +61,9 @@ func New(p Provider) (*Client, error) {
 		if c.models[m.ID] != nil {
 			return nil, fmt.Errorf("provider %q: two models have the id %q", p.Name, m.ID)
 		}
-		c.models[m.ID] = &model{m, newQuirks(), newGate(true, p.Retry.Wait)}
+		known := &model{Model: m, quirks: newQuirks(), limit: newGate(true, p.Retry.Wait)}
+		known.thinksFirst.Store(reasoning.Begins(m.Name))
+		c.models[m.ID] = known
 	}
 	c.transport = newTransport(&c.provider)
 	return c, nil

@@ -43,11 +43,11 @@ func FuzzStream(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		read := func(r io.Reader) (text string, usage protocol.Usage, finish string, err error) {
 			c.transport.base = replay{r}
-			usage, finish, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(delta string) error {
-				if delta == "" {
-					t.Error("an empty delta")
+			usage, finish, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(p protocol.Part) error {
+				if p.Text == "" && !p.Reasoning {
+					t.Error("an empty part")
 				}
-				text += delta
+				text = p.Add(text)
 				return nil
 			})
 			return text, usage, finish, err

@@ -51,8 +51,8 @@ var question = []protocol.ChatMessage{{Role: "system", Content: "Be brief."}, {R
 
 // ask collects an answer.
 func ask(c *Client) (text string, usage protocol.Usage, finish string, err error) {
-	usage, finish, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(delta string) error {
-		text += delta
+	usage, finish, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(p protocol.Part) error {
+		text = p.Add(text)
 		return nil
 	})
 	return text, usage, finish, err

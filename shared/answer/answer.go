@@ -17,9 +17,9 @@ type Chatter interface {
 	// Hello returns the proxy's models and limits. It connects first if there is no
 	// connection.
 	Hello(ctx context.Context) (*protocol.Ack, error)
-	// Chat sends a question and calls emit with every part of the answer in order. If emit
+	// Chat sends a question and calls emit with every part of the reply in order. If emit
 	// returns an error, the chat ends. finish is stop, length or filter.
-	Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error)
+	Chat(ctx context.Context, m *protocol.Chat, emit func(protocol.Part) error) (usage protocol.Usage, finish string, err error)
 }
 
 // Answer describes a finished answer.
@@ -45,7 +45,7 @@ type Question struct {
 // answer. If emit is nil, nothing is sent, and Messages shows what would be sent. Ask sends
 // the first passages, as many as the proxy accepts. If even the first is too long, it is
 // shortened. Without passages nothing is sent, and the answer is protocol.Refusal.
-func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(part string) error) (a Answer, err error) {
+func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(protocol.Part) error) (a Answer, err error) {
 	ack, err := to.Hello(ctx)
 	if err != nil {
 		return a, err
@@ -68,16 +68,16 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 		return a, nil
 	case a.Passages == 0:
 		a.Finish, a.Refused, a.Messages = "stop", true, nil
-		return a, emit(protocol.Refusal)
+		return a, emit(protocol.Part{Text: protocol.Refusal})
 	case q.System != "":
 		m = &protocol.Chat{Model: model, Messages: a.Messages}
 	}
-	var whole strings.Builder
-	a.Usage, a.Finish, err = to.Chat(ctx, m, func(delta string) error {
-		whole.WriteString(delta)
-		return emit(delta)
+	whole := ""
+	a.Usage, a.Finish, err = to.Chat(ctx, m, func(p protocol.Part) error {
+		whole = p.Add(whole)
+		return emit(p)
 	})
-	a.Refused = IsRefusal(whole.String())
+	a.Refused = IsRefusal(whole)
 	return a, err
 }
 

@@ -65,7 +65,7 @@ type told struct{ ack *protocol.Ack }
 
 func (p told) Hello(context.Context) (*protocol.Ack, error) { return p.ack, nil }
 
-func (told) Chat(context.Context, *protocol.Chat, func(string) error) (protocol.Usage, string, error) {
+func (told) Chat(context.Context, *protocol.Chat, func(protocol.Part) error) (protocol.Usage, string, error) {
 	panic("asked")
 }
 

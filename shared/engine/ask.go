@@ -34,6 +34,9 @@ type askParams struct {
 // deltaEvent is a part of an answer.
 type deltaEvent struct {
 	Text string `json:"text"`
+	// Reasoning marks reasoning, and Moved that all earlier text was reasoning, too.
+	Reasoning bool `json:"reasoning"`
+	Moved     bool `json:"moved"`
 }
 
 type askReply struct {
@@ -71,8 +74,8 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 			return nil, err
 		}
 	}
-	emit := func(part string) error {
-		call.Event("delta", deltaEvent{part})
+	emit := func(part protocol.Part) error {
+		call.Event("delta", deltaEvent(part))
 		return ctx.Err()
 	}
 	if p.Show {

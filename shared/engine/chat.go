@@ -37,8 +37,8 @@ func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chat
 	r := &chatReply{}
 	var usage protocol.Usage
 	err = call.Await(func() (err error) {
-		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature, JSON: p.JSON}}, func(part string) error {
-			r.Text += part
+		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature, JSON: p.JSON}}, func(part protocol.Part) error {
+			r.Text = part.Add(r.Text)
 			return nil
 		})
 		return err

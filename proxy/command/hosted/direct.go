@@ -159,7 +159,7 @@ func (d *direct) Embed(ctx context.Context, model string, texts []string, dims i
 
 // Chat implements answer.Chatter. If there are no messages, it fills in a template, as a
 // proxy does.
-func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error) {
+func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(protocol.Part) error) (protocol.Usage, string, error) {
 	c, err := d.model(m.Model, protocol.Chatting)
 	if err != nil {
 		return protocol.Usage{}, "", err

@@ -19,7 +19,7 @@ func TestDirectHistory(t *testing.T) {
 	}
 	defer d.Close()
 	q := &answer.Question{Text: "And then?", Passages: []string{"One."}, History: []protocol.ChatMessage{{Role: "user", Content: "Why?"}, {Role: "assistant", Content: "Because [1]."}}}
-	a, err := answer.Ask(t.Context(), d, "m", q, func(string) error { return nil })
+	a, err := answer.Ask(t.Context(), d, "m", q, func(protocol.Part) error { return nil })
 	if err != nil || a.Passages != 1 {
 		t.Fatalf("%+v: %v", a, err)
 	}

@@ -3,7 +3,6 @@ package hosted
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"seam/proxy/command/terminal"
 	"seam/proxy/upstream"
@@ -34,11 +33,11 @@ func (m *ChatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 	if chat.Params.MaxTokens == 0 && m.Proxy.ack == nil {
 		chat.Params.MaxTokens = mostAnswer
 	}
-	var b strings.Builder
-	usage, finish, err := m.Proxy.Client.Chat(ctx, chat, func(part string) error {
-		b.WriteString(part)
-		if emit != nil {
-			return emit(part)
+	text := ""
+	usage, finish, err := m.Proxy.Client.Chat(ctx, chat, func(p protocol.Part) error {
+		text = p.Add(text)
+		if emit != nil && !p.Reasoning {
+			return emit(p.Text)
 		}
 		return nil
 	})
@@ -48,5 +47,5 @@ func (m *ChatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
 		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: terminal.OneLine(err.Error())}
 	}
-	return llm.Reply{Text: b.String(), Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
+	return llm.Reply{Text: text, Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
 }

@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 )
@@ -39,8 +40,20 @@ func NewMeter(ctx context.Context, std IO, name string) *Meter {
 }
 
 // terminal returns stderr if it is a terminal, else nil.
-func terminal(std IO) *os.File {
-	if f, ok := std.Err.(*os.File); ok {
+func terminal(std IO) *os.File { return screen(std.Err) }
+
+// OutIsTerminal reports whether stdout is a terminal.
+func OutIsTerminal(std IO) bool {
+	out := std.Out
+	if s, ok := out.(*Stdout); ok {
+		out = s.Writer
+	}
+	return screen(out) != nil
+}
+
+// screen returns w if it is a terminal, else nil.
+func screen(w io.Writer) *os.File {
+	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			return f
 		}

@@ -1,6 +1,7 @@
 package upstreamtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -41,6 +42,10 @@ func (a *reply) stream() {
 	a.start("text/event-stream; charset=utf-8")
 	if strings.HasPrefix(a.r.URL.Path, "/openai/deployments/") {
 		a.event(map[string]any{"choices": []any{}, "prompt_filter_results": []any{map[string]any{"prompt_index": 0}}})
+	}
+	for _, thought := range a.script.Reasoning {
+		a.choice(map[string]any{cmp.Or(a.script.ReasoningIn, "reasoning_content"): thought}, nil)
+		a.wait(a.script.ChunkDelay)
 	}
 	words := a.script.Words
 	if words == nil {

@@ -52,7 +52,10 @@ type Script struct {
 	Headers    map[string]string
 	Fault      Fault
 	Words      []string // of a chat; default: a sentence
+	Reasoning  []string // of a chat, before the words, in the field ReasoningIn
 	Dims       int      // of vectors; default: the provider's
+
+	ReasoningIn string // default: reasoning_content
 
 	HeaderDelay    time.Duration // before the response begins
 	FirstByteDelay time.Duration // between headers and body
@@ -99,6 +102,10 @@ func (s *Script) set(name, value string) (err error) {
 		return fmt.Errorf("no fault is called %q", value)
 	case "words":
 		s.Words = strings.SplitAfter(value, " ")
+	case "reasoning":
+		s.Reasoning = strings.SplitAfter(value, " ")
+	case "reasoning-in":
+		s.ReasoningIn = value
 	case "header-delay":
 		s.HeaderDelay, err = time.ParseDuration(value)
 	case "first-byte-delay":

@@ -11,13 +11,21 @@ import (
 // Chat asks for an answer and calls emit with its parts as they arrive. It sets m's ID.
 // finish is stop, length or filter. Chat retries only until the first call of emit: an
 // answer that breaks off is an error.
-func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error) {
-	parts := 0
+func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(protocol.Part) error) (usage protocol.Usage, finish string, err error) {
+	ack, err := c.Hello(ctx)
+	if err != nil {
+		return usage, "", err
+	}
+	parts, came := 0, false
 	end, err := c.ask(ctx, func(id uint32) protocol.Message {
 		chat := *m
-		chat.ID = id
+		chat.ID, chat.Reasoning = id, ack.Reasoning
 		return &chat
 	}, func(f frame) error {
+		came = true
+		if r, ok := f.message.(*protocol.Reason); ok {
+			return emit(protocol.Part{Text: r.Delta, Reasoning: true, Moved: r.Moved})
+		}
 		d, ok := f.message.(*protocol.Delta)
 		if !ok {
 			return violated("it sent a wrong answer to a chat")
@@ -26,10 +34,10 @@ func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 			return violated("part %d of an answer after %d parts", d.Seq, parts)
 		}
 		parts++
-		return emit(d.Delta)
-	}, func() bool { return parts == 0 })
+		return emit(protocol.Part{Text: d.Delta})
+	}, func() bool { return !came })
 	var e *protocol.Error
-	if parts > 0 && errors.As(err, &e) && e.Code != protocol.Cancelled {
+	if came && errors.As(err, &e) && e.Code != protocol.Cancelled {
 		told := *e
 		if !strings.Contains(e.Message, "broke off") {
 			told.Message = "The answer broke off: " + e.Message

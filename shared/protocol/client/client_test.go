@@ -33,7 +33,7 @@ func TestEmbedWhateverHappens(t *testing.T) {
 			var chat sync.WaitGroup
 			chat.Go(func() {
 				var answer strings.Builder
-				_, finish, err := c.Chat(context.Background(), hello, func(d string) error { answer.WriteString(d); return nil })
+				_, finish, err := c.Chat(context.Background(), hello, func(p protocol.Part) error { answer.WriteString(p.Text); return nil })
 				if err == nil && (answer.String() != "One word more" || finish != "stop") {
 					t.Errorf("seed %d: the answer is %q, %s", seed, answer.String(), finish)
 				}
@@ -223,7 +223,7 @@ func TestTries(t *testing.T) {
 				return err
 			},
 			"chat": func(c *Client) error {
-				_, _, err := c.Chat(context.Background(), hello, func(string) error { return nil })
+				_, _, err := c.Chat(context.Background(), hello, func(protocol.Part) error { return nil })
 				return err
 			},
 		} {
@@ -297,7 +297,7 @@ func TestChatBreaksOff(t *testing.T) {
 			c := p.client("")
 			defer c.Close()
 			got := ""
-			usage, _, err := c.Chat(context.Background(), hello, func(d string) error { got += d; return nil })
+			usage, _, err := c.Chat(context.Background(), hello, func(p protocol.Part) error { got += p.Text; return nil })
 			if parts == 0 && (err != nil || got != "One word more" || usage.TokensOut != 3) {
 				t.Errorf("%q %v", got, err)
 			}

@@ -98,7 +98,7 @@ func TestShuttingDown(t *testing.T) {
 		var chat sync.WaitGroup
 		chat.Go(func() {
 			got := ""
-			if _, _, err := c.Chat(context.Background(), hello, func(d string) error { got += d; return nil }); err != nil || got != "still here" {
+			if _, _, err := c.Chat(context.Background(), hello, func(p protocol.Part) error { got += p.Text; return nil }); err != nil || got != "still here" {
 				t.Errorf("%q %v", got, err)
 			}
 		})

@@ -98,7 +98,7 @@ func TestFallback(t *testing.T) {
 			p.faults = 0
 			p.mu.Unlock()
 			var answer strings.Builder
-			if _, finish, err := c.Chat(context.Background(), hello, func(d string) error { answer.WriteString(d); return nil }); err != nil || answer.String() != "One word more" || finish != "stop" {
+			if _, finish, err := c.Chat(context.Background(), hello, func(p protocol.Part) error { answer.WriteString(p.Text); return nil }); err != nil || answer.String() != "One word more" || finish != "stop" {
 				t.Errorf("seed %d: %q %s %v", seed, answer.String(), finish, err)
 			}
 			if hits, err := c.Search(context.Background(), &protocol.Search{Text: "x"}); err != nil || len(hits) != 1 {
@@ -135,7 +135,7 @@ func TestFallbackCancel(t *testing.T) {
 		c := New(Options{Transport: endingWith{p}, Random: rand.Float64, Sleep: Sleep})
 		ctx, cancel := context.WithCancel(context.Background())
 		slow := &protocol.Chat{Model: "slow", Messages: hello.Messages}
-		_, _, err := c.Chat(ctx, slow, func(string) error { cancel(); return nil })
+		_, _, err := c.Chat(ctx, slow, func(protocol.Part) error { cancel(); return nil })
 		if !errors.Is(err, context.Canceled) || code(t, err) != protocol.Cancelled {
 			t.Errorf("%v", err)
 		}
@@ -268,7 +268,7 @@ func TestViolations(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c, _ := saying(t, frames)
 			defer c.Close()
-			if _, _, err := c.Chat(context.Background(), hello, func(string) error { return nil }); code(t, err) != protocol.Internal {
+			if _, _, err := c.Chat(context.Background(), hello, func(protocol.Part) error { return nil }); code(t, err) != protocol.Internal {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -323,7 +323,7 @@ func FuzzClient(f *testing.F) {
 				}
 			})
 			both.Go(func() {
-				if _, _, err := c.Chat(context.Background(), hello, func(string) error { return nil }); err != nil {
+				if _, _, err := c.Chat(context.Background(), hello, func(protocol.Part) error { return nil }); err != nil {
 					code(t, err)
 				}
 			})

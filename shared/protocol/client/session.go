@@ -130,6 +130,8 @@ func (s *session) take(binary bool, data []byte) error {
 	switch m := m.(type) {
 	case *protocol.Delta:
 		return s.hand(m.ID, frame{message: m}, false)
+	case *protocol.Reason:
+		return s.hand(m.ID, frame{message: m}, false)
 	case *protocol.Hits:
 		return s.hand(m.ID, frame{message: m}, false)
 	case *protocol.End:

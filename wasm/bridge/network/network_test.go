@@ -58,12 +58,12 @@ func TestChat(t *testing.T) {
 	c := connect(t)
 	chat := &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "é 😀"}}}
 	var answer strings.Builder
-	_, finish, err := c.Chat(context.Background(), chat, func(d string) error { answer.WriteString(d); return nil })
+	_, finish, err := c.Chat(context.Background(), chat, func(p protocol.Part) error { answer.WriteString(p.Text); return nil })
 	if err != nil || finish != "stop" || answer.String() != os.Getenv("SEAM_TEST_ANSWER") {
 		t.Errorf("%q %s %v", answer.String(), finish, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, _, err := c.Chat(ctx, chat, func(string) error { cancel(); return nil }); err != nil && !errors.Is(err, context.Canceled) {
+	if _, _, err := c.Chat(ctx, chat, func(protocol.Part) error { cancel(); return nil }); err != nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
