@@ -203,8 +203,8 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 			}
 		case err != nil:
 			failed := a.ended(ctx, err, x.guard.done, &c.provider)
-			if told := a.tell(a.split.End(failed != nil || finishOf(a.finish) == "length")); failed == nil {
-				failed = told
+			if unread := a.tell(a.split.End(failed != nil || finishOf(a.finish) == "length")); failed == nil {
+				failed = unread
 			}
 			if failed != nil {
 				return failed

@@ -55,8 +55,8 @@ func TestReasoningOfAProvider(t *testing.T) {
 	}
 }
 
-// The second answer of a model that thinks first is held until its mark, and the client is
-// told so.
+// The second answer of a model that thinks first is held until its mark, and the client
+// learns that the model is reasoning.
 func TestAModelThatThinksFirst(t *testing.T) {
 	hold := make(chan struct{})
 	first := upstreamtest.Script{Words: []string{thought, "</think>", said}}

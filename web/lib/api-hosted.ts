@@ -81,7 +81,8 @@ export interface AskParams {
 /** `hits` comes first, in the order of the answer's citations from 1. */
 export interface AskEvents {
   hits: Found;
-  delta: { text: string };
+  /** A part of the answer, or of the model's reasoning. `moved`: everything before was reasoning, too. */
+  delta: { text: string; reasoning: boolean; moved: boolean };
 }
 
 export interface Answered {

@@ -36,7 +36,7 @@ type Splitter struct {
 	skip      bool    // white space belongs to neither
 	seen      bool    // there was reasoning
 	first     bool    // a closing mark without an opening one came
-	holding   bool    // text is held until it is known what it is
+	holding   bool    // text is held until its kind is known
 	tentative bool    // in may turn out to be a part of the answer
 	held      []byte
 	bare      []byte // held, without the marks and white space of reasoning

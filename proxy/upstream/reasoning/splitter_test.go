@@ -113,7 +113,7 @@ func TestTheNextAnswerIsHeldUntilItsMark(t *testing.T) {
 	}
 }
 
-// What the server has taken apart stays so.
+// Reasoning in a field of its own stays apart.
 func TestFieldsOfAServer(t *testing.T) {
 	s := New(true)
 	parts := append(s.Reason("Hm."), s.Write("</think>\n\nYes, after </think>.")...)

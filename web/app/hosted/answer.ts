@@ -51,6 +51,15 @@ export class Answer {
     this.#most = names.length;
   }
 
+  /** Takes back all text, and returns it. */
+  takeBack(): string {
+    const text = this.#text;
+    const names = this.#names;
+    this.clear();
+    this.names = names;
+    return text;
+  }
+
   push(piece: string): void {
     this.#text += piece;
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#show());

@@ -13,6 +13,7 @@ import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from '../session/reach.ts';
 import type { Search } from '../search/search.ts';
 import { PromptView } from './prompt-view.ts';
+import { ReasoningView } from './reasoning-view.ts';
 import { Silence } from '../ground/silence.ts';
 import { explainHosted, hosted } from '../words/en/hosted.ts';
 import { ThreadView } from './thread-view.ts';
@@ -70,6 +71,7 @@ export class AskView {
     this.#say(words.silent(this.#hosted.host));
   });
   readonly #answer: Answer;
+  readonly #reasoning = new ReasoningView(() => setText(this.#status, this.#describe(this.#ask.state)));
   readonly #copy = button(words.copy, () => void this.#copyAll(), { class: 'small', title: words.copyTitle });
   readonly #invented = h('span', { class: 'hint' });
   readonly #under = h('div', { class: 'bar under', hidden: true }, this.#invented, this.#copy);
@@ -118,6 +120,7 @@ export class AskView {
       this.#thread.element,
       this.#asked,
       this.#refusal,
+      this.#reasoning.element,
       this.#answer.element,
       this.#under,
       this.#failure.element,
@@ -164,8 +167,13 @@ export class AskView {
     this.#showScope();
     ask.on('cleared', () => this.#clear());
     ask.on('hits', (hits) => this.#showHits(hits));
-    ask.on('delta', (text) => {
-      this.#answer.push(text);
+    ask.on('delta', ({ text, reasoning, moved }) => {
+      if (moved) this.#reasoning.push(this.#answer.takeBack());
+      if (reasoning) this.#reasoning.push(text);
+      else {
+        this.#reasoning.done();
+        this.#answer.push(text);
+      }
       this.#hear(ask.state);
     });
     let before: AskState = ask.state;
@@ -196,6 +204,7 @@ export class AskView {
 
   #clear(): void {
     this.#answer.clear();
+    this.#reasoning.clear();
     this.#hits = [];
     this.#list.replaceChildren();
     this.#sources.hidden =
@@ -367,6 +376,7 @@ export class AskView {
   /** Completes the answer. */
   #end(sent: number): void {
     this.#answer.end(sent);
+    this.#reasoning.done();
     setText(this.#copy, words.copy);
     setText(this.#invented, words.invented(this.#answer.invented));
     this.#under.hidden = this.#answer.text === '';
@@ -394,6 +404,8 @@ export class AskView {
   #describe(state: AskState): string {
     if (this.#silence.long) return words.silent(this.#hosted.host);
     if (state.kind === 'looking') return words.looking;
+    const { seconds } = this.#reasoning;
+    if (state.kind === 'busy' && seconds !== null) return words.thinking(seconds);
     if (state.kind === 'busy')
       return this.#hits.length > 0 && !this.#alone
         ? words.answering(this.#hosted.labelOf(this.#ask.model))

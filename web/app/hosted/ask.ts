@@ -1,7 +1,7 @@
 // Sends a question to a hosted chat model and receives its answer piece by piece. The first
 // question needs consent, because the question and the passages leave the browser.
 
-import type { Hit } from '../../lib/api.ts';
+import type { AskEvents, Hit } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { historyOf, tokensOf, type History, type Place, type Turn } from '../../lib/thread.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
@@ -23,8 +23,17 @@ const PASSAGES = 6;
 const ANSWER = 250;
 const AROUND = 150;
 
-/** `cleared` begins an answer, `hits` has its passages, and `delta` its next piece. */
-export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]; delta: string }> {
+type Events = {
+  changed: AskState;
+  /** Begins an answer. */
+  cleared: void;
+  /** Its passages. */
+  hits: Hit[];
+  /** Its next piece, or one of the reasoning. */
+  delta: AskEvents['delta'];
+};
+
+export class Ask extends Emitter<Events> {
   readonly #engine: EngineClient;
   readonly #finder: Finder;
   readonly #places: Places;
@@ -382,9 +391,10 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
             this.#session.lost(found.lost);
             took(found.hits, found.lists);
           },
-          delta: ({ text }) => {
-            answer += text;
-            if (own()) this.emit('delta', text);
+          delta: (part) => {
+            if (part.moved) answer = '';
+            if (!part.reasoning) answer += part.text;
+            if (own()) this.emit('delta', part);
           },
         },
       },

@@ -463,7 +463,7 @@ test('a question is sent after the first yes, without the passages taken out; it
   const { engine, session, hosted } = await start();
   const ask = new Ask(engine.client, pdf, session, new Search(engine.client, session), hosted);
   const seen: unknown[] = [];
-  ask.on('delta', (text) => seen.push(text));
+  ask.on('delta', ({ text }) => seen.push(text));
   ask.on('changed', ({ kind }) => seen.push(kind));
   await ask.connect();
   engine.hold = 'ask';
@@ -498,8 +498,8 @@ test('a question is sent after the first yes, without the passages taken out; it
     [request.params['question'], request.params['passages'], request.params['show']],
     ['Why?', ['Two.'], undefined],
   );
-  engine.worker.post({ id: request.id, event: 'delta', data: { text: 'Be' } });
-  engine.worker.post({ id: request.id, event: 'delta', data: { text: 'cause' } });
+  engine.worker.post({ id: request.id, event: 'delta', data: { text: 'Be', reasoning: false, moved: false } });
+  engine.worker.post({ id: request.id, event: 'delta', data: { text: 'cause', reasoning: false, moved: false } });
   engine.answer(request);
   await settle();
   assert.deepEqual(seen, [
@@ -521,7 +521,7 @@ test('a question is sent after the first yes, without the passages taken out; it
   await settle();
   assert.ok(engine.calls.some(({ method, params }) => method === 'cancel' && params['id'] === engine.held[1]?.id));
   assert.ok(ask.state.kind === 'failed' && ask.state.error.cancelled);
-  engine.worker.post({ id: engine.held[1]?.id ?? 0, event: 'delta', data: { text: 'too late' } });
+  engine.worker.post({ id: engine.held[1]?.id ?? 0, event: 'delta', data: { text: 'too late', reasoning: false, moved: false } });
   await settle();
   assert.ok(!seen.includes('too late'));
 });

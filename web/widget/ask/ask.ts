@@ -116,6 +116,10 @@ export class Ask {
         passages.map((p) => p.text),
         running.signal,
         write,
+        () => {
+          all = '';
+          write('');
+        },
       );
       told = finish === 'length' ? this.#s.short : fill(this.#s.by, { model });
     } catch (e) {

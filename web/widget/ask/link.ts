@@ -13,12 +13,14 @@ export interface Answered {
 
 interface Ack {
   type: 'ack';
+  reasoning?: boolean;
   limits: { context: number; credits: number };
   models: { id: string; kind: string; label?: string }[];
 }
 type Message =
   | Ack
   | { type: 'd'; delta: string }
+  | { type: 'r'; moved?: boolean }
   | { type: 'end'; finish?: string }
   | { type: 'err'; message: string }
   | { type: 'ping' };
@@ -39,7 +41,7 @@ export function proxyAt(endpoint: string): URL {
 
 /**
  * Sends a question with as many passages as the proxy accepts, and passes on the answer as
- * it arrives.
+ * it arrives. `takeBack` drops everything so far: it was the model's reasoning.
  */
 export async function askProxy(
   { endpoint, token, model }: { endpoint: URL; token?: string; model?: string },
@@ -47,6 +49,7 @@ export async function askProxy(
   passages: string[],
   signal: AbortSignal,
   write: (delta: string) => void,
+  takeBack: () => void,
 ): Promise<Answered> {
   const own = token || (await tokenOf(endpoint, signal));
   const at = new URL('v1/socket', endpoint);
@@ -86,10 +89,13 @@ export async function askProxy(
             question,
             passages: fitting(question, passages, m.limits.context),
             params: {},
+            ...(m.reasoning && { reasoning: true }),
           });
         }
         case 'd':
-          write(m.delta);
+        case 'r': // reasoning is not shown, but takes back what was
+          if (m.type === 'd') write(m.delta);
+          else if (m.moved) takeBack();
           if (++used % creditEvery === 0) send({ type: 'credit', id: 1, n: creditEvery });
           return undefined;
         case 'end':

@@ -86,6 +86,8 @@ export const hosted: Words['hosted'] = {
       `${host} hat kein Modell, das Fragen beantwortet: Sie sehen die Textstellen, die am besten passen.`,
     looking: 'Sucht Textstellen …',
     answering: (model) => `${model} antwortet …`,
+    thinking: (seconds) => `Denkt nach … ${number.format(seconds)} s`,
+    reasoning: 'Gedankengang',
     silent: (host) =>
       `Von ${host} ist seit einigen Sekunden nichts gekommen. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
     consent: ({ passages: n, of, turns, tokens, dollars, model, host }) =>

@@ -108,6 +108,8 @@ export const hosted = words('hosted', {
     noModel: (host: string) => `${host} has no model that answers questions: the passages that fit one best are shown.`,
     looking: 'Looking for passages…',
     answering: (model: string) => `${model} answers…`,
+    thinking: (seconds: number) => `Thinking… ${number.format(seconds)} s`,
+    reasoning: 'Reasoning',
     silent: (host: string) =>
       `Nothing has come from ${host} for some seconds. It is waited for, and asked again where the connection is lost; Stop ends it.`,
     consent: ({ passages, of, turns, tokens, dollars, model, host }: Consented) =>
