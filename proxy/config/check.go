@@ -134,6 +134,10 @@ func (l *Loaded) checkProviders() (all []error) {
 				bad(key+".id", "is missing")
 			case !l.same(i, m):
 				bad(key+".id", "%q is listed twice with different settings: use the same kind and dimensions, once per provider", m.ID)
+			case m.Kind == protocol.Chatting && (m.QueryPrefix != nil || m.PassagePrefix != nil):
+				bad(key+".query_prefix", "is for embedding models: leave query_prefix and passage_prefix out")
+			case tooLong(m.QueryPrefix) || tooLong(m.PassagePrefix):
+				bad(key+".query_prefix", "query_prefix and passage_prefix have at most %d bytes", longestPrefix)
 			case m.Weight != nil && !(*m.Weight >= 0 && *m.Weight <= 1e6):
 				bad(key+".weight", "must be 0 or more")
 			case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
@@ -153,6 +157,11 @@ func (l *Loaded) checkProviders() (all []error) {
 
 // priced reports whether a price is valid or unknown.
 func priced(dollars *float64) bool { return dollars == nil || *dollars >= 0 && *dollars <= 1e6 }
+
+// longestPrefix is the most bytes of a prefix. An instruction has some 100.
+const longestPrefix = 500
+
+func tooLong(prefix *string) bool { return prefix != nil && len(*prefix) > longestPrefix }
 
 // same reports whether a model of provider i matches the models with the same id at other
 // providers.

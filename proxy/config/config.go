@@ -41,6 +41,9 @@ type Config struct {
 	BaseURL     string   `key:"base_url"`
 	EmbedModels []string `key:"embed_models"`
 	ChatModels  []string `key:"chat_models"`
+
+	QueryPrefix   *string `key:"query_prefix"`   // of embed_models, as for a model
+	PassagePrefix *string `key:"passage_prefix"` // of embed_models
 }
 
 // TLS names the files of a certificate and its key. Without them the proxy speaks plain
@@ -84,6 +87,9 @@ type Model struct {
 	Price      *float64      `key:"price"`     // US dollars per million tokens read; absent: unknown
 	PriceOut   *float64      `key:"price_out"` // US dollars per million tokens written; absent: unknown
 	Reasoning  bool          `key:"reasoning"`
+
+	QueryPrefix   *string `key:"query_prefix"`   // text before each query to embed; absent: known by the model's name; "": none
+	PassagePrefix *string `key:"passage_prefix"` // text before each passage to embed, as for queries
 
 	Weight         *float64 `key:"weight"`          // how often it is asked relative to other providers of the model; absent: 1; 0: only if none of them can answer
 	MaxTemperature *float64 `key:"max_temperature"` // highest temperature that clients may set, 0 to 2; absent: 2

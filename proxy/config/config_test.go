@@ -64,6 +64,17 @@ func TestLoad(t *testing.T) {
 	if err != nil || l.Public() || l.PromptsBy() != protocol.ByClient || l.TokensRequired() || len(l.Providers) != 1 || l.Providers[0].Models[1].ID != "b" {
 		t.Errorf("%+v, %v", l, err)
 	}
+	l, err = load(t, "", nil, map[string][]string{"base_url": {"http://127.0.0.1:9/v1"}, "embed_models": {"a"}, "query_prefix": {""}})
+	if m := l.Providers[0].Models[0]; err != nil || m.QueryPrefix == nil || *m.QueryPrefix != "" || m.PassagePrefix != nil {
+		t.Errorf("%+v, %v", l, err)
+	}
+	l, err = load(t, "providers: [{name: a, base_url: \"http://127.0.0.1:9/v1\", models: [{id: a, kind: embed, query_prefix: \"query: \", passage_prefix: ''}]}]", nil, nil)
+	if m := l.Providers[0].Models[0]; err != nil || *m.QueryPrefix != "query: " || *m.PassagePrefix != "" {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if _, err = load(t, "providers: [{name: a, base_url: \"http://127.0.0.1:9/v1\", models: [{id: a, kind: chat, query_prefix: q}]}]", nil, nil); err == nil || !strings.Contains(err.Error(), "query_prefix") {
+		t.Error(err)
+	}
 }
 
 // Flags take precedence over the environment, the environment over the file, and the file

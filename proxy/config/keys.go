@@ -84,7 +84,7 @@ func (l *Loaded) fillGroup(n *yaml.Node, v reflect.Value, key string) (all []err
 // scalar decodes one value, quoted or not.
 func scalar(s string, v reflect.Value) error {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s}
-	if v.Kind() == reflect.String || v.Type() == reflect.TypeFor[time.Duration]() {
+	if v.Kind() == reflect.String || v.Type() == reflect.TypeFor[*string]() || v.Type() == reflect.TypeFor[time.Duration]() {
 		n.Tag = "!!str"
 	}
 	return n.Decode(v.Addr().Interface())
@@ -97,6 +97,8 @@ func wanted(v reflect.Value) string {
 		return "must be a size like 64MB"
 	case time.Duration:
 		return "must be a time like 30s"
+	case *string:
+		return "must be a string"
 	}
 	switch v.Kind() {
 	case reflect.Slice:

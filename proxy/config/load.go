@@ -153,7 +153,7 @@ func (l *Loaded) expand() {
 	}
 	p := Provider{Name: "default", BaseURL: l.BaseURL, KeyEnv: "OPENAI_API_KEY"}
 	for _, id := range l.EmbedModels {
-		p.Models = append(p.Models, Model{ID: id, Kind: "embed"})
+		p.Models = append(p.Models, Model{ID: id, Kind: "embed", QueryPrefix: l.QueryPrefix, PassagePrefix: l.PassagePrefix})
 	}
 	for _, id := range l.ChatModels {
 		p.Models = append(p.Models, Model{ID: id, Kind: "chat"})

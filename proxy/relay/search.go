@@ -155,7 +155,11 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 		// Half of the time is reserved for that.
 		end, _ := ctx.Deadline()
 		embedding, cancel := context.WithTimeout(ctx, time.Until(end)/2)
-		vectors, used, err := r.Embed(embedding, who, id, []string{q.Text}, 0)
+		text := q.Text
+		if m := r.now.Load().routes[id][0].model; strings.HasSuffix(shape.Embedder, m.Prefixes()) {
+			text = m.Query + text // as the passages of this collection have theirs
+		}
+		vectors, used, err := r.Embed(embedding, who, id, []string{text}, 0)
 		if cancel(); err == nil && len(vectors[0]) == shape.Dimensions {
 			q.Vector, usage = vectors[0], used
 		}

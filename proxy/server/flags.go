@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"seam/proxy/config"
+	"seam/proxy/upstream/prefix"
 )
 
 // Flags are the options of `seam serve` and seam-proxy. Options that are not given can be
@@ -19,23 +20,33 @@ type Flags struct {
 	BaseURL    string   `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, like http://127.0.0.1:11434/v1. The key comes from OPENAI_API_KEY."`
 	EmbedModel []string `placeholder:"NAME" help:"Embedding model of that provider. Repeatable."`
 	ChatModel  []string `placeholder:"NAME" help:"Chat model of that provider. Repeatable."`
+	prefix.Flags
 }
 
 // Source returns the source of the configuration.
 func (f Flags) Source() config.Source {
 	s := config.Source{File: f.Config, Environ: os.Environ, Read: os.ReadFile, Flags: map[string]config.Flag{}}
-	for _, given := range []struct {
+	for _, flag := range []struct {
 		key, name string
 		values    []string
 	}{
 		{"listen", "--addr", one(f.Addr)}, {"admin", "--admin", one(f.Admin)}, {"state", "--state", one(f.State)}, {"base_url", "--base-url", one(f.BaseURL)},
 		{"origins", "--origin", f.Origin}, {"embed_models", "--embed-model", f.EmbedModel}, {"chat_models", "--chat-model", f.ChatModel},
+		{"query_prefix", "--query-prefix", given(f.QueryPrefix)}, {"passage_prefix", "--passage-prefix", given(f.PassagePrefix)},
 	} {
-		if len(given.values) > 0 {
-			s.Flags[given.key] = config.Flag{Name: given.name, Values: given.values}
+		if len(flag.values) > 0 {
+			s.Flags[flag.key] = config.Flag{Name: flag.name, Values: flag.values}
 		}
 	}
 	return s
+}
+
+// given returns a list with the value of a flag that may be empty, or nil.
+func given(value *string) []string {
+	if value == nil {
+		return nil
+	}
+	return []string{*value}
 }
 
 // one returns a list with the value of a flag, or nil if it was not given.

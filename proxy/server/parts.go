@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -25,6 +26,7 @@ import (
 	"seam/proxy/remote"
 	"seam/proxy/trace"
 	"seam/proxy/upstream"
+	"seam/proxy/upstream/prefix"
 	"seam/shared/answer"
 	"seam/shared/protocol"
 )
@@ -253,7 +255,11 @@ func providersOf(c *config.Config, s secrets) (all []relay.Provider, clients []*
 }
 
 func modelOf(m config.Model) protocol.Model {
-	return protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Price: m.Price, PriceOut: m.PriceOut}
+	all := protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Price: m.Price, PriceOut: m.PriceOut}
+	if m.Kind == protocol.Embedding {
+		all.Query, all.Passage = prefix.Given(cmp.Or(m.Name, m.ID), m.QueryPrefix, m.PassagePrefix)
+	}
+	return all
 }
 
 // modelsOf returns the models offered to clients. A model of several providers appears

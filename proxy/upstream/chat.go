@@ -203,7 +203,7 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 			}
 		case err != nil:
 			failed := a.ended(ctx, err, x.guard.done, &c.provider)
-			if unread := a.tell(a.split.End(failed != nil || finishOf(a.finish) == "length")); failed == nil {
+			if unread := a.pass(a.split.End(failed != nil || finishOf(a.finish) == "length")); failed == nil {
 				failed = unread
 			}
 			if failed != nil {
@@ -260,7 +260,7 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 		}
 		thinking, delta := thought.is()+choice.Delta.Content.Reasoning, choice.Delta.Content.Text+choice.Delta.Refusal
 		a.written += Estimate(delta, thinking)
-		if failed := a.tell(append(a.split.Reason(thinking), a.split.Write(delta)...)); failed != nil {
+		if failed := a.pass(append(a.split.Reason(thinking), a.split.Write(delta)...)); failed != nil {
 			return failed
 		}
 		if choice.Finish != "" {
@@ -270,8 +270,8 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 	return nil
 }
 
-// tell emits parts. Once, it also says that text is held.
-func (a *answer) tell(parts []protocol.Part) *Error {
+// pass emits parts. Once, it also says that text is held.
+func (a *answer) pass(parts []protocol.Part) *Error {
 	if !a.waits && a.split.Holding() {
 		a.waits = true
 		parts = append(parts, protocol.Part{Reasoning: true})

@@ -105,7 +105,7 @@ func (c *Cache) As(r embed.Role) embed.Embedder {
 	case r == embed.Sentences:
 		return c
 	case r == embed.Queries && c.of != nil:
-		return c.of
+		return embed.For(c.of, r)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func TestStoredVectorsWithoutTheProxy(t *testing.T) {
 
 	proxy.fail(true, nil)
 	p := visit()
-	known := params{"url": "https://one.example.org", "token": "", "known": []string{hosted}}
+	known := params{"url": "https://one.example.org", "token": "", "known": []protocol.Model{{ID: strings.TrimPrefix(hosted, "openai:"), Kind: protocol.Embedding}}}
 	p.must("connect", known, nil, nil)
 	doc := p.open("a.txt", "file", plain())
 	var preview previewReply

@@ -14,6 +14,7 @@ import (
 	"seam/shared/embed/remote"
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
+	"seam/shared/protocol"
 	"seam/shared/protocol/client"
 	"seam/shared/search"
 	"seam/shared/text"
@@ -128,7 +129,7 @@ type connection struct {
 	url, token string
 	client     *client.Client
 	embedders  map[string]*remote.Embedder // by model
-	known      []string                    // IDs of its embedding models on an earlier visit, used until the proxy is asked
+	known      []protocol.Model            // its embedding models on an earlier visit, used until the proxy is asked
 }
 
 // searching is a Searcher with its documents, cut as they were when it was made.

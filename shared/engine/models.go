@@ -146,6 +146,14 @@ type awaiting struct {
 	call *rpc.Call
 }
 
+// As implements embed.Roled.
+func (a awaiting) As(r embed.Role) embed.Embedder {
+	if r == embed.Queries {
+		a.Embedder = a.Embedder.Queries()
+	}
+	return a
+}
+
 // Embed implements embed.Embedder.
 func (a awaiting) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	m, _, err := a.EmbedCounted(ctx, texts, progress)

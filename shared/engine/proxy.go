@@ -21,10 +21,10 @@ func (e *Engine) forProxy() []message {
 type connectParams struct {
 	URL   string `json:"url"`
 	Token string `json:"token"`
-	// Known are the names of the proxy's embedding models on an earlier visit. With them,
-	// connect does not contact the proxy: stored vectors can be used, and the proxy is
-	// contacted only when it is needed.
-	Known []string `json:"known"`
+	// Known are the proxy's embedding models on an earlier visit. With them, connect does not
+	// contact the proxy: stored vectors can be used, and the proxy is contacted only when it
+	// is needed.
+	Known []protocol.Model `json:"known"`
 }
 
 type modelJSON struct {
@@ -36,6 +36,8 @@ type modelJSON struct {
 	Input      int           `json:"input"`
 	Price      *float64      `json:"price"`
 	PriceOut   *float64      `json:"priceOut"`
+	Query      string        `json:"query"` // prefixes, see protocol.Model
+	Passage    string        `json:"passage"`
 }
 
 // collectionJSON is a collection in a search engine behind a proxy.
@@ -98,7 +100,7 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 		r.Collection = &collectionJSON{c.Name, c.Hits, c.Embedder}
 	}
 	for i, m := range ack.Models {
-		r.Models[i] = modelJSON{remote.Prefix + m.ID, m.ID, m.Kind, m.Label, m.Dimensions, m.Input, m.Price, m.PriceOut}
+		r.Models[i] = modelJSON{remote.Prefix + m.ID, m.ID, m.Kind, m.Label, m.Dimensions, m.Input, m.Price, m.PriceOut, m.Query, m.Passage}
 		if m.Label == "" {
 			r.Models[i].Label = m.ID
 		}
@@ -107,14 +109,11 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 }
 
 // models returns the models that the proxy announced, now or on an earlier visit.
-func (c *connection) models() (all []protocol.Model) {
+func (c *connection) models() []protocol.Model {
 	if ack := c.client.Ack(); ack != nil {
 		return ack.Models
 	}
-	for _, name := range c.known {
-		all = append(all, protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: protocol.Embedding})
-	}
-	return all
+	return c.known
 }
 
 // hosted returns a model of the proxy by its name with the prefix.

@@ -1,5 +1,7 @@
 package protocol
 
+import "strconv"
+
 // Type is the value of "type" in a text frame.
 type Type string
 
@@ -135,6 +137,17 @@ type Model struct {
 	Input      int      `json:"input,omitempty"`      // maximum tokens of one text; 0 if unknown
 	Price      *float64 `json:"price,omitempty"`      // US dollars per million input tokens; absent if unknown
 	PriceOut   *float64 `json:"price_out,omitempty"`  // US dollars per million output tokens
+	// Query and Passage are the texts that the client puts before each text to embed.
+	Query   string `json:"query_prefix,omitempty"`
+	Passage string `json:"passage_prefix,omitempty"`
+}
+
+// Prefixes returns the prefixes quoted, each after a space, or "" if there are none.
+func (m *Model) Prefixes() string {
+	if m.Query+m.Passage == "" {
+		return ""
+	}
+	return " " + strconv.Quote(m.Query) + " " + strconv.Quote(m.Passage)
 }
 
 // Prompts names the side that writes the prompts of a chat.

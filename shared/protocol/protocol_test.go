@@ -28,6 +28,7 @@ var fixtures = map[string]Message{
 	"ack-history":   &Ack{Session: "s-2", Limits: Limits{Texts: 1, TextBytes: 2, InFlight: 3, Answer: 4, Context: 5, Credits: 6, Turns: 12, History: 12288}, Models: []Model{{ID: "llama", Kind: Chatting}}, Prompts: ByClient, Time: 1, Answer: &Template{System: "Be brief.", Ask: "Question:", JSON: true}},
 	"embed":         &Embed{ID: 1, Model: "bge", Texts: []string{"One sentence.", "Другое 😀", "<&>\u2028"}},
 	"ack-reason":    &Ack{Session: "s-3", Models: []Model{}, Prompts: ByServer, Time: 1, Reasoning: true},
+	"ack-prefixes":  &Ack{Session: "s-4", Models: []Model{{ID: "nomic", Kind: Embedding, Query: "search_query: ", Passage: "search_document: "}}, Prompts: ByServer, Time: 1},
 	"embed-short":   &Embed{ID: 2, Model: "bge", Texts: []string{"x"}, Dimensions: 256},
 	"chat":          &Chat{ID: 3, Model: "llama", Messages: []ChatMessage{{Role: "system", Content: "Be brief."}, {Role: "user", Content: "Why?"}}, Params: Params{Temperature: ptr(0.0), MaxTokens: 200}},
 	"chat-template": &Chat{ID: 4, Model: "llama", Template: "answer", Question: "Why?", Passages: []string{"Because.", ""}, Params: Params{JSON: true}},

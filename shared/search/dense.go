@@ -123,6 +123,10 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 	}
 	if out.kind.Dear {
 		out.chunks = s.chunksOf(of)
+		if out.kind.Hosted { // chunks are not sent as well
+			out.vectors, err = means(results)
+			return out, err
+		}
 		out.vectors, err = dear(ctx, model, headedTexts(results), results, progress)
 		return out, err
 	}

@@ -9,6 +9,14 @@ export const HOSTED = 'openai:';
  * A model that the proxy relays to. Prices are in US dollars for a million tokens, or null
  * if unknown.
  */
+/** A model of an earlier visit, in the words of the proxy. */
+export interface KnownModel {
+  id: string;
+  kind: 'embed';
+  query_prefix: string;
+  passage_prefix: string;
+}
+
 export interface HostedModel {
   /** The name for `chunk` and `ask`: HOSTED and the id. */
   name: string;
@@ -20,6 +28,9 @@ export interface HostedModel {
   input: number;
   price: number | null;
   priceOut: number | null;
+  /** The texts before each query and passage to embed; empty for none. */
+  query: string;
+  passage: string;
 }
 
 export interface Connected {

@@ -9,7 +9,16 @@ import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
 import type { Chunk, ReasonKind, View } from './api-chunks.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
 import type { GridParams, GridReport } from './api-grid.ts';
-import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
+import type {
+  Answered,
+  AskEvents,
+  AskParams,
+  ChatParams,
+  ChatReply,
+  Connected,
+  KnownModel,
+  Preview,
+} from './api-hosted.ts';
 import type { EnrichedItem, Enriching, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
 import type { Found, SearchMode, SearchParams } from './api-search.ts';
 
@@ -67,6 +76,9 @@ export interface Embedder {
   name: string;
   label: string;
   help: string;
+  /** The prefixes of a hosted one; absent for none. */
+  query?: string;
+  passage?: string;
 }
 
 /** A row of the table of formats. The fields are documented in shared/read. */
@@ -293,7 +305,7 @@ export interface EngineMethods {
    * With `known`, the embedders of the proxy on an earlier visit, no request is made, and
    * stored vectors can be used.
    */
-  connect: { params: { url: string; token: string; known: readonly string[] | null }; result: Connected };
+  connect: { params: { url: string; token: string; known: readonly KnownModel[] | null }; result: Connected };
   /**
    * Moves the line of the last `chunk`. Blob: an Int32Array with a `Row` for each chunk,
    * empty if the line cannot be moved.

@@ -209,7 +209,7 @@ func (m *Models) maker(c bundle.Chunking) (embed.Embedder, error) {
 				return unavailable{c.Model, err}, nil
 			}
 		}
-		if model, err = m.find(c.Plan.Embedder); err == nil {
+		if model, err = m.remote(c.Plan.Embedder, &c.Model); err == nil {
 			fmt.Fprintf(m.Std.Err, "seam: sending queries to %s at %s, the model of the bundle's vectors\n", c.Plan.Embedder, m.Proxy.Host)
 		}
 		return model, err

@@ -14,6 +14,7 @@ import (
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
 	"seam/proxy/ranks"
+	"seam/proxy/upstream/prefix"
 	"seam/proxy/vectorfile"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
@@ -196,16 +197,25 @@ func (m *Models) find(name string) (embed.Embedder, error) {
 	case pipeline.Bundled:
 		return m.cached(name)
 	case remote.Prefix:
-		if m.Proxy == nil {
-			return nil, terminal.Usagef("embedder %s needs "+hosted.HowHosted, name)
-		}
-		model, err := m.Proxy.Model(name, protocol.Embedding)
-		if err != nil {
-			return nil, err
-		}
-		return remote.New(m.Proxy.Client, model, remote.Options{Proxy: m.Proxy.URL, Store: m.store}), nil
+		return m.remote(name, nil)
 	}
 	return nil, terminal.Usagef("unknown embedder %q", name)
+}
+
+// remote opens a hosted model. made is the ID of the embedder of stored vectors, whose
+// prefixes are used, or nil.
+func (m *Models) remote(name string, made *string) (embed.Embedder, error) {
+	if m.Proxy == nil {
+		return nil, terminal.Usagef("embedder %s needs "+hosted.HowHosted, name)
+	}
+	model, err := m.Proxy.Model(name, protocol.Embedding)
+	if err != nil {
+		return nil, err
+	}
+	if made != nil {
+		model.Query, model.Passage = prefix.OfID(*made)
+	}
+	return remote.New(m.Proxy.Client, model, remote.Options{Proxy: m.Proxy.URL, Store: m.store}), nil
 }
 
 // openStatic opens the Model2Vec model in a folder.

@@ -55,7 +55,7 @@ func (m *Models) PrepareQueries(ctx context.Context, name string, queries []Quer
 	}
 	switch e := model.(type) {
 	case *remote.Embedder:
-		_, err := e.Embed(ctx, texts, nil)
+		_, err := e.Queries().Embed(ctx, texts, nil)
 		return err
 	case *precomputed.Vectors:
 		return e.Bind(embed.Queries, texts)

@@ -8,6 +8,7 @@ import (
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
 	"seam/proxy/runfile"
+	"seam/proxy/upstream/prefix"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/remote"
@@ -58,7 +59,9 @@ func (l *laboratory) embedder(name string) (embed.Embedder, error) {
 		return l.vectors, nil
 	}
 	if l.proxy == nil {
-		l.vectors = remote.New(noObserver{}, protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix)}, remote.Options{Store: l.run})
+		m := protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix)}
+		m.Query, m.Passage = prefix.Given(m.ID, l.command.QueryPrefix, l.command.PassagePrefix)
+		l.vectors = remote.New(noObserver{}, m, remote.Options{Store: l.run})
 		return l.vectors, nil
 	}
 	model, err := l.proxy.Model(name, protocol.Embedding)

@@ -12,6 +12,7 @@ import (
 
 	"seam/proxy/command/terminal"
 	"seam/proxy/link"
+	"seam/proxy/upstream/prefix"
 	"seam/shared/embed/remote"
 	"seam/shared/pipeline"
 	"seam/shared/protocol"
@@ -27,6 +28,7 @@ type HostOptions struct {
 // ProxyOptions are the options of every command that may request vectors.
 type ProxyOptions struct {
 	HostOptions
+	prefix.Flags
 	Price *float64 `placeholder:"DOLLARS" help:"Price at --base-url of a million input tokens, to print the cost before sending; a proxy knows its own prices."`
 }
 
@@ -47,6 +49,7 @@ type Proxy struct {
 	ack       *protocol.Ack // nil for a provider, whose models are unknown
 	Client    hostedClient
 	price     *float64 // of a provider: dollars per million input tokens; nil if unknown
+	prefixes  prefix.Flags
 }
 
 // Connect is like HostOptions.Connect, with the price from --price.
@@ -56,7 +59,7 @@ func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, er
 	}
 	p, err := o.HostOptions.Connect(ctx, b)
 	if err == nil {
-		p.price = o.Price
+		p.price, p.prefixes = o.Price, o.Flags
 	}
 	return p, err
 }
@@ -97,12 +100,23 @@ func (p *Proxy) Close() {
 
 // Model finds a model by its name, with or without the prefix.
 func (p *Proxy) Model(name string, kind protocol.Kind) (protocol.Model, error) {
+	id := strings.TrimPrefix(name, remote.Prefix)
 	if p.ack == nil {
-		return protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: kind, Price: p.price}, nil
+		m := protocol.Model{ID: id, Kind: kind, Price: p.price}
+		if kind == protocol.Embedding {
+			m.Query, m.Passage = prefix.Given(id, p.prefixes.QueryPrefix, p.prefixes.PassagePrefix)
+		}
+		return m, nil
 	}
 	var names []string
 	for _, m := range p.ack.Models {
-		if m.Kind == kind && m.ID == strings.TrimPrefix(name, remote.Prefix) {
+		if m.Kind == kind && m.ID == id {
+			if given := p.prefixes.QueryPrefix; given != nil {
+				m.Query = *given
+			}
+			if given := p.prefixes.PassagePrefix; given != nil {
+				m.Passage = *given
+			}
 			return m, nil
 		}
 		if m.Kind == kind {
@@ -173,6 +187,9 @@ func (q *Quote) say(p *Proxy) string {
 	calls := "1 call"
 	if q.Calls != 1 {
 		calls = strconv.Itoa(q.Calls) + " calls"
+	}
+	if m, err := p.Model(q.model, protocol.Embedding); err == nil && m.Prefixes() != "" {
+		cost += fmt.Sprintf("; each passage begins with %q, each query with %q", m.Passage, m.Query)
 	}
 	return fmt.Sprintf("%d texts (about %d tokens) in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.Host, cost)
 }

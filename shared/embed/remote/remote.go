@@ -32,10 +32,11 @@ var _ Client = (*client.Client)(nil)
 // concurrent use.
 type Embedder struct {
 	*embed.Cached
-	source *source
+	source  *source
+	queries *Embedder // nil if a query has the vector of any text
 }
 
-var _ embed.Embedder = (*Embedder)(nil)
+var _ embed.Roled = (*Embedder)(nil)
 
 // Options configures an Embedder. The zero value requests the model's own vectors and
 // caches them in memory.
@@ -47,8 +48,30 @@ type Options struct {
 
 // New returns an embedder for a model.
 func New(c Client, model protocol.Model, o Options) *Embedder {
-	s := &source{c, model, o.Dimensions}
-	return &Embedder{embed.NewCached(s, o.Proxy, o.Store), s}
+	s := &source{c, model, o.Dimensions, model.Passage}
+	e := &Embedder{embed.NewCached(s, o.Proxy, o.Store), s, nil}
+	if model.Query != model.Passage {
+		q := *s
+		q.prefix = model.Query
+		e.queries = &Embedder{embed.NewCached(&q, o.Proxy+"\x00queries", o.Store), &q, nil}
+	}
+	return e
+}
+
+// Queries returns the embedder of queries.
+func (e *Embedder) Queries() *Embedder {
+	if e.queries != nil {
+		return e.queries
+	}
+	return e
+}
+
+// As implements embed.Roled.
+func (e *Embedder) As(r embed.Role) embed.Embedder {
+	if r == embed.Queries {
+		return e.Queries()
+	}
+	return e
 }
 
 // source is the model as a Source for embed.Cached.
@@ -56,14 +79,29 @@ type source struct {
 	client Client
 	model  protocol.Model
 	dims   int
+	prefix string // before each text
 }
 
-// ID returns "openai:MODEL", followed by "@DIMS" if dimensions were requested.
+// ID returns "openai:MODEL", followed by "@DIMS" if dimensions were requested, and by the
+// model's prefixes.
 func (s *source) ID() string {
-	if s.dims == 0 {
-		return Prefix + s.model.ID
+	id := Prefix + s.model.ID
+	if s.dims > 0 {
+		id += "@" + strconv.Itoa(s.dims)
 	}
-	return Prefix + s.model.ID + "@" + strconv.Itoa(s.dims)
+	return id + s.model.Prefixes()
+}
+
+// sent returns texts with the prefix.
+func (s *source) sent(texts []string) []string {
+	if s.prefix == "" {
+		return texts
+	}
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = s.prefix + t
+	}
+	return all
 }
 
 // Counter returns token.Estimate, because the model's vocabulary is not available.
@@ -72,7 +110,7 @@ func (s *source) Counter() token.Counter { return token.Estimate }
 func (s *source) Dimensions() int { return s.dims }
 
 func (s *source) EmbedEach(ctx context.Context, texts []string, got func(i int, v []float32) error) error {
-	_, err := s.client.Embed(ctx, s.model.ID, texts, s.dims, got)
+	_, err := s.client.Embed(ctx, s.model.ID, s.sent(texts), s.dims, got)
 	return err
 }
 
@@ -88,7 +126,7 @@ type Quote struct {
 // Quote returns the cost of embedding texts without sending any. It returns an error if the
 // proxy would not accept them.
 func (e *Embedder) Quote(ctx context.Context, texts []string) (Quote, error) {
-	missing := e.Missing(ctx, texts)
+	missing := e.source.sent(e.Missing(ctx, texts))
 	calls, err := e.source.client.Calls(e.source.model.ID, missing, e.source.dims)
 	if err != nil {
 		return Quote{}, err

@@ -1,7 +1,7 @@
 // Hosted models. The proxy is asked for them when the user wants one. A document is sent to
 // one only after the user has seen the consequences and pressed Send. Does not use the DOM.
 
-import type { Connected, HostedModel, Preview } from '../../lib/api.ts';
+import { HOSTED, type Connected, type HostedModel, type Preview } from '../../lib/api.ts';
 import type { Answer } from '../../lib/client.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient } from '../../lib/workers.ts';
@@ -98,6 +98,12 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     return model?.label || model?.id || name;
   }
 
+  /** Says which texts are put before those that are sent to an embedder; empty for none. */
+  prefixesOf(name: string): string {
+    const { passage = '', query = '' } = this.models.find((each) => each.name === name) ?? {};
+    return words.prefixes(passage, query);
+  }
+
   /** Connects once for each worker, and again after a failure. */
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
@@ -130,10 +136,11 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     this.models = models;
     const embedders = models
       .filter(({ kind }) => kind === 'embed')
-      .map(({ name, label, id, price }) => ({
+      .map(({ name, label, id, price, query, passage }) => ({
         name,
         label: words.model(label || id, price),
         help: words.help(this.host),
+        ...((query || passage) && { query, passage }),
       }));
     this.#session.offerHosted(embedders);
     setKnown(this.proxy, embedders);
@@ -156,7 +163,12 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
         await this.#engine.call('connect', {
           url: this.proxy,
           token: this.#tokens.tokens()[0] ?? '',
-          known: known.map(({ name }) => name),
+          known: known.map(({ name, query, passage }) => ({
+            id: name.slice(HOSTED.length),
+            kind: 'embed',
+            query_prefix: query ?? '',
+            passage_prefix: passage ?? '',
+          })),
         });
         this.#told = starts;
         if (choices.hosted === null)

@@ -74,7 +74,12 @@ export class SendingView {
       if (!error && (preview.missing === 0 || this.#hosted.always)) return null;
       const text =
         preview.missing > 0
-          ? words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host)
+          ? [
+              words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host),
+              this.#hosted.prefixesOf(preview.embedder),
+            ]
+              .filter(Boolean)
+              .join(' ')
           : words.nothingMissing;
       if (!error) return { title: words.nothingYet, failed: false, text, yes: words.send, no: words.notNow };
       const { message, hint } = explainHosted(error);

@@ -34,6 +34,10 @@ export const hosted: Words['hosted'] = {
   nothingYet: 'Noch ist nichts gesendet',
   preview: ({ texts, missing, tokens, calls, dollars }, name, model, host) =>
     `${missing < texts ? `${number.format(missing)} von ${count(texts, 'Satz', 'Sätzen')}` : sentences(texts)} aus ${name}, ${about(tokens)} in ${count(calls, 'Aufruf', 'Aufrufen')}, ${missing === 1 ? 'wird' : 'werden'} über ${host} an ${model} gesendet, ${forCost(dollars)}. Ebenso alles, wonach Sie dann nach Ähnlichkeit suchen.`,
+  prefixes: (passage, query) =>
+    [passage && `Vor jedem Satz steht „${passage.trim()}“.`, query && `Vor jeder Suche steht „${query.trim()}“.`]
+      .filter(Boolean)
+      .join(' '),
   nothingMissing: 'Alle seine Vektoren sind da: Von diesem Dokument wird nichts mehr gesendet.',
   kept: (n) => (n === 0 ? '' : `${count(n, 'Satz ist', 'Sätze sind')} angekommen und bleiben erhalten.`),
   storedVectors: (vectors, bytes) =>

@@ -56,6 +56,10 @@ export const hosted = words('hosted', {
   nothingYet: 'Nothing is sent yet',
   preview: ({ texts, missing, tokens, calls, dollars }: Preview, name: string, model: string, host: string) =>
     `${missing < texts ? `${number.format(missing)} of ${count(texts, 'sentence')}` : count(texts, 'sentence')} of ${name}, ${about(tokens, 'token')} in ${count(calls, 'call')}, will be sent to ${model} through ${host}, ${forCost(dollars)}. So will be what you then search for by similarity.`,
+  prefixes: (passage: string, query: string) =>
+    [passage && `“${passage.trim()}” goes before each sentence.`, query && `“${query.trim()}” goes before each search.`]
+      .filter(Boolean)
+      .join(' '),
   nothingMissing: 'All of its vectors are here: nothing more of this document is sent.',
   kept: (n: number) => (n === 0 ? '' : `${count(n, 'sentence')} came and ${n === 1 ? 'is' : 'are'} kept.`),
   storedVectors: (vectors: number, bytes: number) =>
