@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"seam/proxy/command/files"
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
+	"seam/proxy/upstream"
 	"seam/shared/answer"
 	"seam/shared/enrich"
 	"seam/shared/index"
@@ -72,7 +74,10 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 		return err
 	}
 	defer m.Close()
-	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: plan, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode))
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: plan, Models: m, Compares: c.DryRun, Enriched: rows}.Index(files, index.Mode(c.Mode))
+	if c.DryRun && (err == nil || errors.Is(err, terminal.ErrDry)) {
+		return errors.Join(failed, c.dry(ctx, std, m, model, docs, searcher))
+	}
 	if err != nil {
 		return err
 	}
@@ -139,13 +144,77 @@ func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build
 	if m.Proxy, err = c.Connect(ctx, b); err != nil {
 		return nil, "", hosted.RetryHint(err)
 	}
-	m.Dial = func() (*hosted.Proxy, error) { return m.Proxy, nil }
+	if !c.DryRun { // otherwise it would announce queries that are not sent
+		m.Dial = func() (*hosted.Proxy, error) { return m.Proxy, nil }
+	}
 	found, err := m.Proxy.Model(c.Model, protocol.Chatting)
 	if err != nil {
 		m.Close()
 		return nil, "", err
 	}
 	return m, found.ID, nil
+}
+
+// question returns the question with its passages, as it is sent or listed.
+func (c askCommand) question(hits []cut.HitJSON) *answer.Question {
+	q := &answer.Question{Text: c.Question}
+	for _, h := range hits {
+		q.Passages = append(q.Passages, h.Text)
+	}
+	return q
+}
+
+// dry prints the requests of a question, and sends none. searcher is nil if the texts
+// that must be sent before the search are printed already.
+func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, model string, docs []cut.Document, searcher *search.Searcher) error {
+	known := searcher != nil
+	if known && index.Mode(c.Mode) != index.Keyword {
+		if name := m.Receiver(docs); name != "" {
+			known = false
+			if err := hosted.AnnounceRequest(std, true, "the question to "+name+", to find passages"); err != nil {
+				return err
+			}
+		}
+	}
+	if model == "" {
+		if known {
+			fmt.Fprintln(std.Out, "nothing would be sent")
+		}
+		return terminal.ErrDry
+	}
+	answers, err := m.Proxy.Model(model, protocol.Chatting)
+	if err != nil {
+		return err
+	}
+	if c.Parts {
+		known = false
+		if err := hosted.AnnounceRequest(std, true, fmt.Sprintf("the question in 1 request to %s at %s, to split it", model, m.Proxy.Host)); err != nil {
+			return err
+		}
+	}
+	if !known {
+		return cmp.Or(hosted.AnnounceRequest(std, true, fmt.Sprintf("the question and at most %s in 1 request to %s at %s", terminal.Count(c.K, "passage"), model, m.Proxy.Host)), terminal.ErrDry)
+	}
+	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: m.ModeFor(ctx, docs, index.Mode(c.Mode))}, m.Hooks())
+	if err != nil {
+		return err
+	}
+	a, err := answer.Ask(ctx, m.Proxy.Client, model, c.question(cut.HitsOf(docs, found.Hits)), nil)
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	if a.Passages == 0 {
+		fmt.Fprintln(std.Out, "nothing would be sent: no passage has anything of this question")
+		return terminal.ErrDry
+	}
+	tokens, most := upstream.EstimateChat(a.Messages), m.Proxy.LongestAnswer(ctx)
+	var price *float64
+	if answers.Price != nil && answers.PriceOut != nil {
+		dollars := (float64(tokens)**answers.Price + float64(most)**answers.PriceOut) / 1e6
+		price = &dollars
+	}
+	say := fmt.Sprintf("the question and %s (about %d tokens) in 1 request to %s at %s", terminal.Count(a.Passages, "passage"), tokens, model, m.Proxy.Host)
+	return cmp.Or(hosted.AnnouncePrice(std, true, say, price, fmt.Sprintf(", with an answer of at most %d tokens", most)), terminal.ErrDry)
 }
 
 // passages prints the passages that a model would be given.
@@ -165,11 +234,7 @@ func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.Hi
 
 // answer prints the answer as it arrives, then its sources.
 func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
-	passages := make([]string, len(hits))
-	for i, h := range hits {
-		passages[i] = h.Text
-	}
-	q := &answer.Question{Text: c.Question, Passages: passages}
+	q := c.question(hits)
 	before, err := answer.Ask(ctx, p.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)

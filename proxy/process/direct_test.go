@@ -94,6 +94,46 @@ func TestAskWithAKey(t *testing.T) {
 	}
 }
 
+// A dry run lists every request, and the same question then makes them.
+func TestAskDryRun(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	path, cache := pdf(t), t.TempDir()
+	ask := func(args ...string) string {
+		t.Helper()
+		r := own(t, cache, append([]string{"ask", "--base-url", p.BaseURL, "-k", "2", "--max-tokens", "12", "What does Venus do?", path}, args...)...)
+		if r.status != 0 {
+			t.Errorf("%q: %+v", args, r)
+		}
+		return strings.ReplaceAll(r.out, p.BaseURL, "")
+	}
+	dry := func(args ...string) []string {
+		return strings.Split(strings.TrimSpace(ask(append(args, "--dry-run")...)), "\n")
+	}
+	at := " at " + strings.TrimSuffix(strings.TrimPrefix(p.BaseURL, "http://"), "/v1")
+	chat := "would send the question and at most 2 passages in 1 request to c" + at
+	if got := dry(); !slices.Equal(got, []string{"nothing would be sent"}) {
+		t.Errorf("%q", got)
+	}
+	if got := dry("--model", "c"); len(got) != 1 || !strings.HasPrefix(got[0], "would send the question and 2 passages (about ") || !strings.HasSuffix(got[0], " tokens) in 1 request to c"+at+": price unknown, with an answer of at most 1024 tokens") {
+		t.Errorf("%q", got)
+	}
+	if got := dry("--model", "c", "--parts"); !slices.Equal(got, []string{"would send the question in 1 request to c" + at + ", to split it", chat}) {
+		t.Errorf("%q", got)
+	}
+	if got := dry("--model", "c", "--embedder", "openai:e"); len(got) != 2 || !strings.HasPrefix(got[0], "would send 12 texts ") || got[1] != chat {
+		t.Errorf("%q", got)
+	}
+	if n := len(p.Requests()); n != 0 {
+		t.Errorf("%d requests in dry runs", n)
+	}
+	ask("--model", "c", "--embedder", "openai:e")
+	before := len(p.Requests())
+	if got := dry("--model", "c", "--embedder", "openai:e"); !slices.Equal(got, []string{"would send the question to openai:e, to find passages", chat}) || len(p.Requests()) != before {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestErrorsWithAKey(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()

@@ -22,7 +22,7 @@ func sentTexts(p *upstreamtest.Server, from int) (texts []string) {
 }
 
 // A model that was trained with prefixes gets them to the byte; its vectors are not taken for
-// those of the bare texts, and a bundle says which ones it has.
+// vectors of the bare texts, and a bundle says which ones it has.
 func TestPrefixes(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()

@@ -326,3 +326,20 @@ func (m *Models) ModeFor(ctx context.Context, docs []Document, mode index.Mode) 
 	fmt.Fprintf(m.Std.Err, "seam: searching by keyword: the vectors are from %s, %s\n", by.name, why)
 	return index.Keyword
 }
+
+// Receiver returns the hosted model that would get a query to search documents, or "" if
+// there is none.
+func (m *Models) Receiver(docs []Document) string {
+	for _, d := range docs {
+		name := d.Result.Plan.Embedder
+		m.mu.Lock()
+		if by, ok := m.made[name]; ok {
+			name = by.name
+		}
+		m.mu.Unlock()
+		if kind, _ := pipeline.EmbedderOf(name); kind.Hosted {
+			return name
+		}
+	}
+	return ""
+}

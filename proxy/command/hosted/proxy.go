@@ -129,6 +129,15 @@ func (p *Proxy) Model(name string, kind protocol.Kind) (protocol.Model, error) {
 	return protocol.Model{}, terminal.Usagef("the proxy %s has no model %q: choose one of %s", p.Host, name, strings.Join(names, ", "))
 }
 
+// LongestAnswer returns the most tokens of an answer.
+func (p *Proxy) LongestAnswer(ctx context.Context) int {
+	ack, err := p.Client.Hello(ctx)
+	if err != nil {
+		return directAnswer
+	}
+	return ack.Limits.Answer
+}
+
 // Quote is the amount about to be sent to a proxy.
 type Quote struct {
 	remote.Quote
