@@ -239,7 +239,7 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
-	reply := hosted.NewReply(std, before.Passages, c.Reason)
+	reply := hosted.NewReply(std, model, before.Passages, c.Reason)
 	a, err := answer.Ask(ctx, p.Client, model, q, reply.Part)
 	err = errors.Join(err, reply.End())
 	out := reply.Out

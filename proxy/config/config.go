@@ -42,8 +42,9 @@ type Config struct {
 	EmbedModels []string `key:"embed_models"`
 	ChatModels  []string `key:"chat_models"`
 
-	QueryPrefix   *string `key:"query_prefix"`   // of embed_models, as for a model
-	PassagePrefix *string `key:"passage_prefix"` // of embed_models
+	Timeout       time.Duration `key:"timeout"`        // as for a provider
+	QueryPrefix   *string       `key:"query_prefix"`   // of embed_models, as for a model
+	PassagePrefix *string       `key:"passage_prefix"` // of embed_models
 }
 
 // TLS names the files of a certificate and its key. Without them the proxy speaks plain
@@ -70,9 +71,9 @@ type Provider struct {
 	KeyEnv       string            `key:"key_env"`  // variable that holds the key
 	KeyFile      string            `key:"key_file"` // file that holds the key, such as ${CREDENTIALS_DIRECTORY}/name with systemd; read again on SIGHUP
 	Organization string            `key:"organization"`
-	Texts        int               `key:"texts"`  // texts in one embeddings call; 0: 256
-	Tokens       int               `key:"tokens"` // estimated tokens in one embeddings call; 0: 100,000
-	Timeout      time.Duration     `key:"timeout"`
+	Texts        int               `key:"texts"`   // texts in one embeddings call; 0: 256
+	Tokens       int               `key:"tokens"`  // estimated tokens in one embeddings call; 0: 100,000
+	Timeout      time.Duration     `key:"timeout"` // for the first byte of an answer, and for a whole embeddings call; 0: 1m, or 5m for a provider on this machine or its network, which may have to load the model
 	Models       []Model           `key:"models"`
 }
 

@@ -151,7 +151,7 @@ func (l *Loaded) expand() {
 	if l.BaseURL == "" {
 		return
 	}
-	p := Provider{Name: "default", BaseURL: l.BaseURL, KeyEnv: "OPENAI_API_KEY"}
+	p := Provider{Name: "default", BaseURL: l.BaseURL, KeyEnv: "OPENAI_API_KEY", Timeout: l.Timeout}
 	for _, id := range l.EmbedModels {
 		p.Models = append(p.Models, Model{ID: id, Kind: "embed", QueryPrefix: l.QueryPrefix, PassagePrefix: l.PassagePrefix})
 	}

@@ -25,7 +25,7 @@ import (
 
 const (
 	connectWithin = 10 * time.Second
-	headersWithin = 2 * time.Minute // a provider may take long before the first event
+	headersWithin = 6 * time.Minute // a provider may have to load a model before the first event
 	closeWithin   = time.Second     // for the closing handshake
 	idleWithin    = 90 * time.Second
 )

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"seam/proxy/limit"
 	"seam/proxy/link/linktest"
@@ -131,6 +132,22 @@ func TestAskDryRun(t *testing.T) {
 	before := len(p.Requests())
 	if got := dry("--model", "c", "--embedder", "openai:e"); !slices.Equal(got, []string{"would send the question to openai:e, to find passages", chat}) || len(p.Requests()) != before {
 		t.Errorf("%q", got)
+	}
+}
+
+// A model that loads for a while is waited for, as long as --timeout says.
+func TestAskWaitsForALoadingModel(t *testing.T) {
+	p := upstreamtest.Start(
+		upstreamtest.Script{Status: http.StatusServiceUnavailable, Body: `{"error":{"message":"Loading model","code":503}}`},
+		upstreamtest.Script{Words: []string{"Venus turns backwards [1]."}})
+	defer p.Close()
+	args := []string{"ask", "--base-url", p.BaseURL, "--model", "c", "What does Venus do?", pdf(t)}
+	if r := own(t, t.TempDir(), args...); r.status != 0 || r.err != "" || !strings.HasPrefix(r.out, "Venus turns backwards [1].") || len(p.Requests()) != 2 {
+		t.Errorf("%+v after %d requests", r, len(p.Requests()))
+	}
+	p.Always(upstreamtest.Script{HeaderDelay: time.Hour})
+	if r := own(t, t.TempDir(), append(args, "--timeout", "300ms")...); r.status != 1 || r.err != "seam: The provider did not answer in time.\n" {
+		t.Errorf("%+v", r)
 	}
 }
 

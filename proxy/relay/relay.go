@@ -65,6 +65,8 @@ type Relay struct {
 	observer Observer
 	log      *slog.Logger
 	tracer   trace.Tracer
+
+	chatWithin time.Duration // the longest that an answer may take from its first part
 }
 
 // setting is the part that Reload changes.
@@ -77,7 +79,7 @@ type setting struct {
 // New returns a Relay. Two providers may have a model with the same name if it is the same
 // model.
 func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
-	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer}
+	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer, chatWithin: 5 * time.Minute}
 	if r.observer == nil {
 		r.observer = noObserver{}
 	}
@@ -267,19 +269,28 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, chatWithin)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var late *time.Timer // from the first part; the wait for that has its own limit, because a model may have to be loaded
+	first := func(p protocol.Part) error {
+		if late == nil {
+			late = time.AfterFunc(r.chatWithin, func() { cancel(context.DeadlineExceeded) })
+		}
+		return emit(p)
+	}
+	defer func() {
+		if late != nil {
+			late.Stop()
+		}
+	}()
 	finish := ""
 	err = r.try(ctx, who, to, &g, func(ctx context.Context, d deployment) (usage protocol.Usage, err error) {
-		usage, finish, err = d.provider.Client.Chat(ctx, d.model.ID, messages, params, emit)
+		usage, finish, err = d.provider.Client.Chat(ctx, d.model.ID, messages, params, first)
 		return usage, err
 	})
 	r.count(who, c.Model, g.usage, err)
 	return g.usage, finish, err
 }
-
-// chatWithin is the longest that an answer may take in all.
-const chatWithin = 5 * time.Minute
 
 type noObserver struct{}
 

@@ -342,3 +342,19 @@ func TestTwoProvidersWithOneModel(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// The time of an answer counts from its first part, not while a model is loaded.
+func TestAnswerIsTimedFromItsFirstPart(t *testing.T) {
+	hold := make(chan struct{})
+	defer close(hold)
+	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{HeaderDelay: 400 * time.Millisecond}, upstreamtest.Script{Hold: hold})
+	r.chatWithin = 200 * time.Millisecond
+	ask := &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "x"}}, Params: protocol.Params{MaxTokens: 50}}
+	read := func(protocol.Part) error { return nil }
+	if _, _, err := r.Chat(context.Background(), alice, ask, read); err != nil {
+		t.Errorf("a slow start: %v", err)
+	}
+	if _, _, err := r.Chat(context.Background(), alice, ask, read); codeOf(err) != protocol.UpstreamTimeout {
+		t.Errorf("an endless answer: %v", err)
+	}
+}

@@ -20,6 +20,7 @@ type Flags struct {
 	BaseURL    string   `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, like http://127.0.0.1:11434/v1. The key comes from OPENAI_API_KEY."`
 	EmbedModel []string `placeholder:"NAME" help:"Embedding model of that provider. Repeatable."`
 	ChatModel  []string `placeholder:"NAME" help:"Chat model of that provider. Repeatable."`
+	Timeout    string   `placeholder:"TIME" help:"Longest wait for the first byte of that provider's answer, like 10m (default: 1m; 5m if it is on this machine or its network, because it may have to load the model)."`
 	prefix.Flags
 }
 
@@ -32,6 +33,7 @@ func (f Flags) Source() config.Source {
 	}{
 		{"listen", "--addr", one(f.Addr)}, {"admin", "--admin", one(f.Admin)}, {"state", "--state", one(f.State)}, {"base_url", "--base-url", one(f.BaseURL)},
 		{"origins", "--origin", f.Origin}, {"embed_models", "--embed-model", f.EmbedModel}, {"chat_models", "--chat-model", f.ChatModel},
+		{"timeout", "--timeout", one(f.Timeout)},
 		{"query_prefix", "--query-prefix", given(f.QueryPrefix)}, {"passage_prefix", "--passage-prefix", given(f.PassagePrefix)},
 	} {
 		if len(flag.values) > 0 {

@@ -3,6 +3,7 @@ package upstream
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -39,6 +40,8 @@ type Provider struct {
 
 	Organization string // sent as OpenAI-Organization
 
+	near bool // on this machine or its network
+
 	Models   []Model
 	Timeouts Timeouts
 	Retry    Retry
@@ -69,9 +72,9 @@ func (m *Model) mostTemperature() float64 {
 // Timeouts limits the phases of a request.
 type Timeouts struct {
 	Connect   time.Duration // for a connection, and again for TLS; default 5 s
-	FirstByte time.Duration // from the start of a try to the first byte of its response; default 60 s
+	FirstByte time.Duration // from the start of a try to the first byte of its response; default 60 s, or 5 min if the provider is near
 	Idle      time.Duration // between two bytes of a response; default 60 s
-	Embed     time.Duration // for a whole Embed, including retries; default 60 s
+	Embed     time.Duration // for a whole Embed, including retries; default FirstByte
 }
 
 // Retry sets when to try again. Only failures before the first byte of a response are
@@ -102,9 +105,13 @@ func orDefault[T comparable](v *T, fallback T) {
 func (p *Provider) fill() {
 	orDefault(&p.API, OpenAI)
 	orDefault(&p.Timeouts.Connect, 5*time.Second)
+	p.near = near(p.BaseURL)
+	if p.near {
+		orDefault(&p.Timeouts.FirstByte, 5*time.Minute) // it may have to load the model
+	}
 	orDefault(&p.Timeouts.FirstByte, time.Minute)
 	orDefault(&p.Timeouts.Idle, time.Minute)
-	orDefault(&p.Timeouts.Embed, time.Minute)
+	orDefault(&p.Timeouts.Embed, p.Timeouts.FirstByte)
 	orDefault(&p.Retry.Tries, 3)
 	orDefault(&p.Retry.Wait, 300*time.Millisecond)
 	orDefault(&p.Retry.Total, 20*time.Second)
@@ -113,6 +120,25 @@ func (p *Provider) fill() {
 	orDefault(&p.Limits.Answer, 16<<20)
 	orDefault(&p.Limits.Line, 1<<20)
 	p.BaseURL = strings.TrimRight(p.BaseURL, "/")
+}
+
+// near reports whether an address is on this machine or its network: a loopback or private
+// address, or a name without a domain or in .local, .lan, .internal or .home.arpa.
+func near(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+	}
+	for _, end := range []string{".localhost", ".local", ".lan", ".internal", ".home.arpa"} {
+		if strings.HasSuffix(host, end) {
+			return true
+		}
+	}
+	return host != "" && !strings.Contains(host, ".")
 }
 
 // check validates the configuration, after fill.

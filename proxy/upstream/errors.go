@@ -116,7 +116,7 @@ func interrupted(ctx context.Context) *Error {
 		e := fail(protocol.UpstreamTimeout, "The provider did not answer in time.")
 		e.note = cause.Error()
 		return e
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(cause, context.DeadlineExceeded):
 		e := fail(protocol.UpstreamTimeout, "The provider did not answer within the time left.")
 		e.cause, e.note = cause, "the caller's time was up"
 		return e
@@ -171,6 +171,11 @@ func kindOf(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
+// loading reports whether the provider says that it is loading the model.
+func (e *Error) loading() bool {
+	return e.status == http.StatusServiceUnavailable && (e.mentions("loading model") || e.mentions("model is loading"))
+}
+
 // rejected returns the error for a response with a status other than 200.
 func rejected(status int, header http.Header, body string) *Error {
 	e := &Error{status: status, header: header, body: body}
@@ -187,6 +192,8 @@ func rejected(status int, header http.Header, body string) *Error {
 		code, message = protocol.TooLarge, "The text is too long for this model. Send less of it."
 	case status == http.StatusTooManyRequests:
 		code, message = protocol.UpstreamLimited, "The provider's rate limit is reached. Try again later."
+	case e.loading():
+		code, message = protocol.UpstreamFailed, "The provider is still loading the model. Try again soon."
 	case status == http.StatusRequestTimeout || status == http.StatusGatewayTimeout:
 		code, message = protocol.UpstreamTimeout, "The provider did not answer in time."
 	case status >= 500:

@@ -109,8 +109,8 @@ func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*h
 		t.away.quit(oneAway)
 		return nil, false, failed
 	}
-	resp, again, failed := t.try(req)
-	if failed != nil && failed.cause != nil { // the caller has disconnected, or its time is up
+	resp, again, failed := t.loaded(req)
+	if failed != nil && (failed.cause != nil || t.slow(failed)) { // the caller has disconnected, its time is up, or a model is loading
 		t.away.quit(oneAway)
 		limit.quit(oneLimit)
 	} else {
@@ -118,6 +118,33 @@ func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*h
 		limit.left(oneLimit, failed)
 	}
 	return resp, again, failed
+}
+
+// slow reports whether an error of a near provider may only mean that it loads a model. It is
+// then not away.
+func (t *transport) slow(e *Error) bool {
+	return t.provider.near && (e.note == errFirstByte.Error() || e.loading())
+}
+
+// loaded is try for a provider that may say that it is loading the model, as llama.cpp does.
+// It waits for that as long as for a first byte, unless another provider can be asked.
+func (t *transport) loaded(req *http.Request) (resp *http.Response, again bool, failed *Error) {
+	p, ctx := t.provider, req.Context()
+	late := time.Now().Add(p.Timeouts.FirstByte)
+	for {
+		resp, again, failed = t.try(req)
+		if failed == nil || !p.near || !failed.loading() || ctx.Value(onceKey{}) != nil {
+			return resp, again, failed
+		}
+		if time.Now().After(late) {
+			return nil, false, failed
+		}
+		select {
+		case <-time.After(4 * p.Retry.Wait):
+		case <-ctx.Done():
+			return nil, false, interrupted(ctx)
+		}
+	}
 }
 
 // try sends req once, and reports whether it may be sent again.

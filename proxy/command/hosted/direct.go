@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"seam/proxy/command/terminal"
 	"seam/proxy/upstream"
@@ -48,6 +49,7 @@ const (
 // concurrent use.
 type direct struct {
 	base, key string
+	timeout   time.Duration // for a first byte; 0: the usual one
 
 	mu     sync.Mutex
 	models map[string]*upstream.Client
@@ -55,7 +57,7 @@ type direct struct {
 
 // newDirect returns the client of the provider at base. key may be "". A key is sent only
 // over https or to this machine.
-func newDirect(base, key string) (*direct, *url.URL, error) {
+func newDirect(base, key string, timeout time.Duration) (*direct, *url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
 		return nil, nil, terminal.Usagef("--base-url needs the address of a provider, such as %s", openAI)
@@ -66,7 +68,7 @@ func newDirect(base, key string) (*direct, *url.URL, error) {
 	if _, err := upstream.New(upstream.Provider{Name: u.Host, BaseURL: base}); err != nil {
 		return nil, nil, terminal.UsageError{Err: err}
 	}
-	return &direct{base: base, key: key, models: map[string]*upstream.Client{}}, u, nil
+	return &direct{base: base, key: key, timeout: timeout, models: map[string]*upstream.Client{}}, u, nil
 }
 
 func local(host string) bool {
@@ -81,7 +83,7 @@ func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) 
 	defer d.mu.Unlock()
 	name := string(kind) + " " + id
 	if d.models[name] == nil {
-		c, err := upstream.New(upstream.Provider{Name: "provider", BaseURL: d.base, Key: func() string { return d.key },
+		c, err := upstream.New(upstream.Provider{Name: "provider", BaseURL: d.base, Key: func() string { return d.key }, Timeouts: upstream.Timeouts{FirstByte: d.timeout},
 			Models: []upstream.Model{{Model: protocol.Model{ID: id, Kind: kind}}}})
 		if err != nil {
 			return nil, err

@@ -13,7 +13,7 @@ import (
 func TestDirectHistory(t *testing.T) {
 	s := upstreamtest.Start()
 	defer s.Close()
-	d, _, err := newDirect(s.BaseURL, "")
+	d, _, err := newDirect(s.BaseURL, "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

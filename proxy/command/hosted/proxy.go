@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"seam/proxy/command/terminal"
 	"seam/proxy/link"
@@ -20,9 +21,10 @@ import (
 
 // HostOptions are the options of every command that may use a proxy or provider.
 type HostOptions struct {
-	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"Seam proxy that relays to hosted models."`
-	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your token for the proxy, from its operator."`
-	BaseURL    string `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, used without a proxy; the key comes from OPENAI_API_KEY (default: OpenAI, if the key is set). --proxy takes precedence."`
+	Proxy      string        `env:"SEAM_PROXY" placeholder:"URL" help:"Seam proxy that relays to hosted models."`
+	ProxyToken string        `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your token for the proxy, from its operator."`
+	BaseURL    string        `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, used without a proxy; the key comes from OPENAI_API_KEY (default: OpenAI, if the key is set). --proxy takes precedence."`
+	Timeout    time.Duration `placeholder:"TIME" help:"Longest wait for the first byte of that provider's answer (default: 1m; 5m if it is on this machine or its network, because it may have to load the model)."`
 }
 
 // ProxyOptions are the options of every command that may request vectors.
@@ -69,7 +71,10 @@ func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, er
 func (o HostOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
 	if o.Proxy == "" {
 		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
-		c, u, err := newDirect(base, strings.TrimSpace(os.Getenv(keyVariable)))
+		if o.Timeout < 0 {
+			return nil, terminal.Usagef("--timeout %v: use a time like 10m", o.Timeout)
+		}
+		c, u, err := newDirect(base, strings.TrimSpace(os.Getenv(keyVariable)), o.Timeout)
 		if err != nil {
 			return nil, err
 		}

@@ -19,15 +19,17 @@ type Reply struct {
 	streams   bool
 	passages  int             // number of passages sent
 	held      strings.Builder // the answer, unless it streams
+	came      func()          // ends the line that says that nothing has come
 	written   bool            // there is an answer
 	thought   bool            // the last part was printed reasoning
 }
 
-// NewReply returns a Reply for an answer from that many passages. If reasoning is true, it
+// NewReply returns a Reply for an answer of a model from that many passages. If reasoning is true, it
 // prints the reasoning to stderr.
-func NewReply(std terminal.IO, passages int, reasoning bool) *Reply {
+func NewReply(std terminal.IO, model string, passages int, reasoning bool) *Reply {
 	r := &Reply{std: std, reasoning: reasoning, streams: terminal.OutIsTerminal(std), passages: passages}
 	r.begin()
+	r.came = terminal.Waiting(std, "seam: waiting for "+model+", which may have to be loaded first:")
 	return r
 }
 
@@ -44,6 +46,7 @@ func (r *Reply) begin() {
 
 // Part takes a part of the model's reply.
 func (r *Reply) Part(p protocol.Part) error {
+	r.came()
 	if p.Moved {
 		if err := r.move(); err != nil {
 			return err
@@ -95,6 +98,7 @@ func (r *Reply) apart() {
 
 // End prints the rest of the answer. It returns the errors of the writer.
 func (r *Reply) End() error {
+	r.came()
 	r.apart()
 	if !r.written {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -77,4 +78,35 @@ func (m *Meter) Clear() {
 	if m.shown {
 		m.on.Clear()
 	}
+}
+
+// Waiting shows a text with the seconds since the call, if stderr is a terminal, until stop is
+// called for the first time.
+func Waiting(std IO, text string) (stop func()) {
+	return NewMeter(context.Background(), std, text).wait()
+}
+
+func (m *Meter) wait() (stop func()) {
+	if m.on == nil {
+		return func() {}
+	}
+	began, tick, over := time.Now(), time.NewTicker(time.Second), make(chan struct{})
+	var shown sync.WaitGroup
+	shown.Go(func() {
+		for {
+			select {
+			case <-tick.C:
+				m.shown = true
+				m.on.show(fmt.Sprintf("%s %d s (Ctrl-C stops)", m.name, int(time.Since(began).Seconds())))
+			case <-over:
+				return
+			}
+		}
+	})
+	return sync.OnceFunc(func() {
+		tick.Stop()
+		close(over)
+		shown.Wait()
+		m.Clear()
+	})
 }

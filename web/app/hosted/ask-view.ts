@@ -66,9 +66,9 @@ export class AskView {
   readonly #refusedHint = h('p');
   readonly #refusal = h('div', { class: 'refusal', hidden: true }, this.#refused, this.#refusedHint);
   readonly #failure: Consent;
-  readonly #silence = new Silence(() => {
+  readonly #silence = new Silence((first) => {
     setText(this.#status, this.#describe(this.#ask.state));
-    this.#say(words.silent(this.#hosted.host));
+    if (first) this.#say(words.silent(this.#hosted.host, this.#silence.seconds));
   });
   readonly #answer: Answer;
   readonly #reasoning = new ReasoningView(() => setText(this.#status, this.#describe(this.#ask.state)));
@@ -402,7 +402,7 @@ export class AskView {
   }
 
   #describe(state: AskState): string {
-    if (this.#silence.long) return words.silent(this.#hosted.host);
+    if (this.#silence.long) return words.silent(this.#hosted.host, this.#silence.seconds);
     if (state.kind === 'looking') return words.looking;
     const { seconds } = this.#reasoning;
     if (state.kind === 'busy' && seconds !== null) return words.thinking(seconds);

@@ -13,9 +13,9 @@ export class SendingView {
   readonly #hosted: Hosted;
   readonly #note = h('p', { class: 'help', hidden: true });
   readonly #consent: Consent;
-  readonly #silence = new Silence(() => {
+  readonly #silence = new Silence((first) => {
     this.#show(this.#hosted.state);
-    this.#say(words.ask.silent(this.#hosted.host));
+    if (first) this.#say(words.ask.silent(this.#hosted.host, this.#silence.seconds));
   });
   readonly #say: (text: string) => void;
   /** The last announcement of the amount and the progress. */
@@ -96,7 +96,7 @@ export class SendingView {
       const known = progress?.stage === 'vectors' ? progress : { done: 0, total: 0 };
       const text = [
         known.total > 0 ? words.sentOf(known.done, known.total) : '',
-        this.#silence.long ? words.ask.silent(host) : '',
+        this.#silence.long ? words.ask.silent(host, this.#silence.seconds) : '',
       ];
       return {
         title: words.sendingTo(host),

@@ -80,8 +80,9 @@ test('while nothing comes for some seconds, that is said, and no longer once it 
   const page = await opened(t, site);
   await site.provider.script('hold; words=Late.');
   await ask(page, 'What ends late?');
-  const silent = page.locator('#panel-ask').getByText(/^Nothing has come from 127\.0\.0\.1:\d+ for some seconds\./);
+  const silent = page.locator('#panel-ask').getByText(/^Nothing has come from 127\.0\.0\.1:\d+ for \d+ s\. A model on your own machine may have to be loaded first\./);
   await silent.waitFor();
+  await page.locator('#panel-ask').getByText(/ for 6 s\./).waitFor();
   await page.locator('[role=status]').getByText(/Nothing has come from/).waitFor({ state: 'attached' });
   await site.provider.release();
   await answered(page);

@@ -521,7 +521,11 @@ test('a question is sent after the first yes, without the passages taken out; it
   await settle();
   assert.ok(engine.calls.some(({ method, params }) => method === 'cancel' && params['id'] === engine.held[1]?.id));
   assert.ok(ask.state.kind === 'failed' && ask.state.error.cancelled);
-  engine.worker.post({ id: engine.held[1]?.id ?? 0, event: 'delta', data: { text: 'too late', reasoning: false, moved: false } });
+  engine.worker.post({
+    id: engine.held[1]?.id ?? 0,
+    event: 'delta',
+    data: { text: 'too late', reasoning: false, moved: false },
+  });
   await settle();
   assert.ok(!seen.includes('too late'));
 });

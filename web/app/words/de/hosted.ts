@@ -92,8 +92,8 @@ export const hosted: Words['hosted'] = {
     answering: (model) => `${model} antwortet …`,
     thinking: (seconds) => `Denkt nach … ${number.format(seconds)} s`,
     reasoning: 'Gedankengang',
-    silent: (host) =>
-      `Von ${host} ist seit einigen Sekunden nichts gekommen. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
+    silent: (host, seconds) =>
+      `Von ${host} ist seit ${number.format(seconds)} s nichts gekommen. Ein Modell auf Ihrem eigenen Rechner muss vielleicht erst geladen werden. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
     consent: ({ passages: n, of, turns, tokens, dollars, model, host }) =>
       `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n < of ? `${number.format(n)} der ${number.format(of)} am besten passenden Textstellen` : n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}.`,
     laterUnseen: 'Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.',

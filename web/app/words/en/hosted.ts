@@ -114,8 +114,8 @@ export const hosted = words('hosted', {
     answering: (model: string) => `${model} answers…`,
     thinking: (seconds: number) => `Thinking… ${number.format(seconds)} s`,
     reasoning: 'Reasoning',
-    silent: (host: string) =>
-      `Nothing has come from ${host} for some seconds. It is waited for, and asked again where the connection is lost; Stop ends it.`,
+    silent: (host: string, seconds: number) =>
+      `Nothing has come from ${host} for ${number.format(seconds)} s. A model on your own machine may have to be loaded first. It is waited for, and asked again where the connection is lost; Stop ends it.`,
     consent: ({ passages, of, turns, tokens, dollars, model, host }: Consented) =>
       `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${passages < of ? `${number.format(passages)} of the ${count(of, 'passage')}` : `the ${count(passages, 'passage')}`} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}.`,
     laterUnseen: 'Further questions are sent without asking again, each with the thread before it.',

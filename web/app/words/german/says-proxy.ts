@@ -153,6 +153,8 @@ export const ofProxy: Readonly<Record<string, string>> = {
   'The provider rejected this request.': 'Der Anbieter hat diese Anfrage abgelehnt.',
   'The provider stopped in the middle of the answer. Try again.':
     'Der Anbieter hat mitten in der Antwort aufgehört. Versuchen Sie es noch einmal.',
+  'The provider is still loading the model. Try again soon.':
+    'Der Anbieter lädt das Modell noch. Versuchen Sie es gleich noch einmal.',
   'The provider has a problem. Try again later.': 'Der Anbieter hat ein Problem. Versuchen Sie es später noch einmal.',
   "The provider's rate limit is reached. Try again later.":
     'Die Anfragegrenze des Anbieters ist erreicht. Versuchen Sie es später noch einmal.',
