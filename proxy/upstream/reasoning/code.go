@@ -3,9 +3,10 @@ package reasoning
 import "bytes"
 
 const (
-	longestRun  = 64      // backticks that are counted
-	longestInfo = 128     // bytes after the backticks that open a fence
-	longestSpan = 4 << 10 // bytes of inline code
+	longestRun  = 64       // backticks that are counted
+	longestInfo = 128      // bytes after the backticks that open a fence
+	longestSpan = 4 << 10  // bytes of inline code
+	longestCode = 32 << 10 // bytes of a fence after a mark; a longer one is searched no further, which bounds the work
 )
 
 // code follows Markdown's code: fences, and runs of backticks inside a paragraph. The zero
@@ -165,7 +166,7 @@ func (c *code) spanEnds(b []byte, n int, end bool) (ends, known bool) {
 // fenceEnds reports whether a line closes the open fence.
 func (c *code) fenceEnds(b []byte, n int, end bool) (ends, known bool) {
 	at := max(c.looked, n)
-	for at < mostHeld {
+	for at < longestCode {
 		next := bytes.IndexByte(b[at:], '\n')
 		if c.looked > 0 {
 			line := b[at:]
@@ -177,7 +178,7 @@ func (c *code) fenceEnds(b []byte, n int, end bool) (ends, known bool) {
 			}
 		}
 		if next < 0 {
-			return false, end || len(b) >= mostHeld
+			return false, end || len(b) >= longestCode
 		}
 		at += next + 1
 		c.looked = at
