@@ -4,9 +4,11 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +17,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
 
 	"seam/web/policy"
 )
@@ -43,6 +48,8 @@ type asset struct {
 	forever   bool              // the name has a content hash
 	body      map[string][]byte // by content coding: "", "gzip", "br"
 	held      func() ([]byte, error)
+	zip       sync.Once
+	zipped    []byte // made of the brotli form when a client asks for it
 }
 
 type handler struct {
@@ -70,7 +77,7 @@ func WithHeld(name string, body func() ([]byte, error)) Option {
 }
 
 // New reads all of files into memory and serves them. The files name.ext.br and name.ext.gz
-// are compressed forms of name.ext. name.ext itself may be missing if name.ext.gz exists.
+// are compressed forms of name.ext. name.ext itself may be missing if one of them exists.
 func New(files fs.FS, options ...Option) (http.Handler, error) {
 	h := &handler{assets: map[string]*asset{}, held: map[string]func() ([]byte, error){}}
 	for _, option := range options {
@@ -100,20 +107,18 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 			h.assets[name] = a
 		}
 		a.body[coding] = b
-		if coding == "gzip" && path.Ext(name) == ".wasm" {
+		if coding != "" && path.Ext(name) == ".wasm" {
 			// A page that cannot detect its server requests this file, because every static
 			// host has it.
-			h.assets[name+".gz"] = &asset{mime: mimeTypes[".gz"], forever: hashed(name), body: map[string][]byte{"": b}}
+			h.assets[name+".gz"] = &asset{mime: mimeTypes[".gz"], forever: hashed(name), tag: path.Base(name), held: func() ([]byte, error) { return a.form("gzip") }}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the page's files: %w", err)
 	}
-	for name, a := range h.assets {
-		if err := a.finish(); err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, err)
-		}
+	for _, a := range h.assets {
+		a.finish()
 	}
 	for name, body := range h.held {
 		if !hashed(name) {
@@ -127,18 +132,15 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 	return h, nil
 }
 
-// finish checks that a can be sent to every client, and computes its tag.
-func (a *asset) finish() error {
+// finish computes the tag of a.
+func (a *asset) finish() {
 	for _, coding := range []string{"", "gzip", "br"} {
 		if b, ok := a.body[coding]; ok {
 			sum := sha256.Sum256(b)
 			a.tag = base64.RawURLEncoding.EncodeToString(sum[:12])
-			if coding != "br" {
-				return nil
-			}
+			return
 		}
 	}
-	return fmt.Errorf("only a brotli form is there")
 }
 
 // hashed reports whether name ends in a dash and a content hash of eight or more letters
@@ -261,8 +263,51 @@ func (a *asset) form(coding string) ([]byte, error) {
 	if body, ok := a.body[coding]; ok {
 		return body, nil
 	}
-	return inflate(a.body["gzip"]) // uncompressed, although only compressed forms are kept
+	if coding == "gzip" {
+		return a.zippedForm()
+	}
+	return a.plain()
 }
+
+// plain returns the uncompressed form.
+func (a *asset) plain() ([]byte, error) {
+	if body, ok := a.body[""]; ok {
+		return body, nil
+	}
+	if b, ok := a.body["gzip"]; ok {
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(z)
+	}
+	return io.ReadAll(brotli.NewReader(bytes.NewReader(a.body["br"])))
+}
+
+// zippedForm makes the gzip form, once: browsers read brotli only from this machine or by
+// https.
+func (a *asset) zippedForm() (b []byte, err error) {
+	a.zip.Do(func() {
+		var plain []byte
+		if plain, err = a.plain(); err != nil {
+			return
+		}
+		var sb bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&sb, zipLevel)
+		z.Write(plain)
+		z.Close()
+		a.zipped = sb.Bytes()
+	})
+	if a.zipped == nil {
+		return nil, cmp.Or(err, errDamaged)
+	}
+	return a.zipped, nil
+}
+
+// zipLevel compresses the program of the engine in 0.3 s.
+const zipLevel = gzip.BestSpeed
+
+var errDamaged = errors.New("the file cannot be unpacked")
 
 // choose returns the smallest coding that the client accepts. A weight of 0 refuses a
 // coding; other weights are ignored.
@@ -276,7 +321,7 @@ func (a *asset) choose(accept string) string {
 	}
 	for _, coding := range []string{"br", "gzip"} {
 		if ok, named := accepted[coding]; ok || !named && accepted["*"] {
-			if _, ok := a.body[coding]; ok {
+			if a.has(coding) {
 				return coding
 			}
 		}
@@ -284,10 +329,9 @@ func (a *asset) choose(accept string) string {
 	return ""
 }
 
-func inflate(b []byte) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(z)
+// has reports whether a can be sent in a coding.
+func (a *asset) has(coding string) bool {
+	_, ok := a.body[coding]
+	_, br := a.body["br"]
+	return ok || coding == "gzip" && br
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/andybalholm/brotli"
+
 	"seam/web/policy"
 )
 
@@ -238,7 +240,49 @@ func TestAPageThatIsNotBuiltSaysSo(t *testing.T) {
 	if _, err := New(fstest.MapFS{".gitkeep": {}}); err == nil || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("%v", err)
 	}
-	if _, err := New(fstest.MapFS{"index.html": {}, "a.wasm.br": {}}); err == nil {
-		t.Error("a file that only brotli readers could get passes")
+}
+
+// A file that is kept as brotli alone reaches every client.
+func TestBrotliAlone(t *testing.T) {
+	var br bytes.Buffer
+	z := brotli.NewWriter(&br)
+	z.Write([]byte("\x00asm of the engine"))
+	z.Close()
+	h, err := New(fstest.MapFS{"index.html": {}, "engine-0123456789ab.wasm.br": {Data: br.Bytes()}, "pdf-0123456789ab.wasm.br": {Data: []byte("no brotli")}})
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, path := range []string{"/engine-0123456789ab.wasm", "/engine-0123456789ab.wasm.gz"} {
+		for _, accept := range []string{"", "br, gzip", "gzip", "gzip"} {
+			r := get(t, h, path, "Accept-Encoding", accept)
+			got := body(r)
+			switch coding := r.Header.Get("Content-Encoding"); {
+			case coding == "br":
+				got = contents(t, brotli.NewReader(strings.NewReader(got)))
+			case coding == "gzip" || strings.HasSuffix(path, ".gz"):
+				z, err := gzip.NewReader(strings.NewReader(got))
+				if err != nil {
+					t.Fatal(path, accept, err)
+				}
+				got = contents(t, z)
+			}
+			if r.StatusCode != 200 || got != "\x00asm of the engine" {
+				t.Errorf("%s for %q: %d, %q", path, accept, r.StatusCode, got)
+			}
+		}
+	}
+	for _, accept := range []string{"", "gzip", "gzip"} {
+		if r := get(t, h, "/pdf-0123456789ab.wasm", "Accept-Encoding", accept); r.StatusCode != 500 || !strings.Contains(body(r), "damaged") {
+			t.Errorf("a damaged file for %q: %d", accept, r.StatusCode)
+		}
+	}
+}
+
+func contents(t *testing.T, r io.Reader) string {
+	t.Helper()
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

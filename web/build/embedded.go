@@ -24,7 +24,10 @@ func writeEmbedded(from, to string, m manifest) error {
 			continue
 		}
 		name := e.File
-		if e.Gzip > 0 {
+		switch {
+		case e.Brotli > 0:
+			name += brotlied.ext
+		case e.Gzip > 0:
 			name += gzipped.ext
 		}
 		b, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))

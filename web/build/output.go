@@ -125,7 +125,9 @@ type method struct {
 
 var gzipped = method{".gz", fmt.Sprintf("gzip%d", gzip.BestCompression), packGzip}
 
-var methods = []method{{".br", fmt.Sprintf("brotli%d-%d", brotliLevel, brotliWindow), packBrotli}, gzipped}
+var brotlied = method{".br", fmt.Sprintf("brotli%d-%d", brotliLevel, brotliWindow), packBrotli}
+
+var methods = []method{brotlied, gzipped}
 
 // form is a compressed form of a file.
 type form struct {
