@@ -21,7 +21,7 @@ type searchParams struct {
 	Filter    searchFilter `json:"filter"`
 	Diversity float64      `json:"diversity"` // 0 to 1
 	forModel  bool         // see search.Query
-	Encoder   string       `json:"encoder"`   // ID of the encoder of the query's vector in blob 0; "" if there is none
+	Encoder   string       `json:"encoder"` // ID of the encoder of the query's vector in blob 0; "" if there is none
 }
 
 // searchFilter is search.Filter with document numbers.
