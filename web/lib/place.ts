@@ -24,6 +24,12 @@ export function enforcedBy(): 'server' | 'worker' | null {
   return who === 'server' || who === 'worker' ? who : null;
 }
 
+/**
+ * Whether the browser refuses to leave this page for another host: the sealed entry asks all
+ * for that, and Chromium follows the header Connection-Allowlist of every policy.
+ */
+export const confined = sealed || (enforcedBy() !== null && /Chrom/.test(navigator.userAgent));
+
 /** Whether the page came from the cache because its host did not answer. */
 export const hostGone = timing('offline') !== undefined;
 

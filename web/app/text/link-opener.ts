@@ -3,7 +3,7 @@
 
 import type { Link } from '../../lib/api.ts';
 import { targetOf } from '../../lib/links.ts';
-import { sealed } from '../../lib/place.ts';
+import { confined } from '../../lib/place.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import type { Doc } from '../session/doc.ts';
@@ -17,8 +17,7 @@ const MOST = 40;
 
 /**
  * Returns the control for a link, or null if Seam cannot follow it. `done` is called when it
- * has been followed. The policy of the page has browsers refuse to leave for another host,
- * and the page cannot see which do: so an address can be copied, too.
+ * has been followed. Where the browser opens no other host, the address can be copied.
  */
 export function linkOpener(session: Session, doc: Doc, link: Link, done: () => void): HTMLElement | null {
   const { chunking } = doc;
@@ -41,15 +40,15 @@ export function linkOpener(session: Session, doc: Doc, link: Link, done: () => v
 }
 
 function addressOpener(href: string, name: string, done: () => void): HTMLElement {
-  const copy = button(sealed ? shown.links.copy(name) : shown.links.copyShort, () => void copyText(href).then(tell), {
+  const copy = button(confined ? shown.links.copy(name) : shown.links.copyShort, () => void copyText(href).then(tell), {
     class: 'small follow',
-    title: href,
+    title: confined ? shown.links.confined(href) : href,
   });
   const tell = (copied: boolean) => setText(copy, copied ? shown.chunks.copied : shown.chunks.copyFailed);
-  if (sealed) return copy; // it cannot open a tab
+  if (confined) return copy;
   const opener = h(
     'a',
-    { class: 'small follow', href, title: shown.links.title(href), target: '_blank', rel: 'noopener noreferrer' },
+    { class: 'small follow', href, title: href, target: '_blank', rel: 'noopener noreferrer' },
     shown.links.open(name),
   );
   opener.addEventListener('click', done);

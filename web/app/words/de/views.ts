@@ -382,8 +382,7 @@ export const views: Words['views'] = {
   },
   links: {
     open: (name) => `${name} in einem neuen Tab öffnen`,
-    title: (address) =>
-      `${address} · Verweigert es der Browser, wie es die Richtlinie dieser Seite verlangt, kopieren Sie die Adresse.`,
+    confined: (address) => `${address} · Die Richtlinie dieser Seite hindert den Browser daran, sie zu öffnen.`,
     copy: (name) => `Adresse von ${name} kopieren`,
     copyShort: 'Adresse kopieren',
     goTo: (place) => `Zu ${place}`,

@@ -391,8 +391,7 @@ export const shown = words('views', {
   },
   links: {
     open: (name: string) => `Open ${name} in a new tab`,
-    title: (address: string) =>
-      `${address} · If the browser refuses, as the policy of this page asks it to, copy the address.`,
+    confined: (address: string) => `${address} · The policy of this page keeps the browser from opening it.`,
     copy: (name: string) => `Copy the address of ${name}`,
     copyShort: 'Copy address',
     goTo: (place: string) => `Go to ${place}`,
