@@ -68,7 +68,7 @@ type Page struct {
 	Words         []Word  // by ascending Start
 	Label         string  // the document's own page number, such as "iv"; may be empty
 	// Furniture holds the parts of Text that the reading view leaves out: running heads and
-	// feet, page numbers. They are in ascending order and do not overlap.
+	// feet, page numbers, stamps of downloads, the numbers of charts. They are in ascending order and do not overlap.
 	Furniture []Span
 	// Hidden holds the parts of Text that nobody sees on the page: white on white, without
 	// ink, or too small. They are ordered as in Furniture, and the reading view leaves them

@@ -91,6 +91,9 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	m.markLone()
 	m.keepShortPages()
 	markLineNumbers(pages)
+	for i := range pages {
+		pages[i].markAxes()
+	}
 }
 
 // keepShortPages removes the mark from words if most pages would lose all their text. Similar
