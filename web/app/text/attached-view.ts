@@ -14,7 +14,7 @@ export class AttachedView {
   readonly #session: Session;
   readonly #pdf: PdfClient;
   readonly #files = h('span');
-  readonly #status = h('span', { role: 'status' });
+  readonly #status = h('span', { role: 'alert' });
   readonly element = h('p', { class: 'attached', hidden: true }, this.#files, this.#status);
   #shown: Doc | null = null;
 
