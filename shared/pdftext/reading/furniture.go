@@ -91,6 +91,7 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	m.markLone()
 	m.keepShortPages()
 	markLineNumbers(pages)
+	markCodeNumbers(pages)
 	for i := range pages {
 		pages[i].markAxes()
 	}
