@@ -17,6 +17,7 @@ const (
 	tickLine    = 0.3  // maximum distance from their line, in sizes
 	tickAround  = 12   // distance in sizes at which other cells of a table are searched
 	tickColumns = 8    // minimum distance in sizes of two axes with the same heights
+	maxAround   = 8192 // fragments of a page that is searched
 )
 
 // tick is a fragment that is a number.
@@ -28,6 +29,9 @@ type tick struct {
 // markAxes marks the numbers at the axes of charts. Turned numbers are judged in their own
 // frame.
 func (p *page) markAxes() {
+	if len(p.fragments) > maxAround {
+		return
+	}
 	var byTurn [turns + 1][]tick
 	for k := range p.fragments {
 		f := &p.fragments[k]
@@ -36,7 +40,7 @@ func (p *page) markAxes() {
 		}
 	}
 	for _, ticks := range byTurn {
-		if len(ticks) < leastTicks || len(ticks) > maxChains {
+		if len(ticks) < leastTicks {
 			continue
 		}
 		across := runsOf(ticks, func(t tick) (at, along float64) { return t.base, t.centre() })
@@ -46,8 +50,12 @@ func (p *page) markAxes() {
 			}
 		}
 		down := runsOf(ticks, func(t tick) (at, along float64) { return t.box.X1, t.base })
+		ticksOf := map[int]bool{} // by their order
+		for _, t := range slices.Concat(down...) {
+			ticksOf[t.order] = true
+		}
 		for _, r := range down {
-			if !p.hasRows(r, down) {
+			if !p.hasRows(r, ticksOf) {
 				mark(r)
 			}
 		}
@@ -148,20 +156,18 @@ func (p *page) hasColumns(row []tick) bool {
 
 // hasRows reports whether other fragments are level with ticks of a column, as the cells of
 // a table are. The ticks of other columns count if they are close.
-func (p *page) hasRows(column []tick, all [][]tick) bool {
+func (p *page) hasRows(column []tick, ticks map[int]bool) bool {
 	level := 0
 	for _, t := range column {
-		beside := slices.ContainsFunc(p.fragments, func(f fragment) bool {
+		for k := range p.fragments {
+			f := &p.fragments[k]
 			if f.turn != t.turn || f.order == t.order || math.Abs(f.base-t.base) > 0.5*max(f.size, t.size) {
-				return false
+				continue
 			}
-			apart := max(f.box.X0-t.box.X1, t.box.X0-f.box.X1)
-			return apart < tickColumns*t.size || !slices.ContainsFunc(all, func(r []tick) bool {
-				return slices.ContainsFunc(r, func(o tick) bool { return o.order == f.order })
-			})
-		})
-		if beside {
-			level++
+			if apart := max(f.box.X0-t.box.X1, t.box.X0-f.box.X1); apart < tickColumns*t.size || !ticks[f.order] {
+				level++
+				break
+			}
 		}
 	}
 	return 4*level > len(column)
