@@ -211,6 +211,8 @@ export class SearchView {
     const query = isolated(state.query);
     const n = this.#hits.length;
     const partly = this.#search.within.filter(isPartlyRead).length;
+    const { begun } = this.#search;
+    if (begun && n === 0) return shown.search.goOn(isolated(begun));
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
     const { only, part } = this.#search;
     const several = !atRemote && only && (part || only.length > 1) ? only : null;
@@ -236,7 +238,10 @@ export class SearchView {
           hidden === true,
         ),
       ),
-      shown.search.unknown(unknown.filter((word) => !isAside(word)).map(isolated), whole),
+      shown.search.unknown(
+        unknown.filter((word) => !isAside(word) && word !== begun.toLowerCase()).map(isolated),
+        whole,
+      ),
       atRemote ? '' : shown.search.apart(inside.reading, lacks ? inside.failed : 0, lacks ? partly : 0),
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
     ]

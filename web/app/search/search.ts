@@ -19,6 +19,8 @@ import { measure } from '../ground/timing.ts';
 export const HITS = 20;
 /** Waits for the slider to rest, because chunks change with each of its steps. */
 const SETTLE_MS = 400;
+/** Bytes from which the engine completes the last word: shortestPrefix in shared/index. */
+const COMPLETED = 3;
 /** The wait while a text is being typed. It is short, but covers a few letters. */
 const TYPED_MS = 150;
 
@@ -216,6 +218,15 @@ export class Search extends Emitter<{
     this.#onlyTyped = false;
     await this.#run(wanted);
     if (this.state.kind === 'found') this.emit('answered', this.state.hits.length);
+  }
+
+  /**
+   * The last word of a query that is still typed and too short to be completed, or ''. Words
+   * that begin with it are not found yet.
+   */
+  get begun(): string {
+    const word = 'query' in this.state && this.#onlyTyped ? (this.state.query.split(/\s/).at(-1) ?? '') : '';
+    return new TextEncoder().encode(word).length < COMPLETED ? word : '';
   }
 
   /** Searches while the user types, if that sends nothing and takes little time. */

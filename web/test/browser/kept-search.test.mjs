@@ -326,3 +326,17 @@ test('a long text is searched as one types', async () => {
   check();
   await close();
 });
+
+test('of a word that is still typed nothing is claimed', async () => {
+  const { page, check, close } = await open(site);
+  await nextVisit(page);
+  await ways.typed(page, 'zi');
+  await told(page, 'Type on, or press Enter to search for “zi”.');
+  await ways.typed(page, 'zither zi');
+  await until(async () => await page.locator('.hits mark', { hasText: 'zither' }).count() === 2);
+  assert.deepEqual((await statuses(page)).filter((words) => /No document|no document/.test(words)), []);
+  await page.locator('#search').press('Enter');
+  await told(page, 'No document has “zi”.');
+  check();
+  await close();
+});

@@ -150,6 +150,7 @@ export const views: Words['views'] = {
     start:
       'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
     busy: 'Sucht …',
+    goOn: (word) => `Tippen Sie weiter, oder suchen Sie mit Enter nach „${word}“.`,
     none: (query, mode) =>
       `Keine Treffer für „${query}“. ${mode === 'keyword' ? 'Andere Wörter helfen vielleicht weiter.' : 'Andere Wörter oder „Finden nach: Wörtern“ helfen vielleicht weiter.'}`,
     found: (n, more, query) => `${more ? 'Die besten ' : ''}${count(n, 'Treffer', 'Treffer')} für „${query}“.`,

@@ -163,6 +163,7 @@ export const shown = words('views', {
     start:
       'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     busy: 'Searching…',
+    goOn: (word: string) => `Type on, or press Enter to search for “${word}”.`,
     none: (query: string, mode: SearchMode) =>
       `Nothing found for “${query}”. ${mode === 'keyword' ? 'Other words may help.' : 'Other words may help, or “Find by: words”.'}`,
     /** `more` means that there may be more passages than the n best that are shown. */
