@@ -93,11 +93,12 @@ func (w divided) compound() bool {
 // hyphens decides about divided words by the words of the document.
 type hyphens map[string]int // occurrences of the requested words, in lower case
 
-// ask records the word divided between two lines, if there is one.
+// ask records the word divided between two lines, if there is one, and its parts.
 func (h hyphens) ask(a, b string) {
 	if w, ok := dividedWord(a, b); ok {
-		h[strings.ToLower(w.stem+w.rest)] += 0
-		h[strings.ToLower(w.stem+"-"+w.rest)] += 0
+		for _, s := range [...]string{w.stem + w.rest, w.stem + "-" + w.rest, w.stem, w.rest} {
+			h[strings.ToLower(s)] += 0
+		}
 	}
 }
 
@@ -130,16 +131,44 @@ func (h hyphens) count(pages []text.Page) {
 	if len(h) == 0 {
 		return
 	}
+	all, article := 0, 0
 	for i := range pages {
 		p := &pages[i]
+		all += len(p.Words)
 		for _, word := range p.Words {
 			s := strings.ToLower(strings.TrimFunc(word.Of(p.Text), notInWord))
-			if n, asked := h[s]; asked {
+			if s == "the" {
+				article++
+			}
+			if n, asked := h[s]; asked && !endsInHyphen(word.Of(p.Text)) {
 				h[s] = n + 1
 			}
 		}
 	}
+	if float64(article) >= englishArticles*float64(all) {
+		h[english]++
+	}
 }
+
+// english is the key by which hyphens knows that a document is in English, where few
+// compounds are written as one word. englishArticles is the minimum share of "the".
+const (
+	english         = " the "
+	englishArticles = 0.02
+)
+
+// apart reports whether the parts of w are words of an English document. Parts of few
+// letters may be syllables, and closed lists the first parts of words such as "sometimes".
+func (h hyphens) apart(w divided) bool {
+	return h[english] > 0 && len(w.stem) >= leastStem && len(w.rest) >= leastRest && !in(closed, w.stem) &&
+		h[strings.ToLower(w.stem)] >= leastSeen && h[strings.ToLower(w.rest)] >= leastSeen
+}
+
+const (
+	leastStem, leastRest = 4, 5
+	leastSeen            = 2 // occurrences of each part in the document
+	closed               = " some with them your under over inter after fore what when where there here through every other super counter hand back work data stock head trans house land "
+)
 
 // undone reports whether the hyphen of w only divides it. It does if the word without the
 // hyphen is more frequent than with it, and by the usual rule if neither occurs. A word
@@ -151,7 +180,7 @@ func (h hyphens) undone(w divided, hyphen rune) bool {
 	if one, two := h[strings.ToLower(w.stem+w.rest)], h[strings.ToLower(w.stem+"-"+w.rest)]; one != two {
 		return one > two
 	}
-	return !w.compound()
+	return !w.compound() && !h.apart(w)
 }
 
 // whole reports whether the document has the word elsewhere without its hyphen.
