@@ -30,7 +30,7 @@ func titled(title string) Part {
 }
 
 // PartOf returns the part of a document that t belongs to, or "". A part has a known title
-// in one of thirty languages, and most lines of t look like its entries. So an appendix after
+// in one of 25 languages, and most lines of t look like its entries. So an appendix after
 // a list is not part of the list, although its heading may be unknown. titles name
 // the sections around t.
 func PartOf(titles []string, t string) (p Part) {
