@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"seam/shared/pdftext"
 	"seam/shared/pdftext/pdftest"
 )
 
@@ -59,14 +58,7 @@ func TestAxes(t *testing.T) {
 		{"numbers of steps", slices.Concat(body(), across(300, 60, "1.", "2.", "3.", "4.")), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := must(t, pdftest.Write(doc(c.page)), pdftext.Options{})
-			var got []string
-			for _, s := range d.Pages[0].Furniture {
-				got = append(got, s.Of(d.Pages[0].Text))
-			}
-			if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(c.want))) {
-				t.Errorf("set apart is %q, not %q", got, c.want)
-			}
+			checkFurniture(t, c.page, c.want)
 		})
 	}
 }

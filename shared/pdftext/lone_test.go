@@ -55,15 +55,21 @@ func TestLoneFurniture(t *testing.T) {
 		{"short page", sheet{at(80, 700, 9, "Ticket"), at(285, 40, 9, "17")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := must(t, pdftest.Write(doc(c.page)), pdftext.Options{})
-			var got []string
-			for _, s := range d.Pages[0].Furniture {
-				got = append(got, s.Of(d.Pages[0].Text))
-			}
-			if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(c.want))) {
-				t.Errorf("set apart is %q, not %q", got, c.want)
-			}
+			checkFurniture(t, c.page, c.want)
 		})
+	}
+}
+
+// checkFurniture fails if the parts of a page that are set apart are not want, in any order.
+func checkFurniture(t *testing.T, page sheet, want []string) {
+	t.Helper()
+	d := must(t, pdftest.Write(doc(page)), pdftext.Options{})
+	var got []string
+	for _, s := range d.Pages[0].Furniture {
+		got = append(got, s.Of(d.Pages[0].Text))
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("set apart is %q, not %q", got, want)
 	}
 }
 

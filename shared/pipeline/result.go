@@ -143,8 +143,12 @@ func (r *Result) Section(i int) string {
 
 // Part returns the part of the document that chunk i belongs to, or "".
 func (r *Result) Part(i int) text.Part {
-	span := r.Chunks[i].Span
-	return text.PartOf(r.Document.SectionTitles(r.Plan.View, span), span.Of(r.Text.Text))
+	return r.PartOf(i, r.Chunks[i].Of(r.Text.Text))
+}
+
+// PartOf is Part for a result without its text: t is the text of the chunk.
+func (r *Result) PartOf(i int, t string) text.Part {
+	return text.PartOf(r.Document.SectionTitles(r.Plan.View, r.Chunks[i].Span), t)
 }
 
 // Estimated reports whether lengths are estimates of a model's tokens, because the embedder

@@ -65,8 +65,7 @@ const spare = 16
 func (s *Searcher) leaveOut(found *Found, query string, k int) (n int) {
 	kept := found.Hits[:0]
 	for i, h := range found.Hits {
-		r := s.results[h.Source]
-		if p := text.PartOf(r.Document.SectionTitles(r.Plan.View, r.Chunks[h.Chunk].Span), h.Text); p == "" || text.NamesPart(query, p) {
+		if p := s.results[h.Source].PartOf(h.Chunk, h.Text); p == "" || text.NamesPart(query, p) {
 			kept = append(kept, h)
 		} else if i < k {
 			n++

@@ -134,24 +134,17 @@ const (
 // list. Only rows of several short cells count, and only if two or more are below each
 // other.
 func tableSpans(list []*fragment) map[*fragment][2]float64 {
-	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
-	var rows [][]*fragment
+	rows := baselines(list)
 	cells := map[int]*fragment{} // by their order
 	byOrder := map[int]*fragment{}
-	for i := 0; i < len(sorted); {
-		k := i + 1
-		for k < len(sorted) && alongside(sorted[i], sorted[k]) {
-			k++
-		}
-		rows = append(rows, sorted[i:k])
-		for _, f := range sorted[i:k] {
+	for _, row := range rows {
+		short := shortCells(row)
+		for _, f := range row {
 			byOrder[f.order] = f
-			if shortCells(sorted[i:k]) {
+			if short {
 				cells[f.order] = f
 			}
 		}
-		i = k
 	}
 	spans := map[*fragment][2]float64{}
 	var before []*fragment // the row above, if it is part of a table
@@ -168,6 +161,21 @@ func tableSpans(list []*fragment) map[*fragment][2]float64 {
 		before = row
 	}
 	return spans
+}
+
+// baselines returns the fragments of each baseline, from top to bottom.
+func baselines(list []*fragment) (rows [][]*fragment) {
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
+	for i := 0; i < len(sorted); {
+		k := i + 1
+		for k < len(sorted) && alongside(sorted[i], sorted[k]) {
+			k++
+		}
+		rows = append(rows, sorted[i:k])
+		i = k
+	}
+	return rows
 }
 
 // inTable returns a row without the line of a paragraph beside it. Such a line is at one end

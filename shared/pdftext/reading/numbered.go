@@ -69,26 +69,20 @@ func sameKind(a, b *codeNumber) bool {
 // codeNumbersOf returns the numbers of lines of code of p, and those alone on a line, from
 // top to bottom.
 func (p *page) codeNumbersOf(index int) (found []codeNumber) {
-	sorted := make([]*fragment, 0, len(p.fragments))
+	list := make([]*fragment, 0, len(p.fragments))
 	code := false
 	for k := range p.fragments {
 		f := &p.fragments[k]
 		code = code || f.mono
 		if f.turn == p.frame.turn && !f.furniture {
-			sorted = append(sorted, f)
+			list = append(list, f)
 		}
 	}
 	if !code {
 		return nil
 	}
-	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
-	for i := 0; i < len(sorted); {
-		k := i + 1
-		for k < len(sorted) && alongside(sorted[i], sorted[k]) {
-			k++
-		}
-		line := slices.SortedStableFunc(slices.Values(sorted[i:k]), func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
-		i = k
+	for _, line := range baselines(list) {
+		slices.SortStableFunc(line, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
 		number := line[0]
 		if number.mono || !digits(number.text) || len(number.text) > 4 || slices.ContainsFunc(line[1:], func(f *fragment) bool { return !f.mono }) ||
 			len(line) > 1 && line[1].box.X0-number.box.X1 > codeBeside*line[1].size {
