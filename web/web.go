@@ -17,7 +17,7 @@ var embedded embed.FS
 const HeldFile = "held.json"
 
 // Files returns the built page, with index.html at its root. Each file is there as it is
-// or, if that is smaller, as .gz.
+// or, if that is smaller, as .br.
 func Files() fs.FS {
 	files, err := fs.Sub(embedded, "embedded")
 	if err != nil {

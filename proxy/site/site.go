@@ -108,9 +108,7 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 		}
 		a.body[coding] = b
 		if coding != "" && path.Ext(name) == ".wasm" {
-			// A page that cannot detect its server requests this file, because every static
-			// host has it.
-			h.assets[name+".gz"] = &asset{mime: mimeTypes[".gz"], forever: hashed(name), tag: path.Base(name), held: func() ([]byte, error) { return a.form("gzip") }}
+			h.assets[name+".gz"] = a.packed(name)
 		}
 		return nil
 	})
@@ -130,6 +128,17 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 		return nil, fmt.Errorf("the page is not built into this program: run `make build`")
 	}
 	return h, nil
+}
+
+// packed returns the file name.gz of a program, which a page requests that cannot detect its
+// server, because every static host has it. The page accepts the file of the build and the
+// program itself; another compressed form is neither, so without the file of the build the
+// program is served.
+func (a *asset) packed(name string) *asset {
+	if b, ok := a.body["gzip"]; ok {
+		return &asset{mime: mimeTypes[".gz"], forever: a.forever, tag: path.Base(name), held: func() ([]byte, error) { return b, nil }}
+	}
+	return &asset{mime: a.mime, forever: a.forever, body: a.body}
 }
 
 // finish computes the tag of a.

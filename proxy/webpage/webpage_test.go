@@ -1,6 +1,7 @@
 package webpage
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/andybalholm/brotli"
 
 	"seam/web"
 )
@@ -46,6 +49,45 @@ func TestHeldFiles(t *testing.T) {
 		}
 		if _, err := fs.Stat(files, name); err == nil {
 			t.Errorf("%s is in the program twice", name)
+		}
+	}
+}
+
+// A page that cannot see its server, because of a faked clock or of a reverse proxy that
+// removes headers, requests the programs as .gz. It runs them only if they are the build's.
+func TestPackedPrograms(t *testing.T) {
+	h, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, err := fs.Glob(web.Files(), "*.wasm.br")
+	if err != nil || len(programs) < 2 {
+		t.Fatalf("%d programs, %v: run make build", len(programs), err)
+	}
+	for _, name := range programs {
+		name = strings.TrimSuffix(name, ".br")
+		for _, accept := range []string{"", "gzip", "br"} {
+			r := httptest.NewRecorder()
+			request := httptest.NewRequest(http.MethodGet, "/"+name+".gz", nil)
+			request.Header.Set("Accept-Encoding", accept)
+			h.ServeHTTP(r, request)
+			var body io.Reader = r.Body
+			switch r.Header().Get("Content-Encoding") {
+			case "gzip":
+				if body, err = gzip.NewReader(body); err != nil {
+					t.Fatal(err)
+				}
+			case "br":
+				body = brotli.NewReader(body)
+			}
+			b, err := io.ReadAll(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := sha256.Sum256(b)
+			if got, want := hex.EncodeToString(sum[:6]), hashIn(name); got != want {
+				t.Errorf("%s.gz, client accepts %q: the hash is %s", name, accept, got)
+			}
 		}
 	}
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as requestOf } from 'node:http';
 import { extname, join } from 'node:path';
 import { begun, contextOf, until, web } from './harness.mjs';
 
@@ -56,6 +56,26 @@ export async function staticHost(t, { headers = byExtension, base = '/some/base/
     restore: () => { without = /^$/; change = (_name, body) => body; },
     close,
   };
+}
+
+/** Starts a reverse proxy that passes on everything but one header, and returns its address. */
+export async function without(t, header, origin) {
+  const server = createServer((request, response) => {
+    const { pathname: path } = new URL(request.url, origin);
+    const onward = requestOf(new URL(path, origin), { method: request.method, headers: { ...request.headers, host: request.headers.host } }, (answer) => {
+      const { [header]: _removed, ...headers } = answer.headers;
+      response.writeHead(answer.statusCode, headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  t.after(() => new Promise((done) => {
+    server.closeAllConnections();
+    server.close(done);
+  }));
+  return `http://127.0.0.1:${server.address().port}/`;
 }
 
 /** Returns a promise with its resolver. */

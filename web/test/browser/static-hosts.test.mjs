@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { add, drop, makeFixtures, onScreen, row, start, work, workerBlocked } from './harness.mjs';
-import { bound, byExtension, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
+import { bound, byExtension, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit, without } from './static-host.mjs';
 
 let site;
 before(async () => {
@@ -34,6 +34,14 @@ for (const [name, headers] of Object.entries({ 'types by extension': byExtension
     });
   }
 }
+
+test('seam serve behind a reverse proxy that removes a header', async (t) => {
+  const tab = await visit(t, site.browser, await without(t, 'server-timing', site.url), { ignore: sandboxWarning });
+  await bound(tab.page);
+  await trySample(tab.page);
+  await keptAll(tab.page);
+  tab.check();
+});
 
 test('before it is enforced the page says so; with a document open it is not loaded again by itself', async (t) => {
   const host = await staticHost(t);
