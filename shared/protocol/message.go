@@ -135,6 +135,7 @@ type Model struct {
 	Label      string   `json:"label,omitempty"`      // for users; ID if empty
 	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; 0 until the first vector
 	Input      int      `json:"input,omitempty"`      // maximum tokens of one text; 0 if unknown
+	Context    int      `json:"context,omitempty"`    // tokens of prompt and answer together; 0 if unknown
 	Price      *float64 `json:"price,omitempty"`      // US dollars per million input tokens; absent if unknown
 	PriceOut   *float64 `json:"price_out,omitempty"`  // US dollars per million output tokens
 	// Query and Passage are the texts that the client puts before each text to embed.
@@ -314,6 +315,15 @@ type Usage struct {
 	Tokens    int `json:"tokens"`               // input tokens
 	TokensOut int `json:"tokens_out,omitempty"` // output tokens
 	Cached    int `json:"cached,omitempty"`     // texts answered from a cache
+
+	Estimated bool `json:"estimated,omitempty"` // Tokens is an estimate, or has tokens of a probe
+	// Read is the number of tokens of this prompt that the model read, in the provider's
+	// word; 0 if it gives none. Sent is the estimated number that was sent, and absent
+	// unless the model certainly read less. Context is the model's context, in tokens, if
+	// its server says it.
+	Read    int `json:"read,omitempty"`
+	Sent    int `json:"sent,omitempty"`
+	Context int `json:"context,omitempty"`
 }
 
 // Err ends a failed request. With ID 0 it explains why the socket is about to close.

@@ -44,6 +44,7 @@ var fixtures = map[string]Message{
 	"r":             &Reason{ID: 3, Delta: "Hm. Why?", Moved: true},
 	"hits":          &Hits{ID: 5, Hits: []Hit{{ID: "c1", Text: "Because.", Source: "a.pdf", Page: 2, Score: 0.5}, {ID: "c2", Text: "", Score: 0}}},
 	"end-embed":     &End{ID: 1, Usage: Usage{Tokens: 12, Cached: 1}},
+	"end-cut":       &End{ID: 3, Usage: Usage{Tokens: 2048, TokensOut: 7, Read: 2048, Sent: 5000, Context: 2048}, Finish: "stop"},
 	"end-chat":      &End{ID: 3, Usage: Usage{Tokens: 40, TokensOut: 7}, Finish: "stop"},
 	"err":           &Err{ID: 3, Code: UpstreamLimited, Message: "The provider asks to wait.", RetryAfterMS: 1500, Whose: Upstream},
 	"err-session":   &Err{Code: ShuttingDown, Message: "The proxy restarts.", Whose: Proxy},

@@ -47,7 +47,43 @@ func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(protocol.
 	if err != nil {
 		return usage, "", err
 	}
+	c.learn(m.Model, end.Usage)
 	return end.Usage, end.Finish, nil
+}
+
+// learn remembers the context of a model, if a chat has shown it.
+func (c *Client) learn(model string, u protocol.Usage) {
+	n := u.Context
+	if n == 0 && u.Sent > u.Read {
+		n = u.Read
+	}
+	if n > 0 {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.contexts == nil {
+			c.contexts = map[string]int{}
+		}
+		c.contexts[model] = n
+	}
+}
+
+// Context returns the tokens of a model's context, for prompt and answer together, or 0 if
+// it is unknown. If an answer has shown that the model reads less than the proxy says, it
+// returns that number.
+func (c *Client) Context(model string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := c.contexts[model]; n > 0 {
+		return n
+	}
+	if c.ack != nil {
+		for i := range c.ack.Models {
+			if c.ack.Models[i].ID == model {
+				return c.ack.Models[i].Context
+			}
+		}
+	}
+	return 0
 }
 
 // Search searches the collection behind the proxy. It sets m's ID.

@@ -43,8 +43,9 @@ type Client struct {
 	opening  *opening   // nil if no goroutine is connecting
 	open     []*session // all that have not ended
 	ack      *protocol.Ack
-	overHTTP bool    // websockets are blocked
-	window   float64 // concurrent batches of texts
+	contexts map[string]int // tokens, by model, that answers have shown
+	overHTTP bool           // websockets are blocked
+	window   float64        // concurrent batches of texts
 	closed   bool
 	work     sync.WaitGroup // goroutines of connections
 }
