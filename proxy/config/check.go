@@ -138,6 +138,8 @@ func (l *Loaded) checkProviders() (all []error) {
 				bad(key+".query_prefix", "is for embedding models: leave query_prefix and passage_prefix out")
 			case tooLong(m.QueryPrefix) || tooLong(m.PassagePrefix):
 				bad(key+".query_prefix", "query_prefix and passage_prefix have at most %d bytes", longestPrefix)
+			case m.Context < 0 || m.Context > 0 && m.Kind == protocol.Embedding:
+				bad(key+".context", "must be 0 or more, and is only for chat models: use input for embedding models")
 			case m.Weight != nil && !(*m.Weight >= 0 && *m.Weight <= 1e6):
 				bad(key+".weight", "must be 0 or more")
 			case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:

@@ -85,6 +85,7 @@ type Model struct {
 	Label      string        `key:"label"` // for people; "": the id
 	Dimensions int           `key:"dimensions"`
 	Input      int           `key:"input"`     // tokens of one text
+	Context    int           `key:"context"`   // tokens of prompt and answer together, of a chat model; 0: its server's word, if it is nearby and gives one
 	Price      *float64      `key:"price"`     // US dollars per million tokens read; absent: unknown
 	PriceOut   *float64      `key:"price_out"` // US dollars per million tokens written; absent: unknown
 	Reasoning  bool          `key:"reasoning"`

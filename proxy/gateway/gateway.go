@@ -27,6 +27,8 @@ type Backend interface {
 	Embed(ctx context.Context, who Who, model string, texts []string, dimensions int) ([][]float32, protocol.Usage, error)
 	// Chat calls emit with every part of the answer, and returns why it ended.
 	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(protocol.Part) error) (protocol.Usage, string, error)
+	// Models returns models with the contexts that their servers name.
+	Models(ctx context.Context, models []protocol.Model) []protocol.Model
 	// Collection returns the collection that a group with these models may search, or nil.
 	Collection(g admission.Group, models []protocol.Model) *protocol.Collection
 	// Search searches the collection of the group.

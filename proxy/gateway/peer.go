@@ -59,6 +59,9 @@ func (g *Gateway) newPeer(transport, origin string, at admission.Caller) *peer {
 // tab returns the account that counts the session's bytes.
 func (p *peer) tab() tab { return tab{p.gateway.account, p.address} }
 
+// modelsWithin limits the time for questions about models before an ack.
+const modelsWithin = 700 * time.Millisecond
+
 // greet checks init and returns ack, or an error with Unauthorized.
 func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	c := p.gateway.config()
@@ -69,7 +72,9 @@ func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	p.who.Caller, p.who.Group = pays, as
 	c.Observer.Session(p.transport, 1)
 	c.Log.Info("session opened", "session", p.who.Session, "transport", p.transport, "address", c.Addresses.of(pays), "origin", p.origin, "client", init.Client)
-	models := c.modelsOf(as)
+	ctx, cancel := context.WithTimeout(context.Background(), modelsWithin)
+	defer cancel()
+	models := p.gateway.backend.Models(ctx, c.modelsOf(as))
 	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Reasoning: true, Time: c.Now().UnixMilli()}, nil
 }
 

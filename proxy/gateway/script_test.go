@@ -37,6 +37,8 @@ func (s script) Chat(ctx context.Context, _ Who, c *protocol.Chat, emit func(pro
 	return protocol.Usage{Tokens: 1, TokensOut: 2}, finish, err
 }
 
+func (s script) Models(_ context.Context, models []protocol.Model) []protocol.Model { return models }
+
 func (s script) Collection(admission.Group, []protocol.Model) *protocol.Collection { return nil }
 
 func (s script) Search(_ context.Context, _ Who, q *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -123,6 +125,20 @@ func (r *Relay) route(model string) (route, error) {
 		return nil, protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", model)
 	}
 	return to, nil
+}
+
+// Models implements gateway.Backend. Only servers on this machine or its network are asked.
+func (r *Relay) Models(ctx context.Context, models []protocol.Model) []protocol.Model {
+	routes := r.now.Load().routes
+	all := slices.Clone(models)
+	var asking sync.WaitGroup
+	for i := range all {
+		if all[i].Kind == protocol.Chatting {
+			asking.Go(func() { all[i].Context = routes[all[i].ID].context(ctx) })
+		}
+	}
+	asking.Wait()
+	return all
 }
 
 // Ended implements gateway.Backend.

@@ -66,6 +66,16 @@ func (r route) texts() int { return r.least(func(p Provider) int { return p.Text
 
 func (r route) tokens() int { return r.least(func(p Provider) int { return p.Tokens }) }
 
+// context returns the smallest context of the model at any provider, or 0 if none is known.
+func (r route) context(ctx context.Context) (least int) {
+	for _, d := range r {
+		if n := d.provider.Client.Context(ctx, r.id()); n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
+}
+
 func (r route) least(of func(Provider) int) int {
 	n := math.MaxInt
 	for _, d := range r {
@@ -182,6 +192,8 @@ func (r *Relay) used(who gateway.Who, g *grant, d deployment, usage protocol.Usa
 	}
 	g.usage.Tokens += usage.Tokens
 	g.usage.TokensOut += usage.TokensOut
+	g.usage.Estimated = g.usage.Estimated || usage.Estimated
+	g.usage.Read, g.usage.Sent, g.usage.Context = usage.Read, usage.Sent, usage.Context // of the last try
 	g.spent.Tokens += spent.Tokens
 	g.spent.Micros += spent.Micros
 }

@@ -255,7 +255,7 @@ func providersOf(c *config.Config, s secrets) (all []relay.Provider, clients []*
 }
 
 func modelOf(m config.Model) protocol.Model {
-	all := protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Price: m.Price, PriceOut: m.PriceOut}
+	all := protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Context: m.Context, Price: m.Price, PriceOut: m.PriceOut}
 	if m.Kind == protocol.Embedding {
 		all.Query, all.Passage = prefix.Given(cmp.Or(m.Name, m.ID), m.QueryPrefix, m.PassagePrefix)
 	}

@@ -46,10 +46,13 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 			}
 		}
 		usage = a.cost(messages, failed == nil || failed.worked)
-		usage.Tokens, usage.TokensOut = usage.Tokens+probed.Tokens, usage.TokensOut+probed.TokensOut
+		if probed.Tokens > 0 {
+			usage.Tokens, usage.TokensOut, usage.Estimated = usage.Tokens+probed.Tokens, usage.TokensOut+probed.TokensOut, true
+		}
 		if failed != nil {
 			return usage, "", failed
 		}
+		m.reading.judge(ctx, c, m, messages, a.usage, &usage)
 		return usage, finishOf(a.finish), nil
 	}
 }
@@ -127,6 +130,7 @@ type answer struct {
 	written int    // estimated tokens, including reasoning
 	finish  string // the provider's value
 	usage   *tokens
+	timings timings
 }
 
 // tokens is the usage a provider reports.
@@ -134,6 +138,17 @@ type tokens struct {
 	Prompt     int `json:"prompt_tokens"`
 	Completion int `json:"completion_tokens"`
 	Total      int `json:"total_tokens"`
+	Details    struct {
+		Cached int `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+
+	timings timings
+}
+
+// timings are llama.cpp's counts of a prompt.
+type timings struct {
+	Fresh  int `json:"prompt_n"` // tokens processed for this answer
+	Stored int `json:"cache_n"`  // tokens taken from its cache
 }
 
 // content is a text, or Mistral's list of parts, of which some are reasoning. Anything else
@@ -173,8 +188,9 @@ type chunk struct {
 		} `json:"delta"`
 		Finish string `json:"finish_reason"`
 	} `json:"choices"`
-	Usage *tokens         `json:"usage"`
-	Error json.RawMessage `json:"error"`
+	Usage   *tokens         `json:"usage"`
+	Timings timings         `json:"timings"`
+	Error   json.RawMessage `json:"error"`
 }
 
 func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []protocol.ChatMessage, params protocol.Params, known quirk) *Error {
@@ -182,6 +198,15 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 	if err != nil {
 		return fail(protocol.BadRequest, "These messages cannot be sent.")
 	}
+	if failed := a.read(ctx, c, m, body); failed != nil {
+		return failed
+	}
+	m.thinksFirst.Store(a.split.ThinksFirst())
+	return nil
+}
+
+// read sends a request and reads its stream to the end.
+func (a *answer) read(ctx context.Context, c *Client, m *model, body []byte) *Error {
 	x, stream, failed := c.openChat(ctx, m, body)
 	if failed != nil {
 		return failed
@@ -209,7 +234,9 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 			if failed != nil {
 				return failed
 			}
-			m.thinksFirst.Store(a.split.ThinksFirst())
+			if a.usage != nil {
+				a.usage.timings = a.timings
+			}
 			x.guard.drain()
 			return nil
 		}
@@ -249,6 +276,9 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 	}
 	if k.Usage != nil && k.Usage.Prompt >= 0 && k.Usage.Completion >= 0 && k.Usage.Prompt+k.Usage.Completion > 0 {
 		a.usage = k.Usage
+	}
+	if k.Timings.Fresh > 0 && k.Timings.Stored >= 0 {
+		a.timings = k.Timings
 	}
 	for _, choice := range k.Choices {
 		if choice.Index != 0 {
@@ -317,7 +347,7 @@ func (a *answer) cost(messages []protocol.ChatMessage, worked bool) protocol.Usa
 	case a.usage != nil:
 		return protocol.Usage{Tokens: a.usage.Prompt, TokensOut: a.usage.Completion}
 	case worked || a.written > 0:
-		return protocol.Usage{Tokens: EstimateChat(messages), TokensOut: a.written}
+		return protocol.Usage{Tokens: EstimateChat(messages), TokensOut: a.written, Estimated: true}
 	}
 	return protocol.Usage{}
 }

@@ -19,11 +19,12 @@ import (
 func TestChat(t *testing.T) {
 	whole := strings.Join(upstreamtest.Words, "")
 	given := protocol.Usage{Tokens: upstreamtest.Tokens(question[0].Content, question[1].Content), TokensOut: len(upstreamtest.Words)}
+	given.Read = given.Tokens
 	written := 0
 	for _, w := range upstreamtest.Words {
 		written += Estimate(w)
 	}
-	estimated := protocol.Usage{Tokens: EstimateChat(question), TokensOut: written}
+	estimated := protocol.Usage{Tokens: EstimateChat(question), TokensOut: written, Estimated: true}
 	probed := estimated
 	probed.Tokens, probed.TokensOut = probed.Tokens+EstimateChat(probeMessages), probed.TokensOut+probeParams.MaxTokens
 	for _, tt := range []struct {
@@ -43,9 +44,9 @@ func TestChat(t *testing.T) {
 		{upstreamtest.CutStream, whole, estimated, "", protocol.UpstreamCutShort},
 		{upstreamtest.CutBody, whole, estimated, "", protocol.UpstreamCutShort},
 		{upstreamtest.ErrorInside, whole, estimated, "", protocol.UpstreamFailed},
-		{upstreamtest.Garbage, "", protocol.Usage{Tokens: estimated.Tokens}, "", protocol.UpstreamFailed},
-		{upstreamtest.WholeAnswer, "", protocol.Usage{Tokens: estimated.Tokens}, "", protocol.UpstreamFailed},
-		{upstreamtest.EndlessLine, "", protocol.Usage{Tokens: estimated.Tokens}, "", protocol.UpstreamFailed},
+		{upstreamtest.Garbage, "", protocol.Usage{Tokens: estimated.Tokens, Estimated: true}, "", protocol.UpstreamFailed},
+		{upstreamtest.WholeAnswer, "", protocol.Usage{Tokens: estimated.Tokens, Estimated: true}, "", protocol.UpstreamFailed},
+		{upstreamtest.EndlessLine, "", protocol.Usage{Tokens: estimated.Tokens, Estimated: true}, "", protocol.UpstreamFailed},
 	} {
 		t.Run(string(tt.fault), func(t *testing.T) {
 			s := start(t)

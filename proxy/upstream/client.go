@@ -20,6 +20,7 @@
 package upstream
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -42,6 +43,8 @@ type model struct {
 	Model
 	quirks *quirks
 	limit  *gate // rate limit; providers count each model's separately
+
+	reading reading // of prompts
 
 	thinksFirst atomic.Bool // its last answer began with reasoning without a mark
 }
@@ -126,4 +129,17 @@ func (c *Client) NameOf(id string) string {
 		return m.Name
 	}
 	return ""
+}
+
+// Context returns the number of tokens of a model's context: the server's word if it gives
+// one, otherwise the configured one, or 0.
+func (c *Client) Context(ctx context.Context, id string) int {
+	m := c.models[id]
+	if m == nil {
+		return 0
+	}
+	if n := m.reading.contextOf(ctx, c, m); n > 0 {
+		return n
+	}
+	return m.Model.Context
 }

@@ -173,8 +173,8 @@ func (m *Model) check(p *Provider) error {
 		return errors.New("a model without an id")
 	case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
 		return fmt.Errorf("model %q: kind %q: use %s or %s", m.ID, m.Kind, protocol.Embedding, protocol.Chatting)
-	case m.Dimensions < 0 || m.Dimensions > maxDims || m.Input < 0:
-		return fmt.Errorf("model %q: dimensions must be 0 to %d, input 0 or more", m.ID, maxDims)
+	case m.Dimensions < 0 || m.Dimensions > maxDims || m.Input < 0 || m.Context < 0:
+		return fmt.Errorf("model %q: dimensions must be 0 to %d, input and context 0 or more", m.ID, maxDims)
 	case !(m.mostTemperature() >= 0 && m.mostTemperature() <= 2):
 		return fmt.Errorf("model %q: temperature must be 0 to 2", m.ID)
 	case p.API == Azure && strings.ContainsAny(p.deployment(m.Name), "/?#% "):

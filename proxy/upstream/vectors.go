@@ -177,7 +177,7 @@ func (e *embeddings) cost(texts []string, worked bool) protocol.Usage {
 		return protocol.Usage{Tokens: max(u.Prompt, u.Total)}
 	}
 	if worked {
-		return protocol.Usage{Tokens: Estimate(texts...)}
+		return protocol.Usage{Tokens: Estimate(texts...), Estimated: true}
 	}
 	return protocol.Usage{}
 }

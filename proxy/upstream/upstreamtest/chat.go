@@ -97,13 +97,22 @@ func (a *reply) end(words []string) {
 		a.choice(map[string]any{}, finish)
 	}
 	if a.q.StreamOptions != nil && !a.has(NoUsage) {
-		read := 0
+		var texts []string
 		for _, m := range a.q.Messages {
 			if m.Content != nil {
-				read += Tokens(*m.Content)
+				texts = append(texts, *m.Content)
 			}
 		}
-		a.event(map[string]any{"choices": []any{}, "usage": map[string]any{"prompt_tokens": read, "completion_tokens": len(words), "total_tokens": read + len(words)}})
+		usage := map[string]any{}
+		read, cached := Tokens(texts...), 0
+		if a.count != nil {
+			read, cached = a.count(texts)
+		}
+		if cached > 0 {
+			usage["prompt_tokens_details"] = map[string]any{"cached_tokens": cached}
+		}
+		usage["prompt_tokens"], usage["completion_tokens"], usage["total_tokens"] = read, len(words), read+len(words)
+		a.event(map[string]any{"choices": []any{}, "usage": usage})
 	}
 	if !a.has(NoDone) {
 		io.WriteString(a.w, "data: [DONE]\n\n")

@@ -17,6 +17,12 @@ import (
 type Provider struct {
 	Dims int // of vectors, if a request does not set them; default 16
 
+	// Gets has the responses to GET requests by path. Others are refused. None is recorded.
+	Gets map[string]string
+	// Count returns prompt_tokens for the contents of the messages, and the tokens among
+	// them that came from a cache, or 0; default: Tokens.
+	Count func(messages []string) (prompt, cached int)
+
 	mu       sync.Mutex
 	queue    []Script
 	always   Script
@@ -132,6 +138,10 @@ type asked struct {
 
 // ServeHTTP responds like a provider, and records the request.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if body, ok := p.Gets[r.URL.Path]; ok && r.Method == http.MethodGet {
+		io.WriteString(w, body)
+		return
+	}
 	body, err := io.ReadAll(r.Body) // read all of it, because only then the server notices that a client disconnects
 	if err != nil {
 		return
@@ -143,7 +153,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	request := &Request{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body, Model: q.Model, Texts: q.Input, Encoding: q.Encoding,
 		Dimensions: q.Dimensions, At: time.Now(), done: make(chan struct{}), gone: make(chan struct{})}
-	a := &reply{w: w, r: r, q: q, dims: q.Dimensions, script: p.record(request)}
+	a := &reply{w: w, r: r, q: q, dims: q.Dimensions, script: p.record(request), count: p.Count}
 	if a.dims == 0 {
 		a.dims = a.script.Dims
 	}

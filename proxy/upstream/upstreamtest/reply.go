@@ -17,6 +17,7 @@ type reply struct {
 	q      asked
 	dims   int
 	script Script
+	count  func([]string) (int, int)
 }
 
 // wait waits, unless the client disconnects.
