@@ -132,6 +132,9 @@ func document(file *object.File, tree []object.Page, pages []text.Page, lines []
 	doc := text.NewPaged(pages, r.View)
 	m := file.Metadata()
 	doc.Title, doc.Author, doc.Language = m.Title, m.Author, m.Language
+	if m.Date != "" {
+		doc.Meta = map[string][]string{"date": {m.Date}}
+	}
 	doc.Outline, doc.Sections, doc.Elements = outline, r.Sections, r.Elements
 	doc.Links = links(file.Links(tree), tree, doc)
 	return doc

@@ -120,8 +120,8 @@ type Document struct {
 	Author   string   // several are separated by ", "
 	Language string   // a tag such as "de-AT"
 	Notes    []string // sentences about parts that could not be read
-	// Meta holds other metadata of the file, such as Markdown front matter: values by
-	// lower-case name. It is nil if there is none.
+	// Meta holds other metadata of the file, such as Markdown front matter or the date of a
+	// PDF: values by lower-case name. It is nil if there is none.
 	Meta     map[string][]string
 	Pages    []Page
 	Outline  []Bookmark

@@ -12,6 +12,7 @@ type Metadata struct {
 	Title    string // without titles that programs set automatically
 	Author   string // several are separated by ", "
 	Language string // a language tag such as "de-AT"
+	Date     string // of its making, or of its last change: "2024-03-05", "2024-03" or "2024"
 }
 
 // Limits of the data used.
@@ -34,8 +35,11 @@ func (f *File) Metadata() (m Metadata) {
 	if f.table.Info != nil {
 		info := f.Dict(*f.table.Info)
 		m.Title, m.Author = realTitle(oneText(f.Text(info["Title"]))), realAuthor(oneText(f.Text(info["Author"])))
+		if m.Date = dateOf(f.Text(info["CreationDate"])); m.Date == "" {
+			m.Date = dateOf(f.Text(info["ModDate"]))
+		}
 	}
-	if m.Title != "" && m.Author != "" || root["Metadata"] == nil {
+	if m.Title != "" && m.Author != "" && m.Date != "" || root["Metadata"] == nil {
 		return m
 	}
 	b, _ := f.Bytes(root["Metadata"])
@@ -46,7 +50,35 @@ func (f *File) Metadata() (m Metadata) {
 	if m.Author == "" {
 		m.Author = realAuthor(cut(strings.Join(xmpItems(xmp, "dc:creator", maxAuthors), ", ")))
 	}
+	if m.Date == "" {
+		m.Date = dateOf(xmpValue(xmp, "xmp:CreateDate"))
+	}
 	return m
+}
+
+// firstYear is the year of the first PDF. Programs without a clock write earlier ones.
+const firstYear = "1993"
+
+// dateOf returns the day of a date such as "D:20240305101500Z" (ISO 32000-1, 7.9.4) or
+// "2024-03-05T10:15:00Z", in the time zone of its writer. It returns "" for other texts.
+func dateOf(s string) string {
+	s = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(s), "D:"), "-", "")
+	digits := 0
+	for digits < len(s) && digits < 8 && '0' <= s[digits] && s[digits] <= '9' {
+		digits++
+	}
+	if digits < 4 || s[:4] < firstYear {
+		return ""
+	}
+	date := s[:4]
+	if digits < 6 || s[4:6] < "01" || s[4:6] > "12" {
+		return date
+	}
+	date += "-" + s[4:6]
+	if digits < 8 || s[6:8] < "01" || s[6:8] > "31" {
+		return date
+	}
+	return date + "-" + s[6:8]
 }
 
 // oneText returns s on one line, without control characters and with limited length.
@@ -160,6 +192,17 @@ func xmpItems(xmp, element string, most int) (items []string) {
 		}
 	}
 	return items
+}
+
+// xmpValue returns the value of a property of an XMP packet, written as an element or as an
+// attribute.
+func xmpValue(xmp, property string) string {
+	_, after, ok := strings.Cut(xmp, property)
+	if !ok {
+		return ""
+	}
+	value := strings.TrimLeft(after[:min(len(after), 40)], "=>\"' \t\r\n")
+	return value[:max(0, strings.IndexAny(value, "<\"'"))]
 }
 
 // unescape replaces the character references of XML.

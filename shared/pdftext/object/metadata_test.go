@@ -26,6 +26,12 @@ func TestMetadata(t *testing.T) {
 		{"XMP for a name of a file", pdftest.Doc{Title: "Microsoft Word - mills_v2.doc", Author: "(unknown)", XMP: xmp},
 			object.Metadata{Title: "Mills & water’s way &c; –", Author: "A. One, B. Two"}},
 		{"damaged XMP", pdftest.Doc{XMP: "<dc:title><rdf:li"}, object.Metadata{}},
+		{"date", pdftest.Doc{Dates: " /ModDate (D:2025) /CreationDate (D:20240305101500+05'30)", XMP: xmp + `<xmp:CreateDate>2022-01-02`},
+			object.Metadata{Title: "Mills & water’s way &c; –", Author: "A. One, B. Two", Date: "2024-03-05"}},
+		{"date of the last change", pdftest.Doc{Dates: " /CreationDate (D:19700101) /ModDate (D:202413)"}, object.Metadata{Date: "2024"}},
+		{"no date", pdftest.Doc{Dates: " /CreationDate (yesterday) /ModDate 7", XMP: "<xmp:CreateDate>2022-01-02"}, object.Metadata{}},
+		{"XMP with a date", pdftest.Doc{XMP: "<xmp:CreateDate>2022-01-02T03:04:05.678+01:00</xmp:CreateDate>"}, object.Metadata{Date: "2022-01-02"}},
+		{"XMP with a month", pdftest.Doc{XMP: `<rdf:Description xmp:CreateDate = "2022-12" xmp:ModifyDate="2023">`}, object.Metadata{Date: "2022-12"}},
 		{"no language", pdftest.Doc{Language: "(en)"}, object.Metadata{}},
 	}
 	for _, c := range tests {

@@ -13,6 +13,7 @@ import (
 type Doc struct {
 	Title    string // of the document information, like Author
 	Author   string
+	Dates    string // more entries of the document information, such as " /CreationDate (D:2024)"
 	Language string
 	Names    string // the name tree of destinations, unless there is an outline
 	Labels   string // the pairs of the number tree of page labels
@@ -210,10 +211,10 @@ func (w *writer) annotation(note string) int {
 // file assembles the objects.
 func (w *writer) file() []byte {
 	trailer := fmt.Sprintf("/Root %d 0 R", w.catalog)
-	if w.doc.Title != "" || w.doc.Author != "" {
+	if w.doc.Title != "" || w.doc.Author != "" || w.doc.Dates != "" {
 		n := w.reserve()
 		title, author := w.encrypt(n, []byte(w.doc.Title)), w.encrypt(n, []byte(w.doc.Author))
-		w.set(n, fmt.Sprintf("<< /Title <%x> /Author <%x> >>", title, author))
+		w.set(n, fmt.Sprintf("<< /Title <%x> /Author <%x>%s >>", title, author, w.doc.Dates))
 		trailer += fmt.Sprintf(" /Info %d 0 R", n)
 	}
 	if w.doc.Encrypt {
