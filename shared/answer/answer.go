@@ -28,7 +28,8 @@ type Answer struct {
 	Usage    protocol.Usage
 	Refused  bool // the model found no answer in the passages
 	Passages int  // number of passages sent
-	// Shortened is the part sent of the only passage, if the whole is too long; otherwise "".
+	// Shortened is the part sent of the only passage, without its source, if the whole is too
+	// long; otherwise "".
 	Shortened string
 	Messages  []protocol.ChatMessage // the messages the model reads, as far as the proxy's prompt is known
 }
@@ -37,6 +38,7 @@ type Answer struct {
 type Question struct {
 	Text     string
 	Passages []string               // best first
+	Sources  []string               // a line for each passage, which is sent above it; may be nil
 	History  []protocol.ChatMessage // alternating earlier questions and answers; not sent if the proxy accepts no history
 	System   string                 // the user's own prompt in place of the template; "" uses the template
 }
@@ -55,14 +57,19 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 		m.History = q.History
 	}
 	if len(q.Passages) > 0 {
-		if m.Passages, err = fitting(m, q.Passages, ack.Limits.Context, q.System); err != nil {
+		if m.Passages, err = fitting(m, q.named(), ack.Limits.Context, q.System); err != nil {
 			return a, err
 		}
 	}
-	a.Passages, a.Messages = len(m.Passages), q.messages(ack, m)
-	if a.Passages == 1 && m.Passages[0] != q.Passages[0] {
-		a.Shortened = m.Passages[0]
+	if a.Passages = len(m.Passages); a.Passages == 1 {
+		switch only, above := m.Passages[0], q.above(0); {
+		case above != "" && len(only) <= len(above):
+			return a, noRoom()
+		case only[len(above):] != q.Passages[0]:
+			a.Shortened = only[len(above):]
+		}
 	}
+	a.Messages = q.messages(ack, m)
 	switch {
 	case emit == nil:
 		return a, nil
@@ -88,6 +95,27 @@ const (
 	besides = 1000
 	around  = 100
 )
+
+// above returns the line that goes above passage i, with its end, or "".
+func (q *Question) above(i int) string {
+	if i >= len(q.Sources) || q.Sources[i] == "" {
+		return ""
+	}
+	return q.Sources[i] + "\n"
+}
+
+// named returns the passages with their sources.
+func (q *Question) named() []string {
+	all := make([]string, len(q.Passages))
+	for i, p := range q.Passages {
+		all[i] = q.above(i) + p
+	}
+	return all
+}
+
+func noRoom() error {
+	return protocol.Errorf(protocol.TooLarge, "The question is too long: no room is left for a passage.")
+}
 
 // messages fills the template that the proxy announced, or the default one.
 func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.ChatMessage {
@@ -130,7 +158,7 @@ func fitting(m *protocol.Chat, passages []string, most int, system string) ([]st
 			if short := shorten(passages[0], context-each, room+size-each-len(`,""`)); short != "" {
 				return []string{short}, nil
 			}
-			return nil, protocol.Errorf(protocol.TooLarge, "The question is too long: no room is left for a passage.")
+			return nil, noRoom()
 		}
 		context -= len(passages[n]) + each
 	}
