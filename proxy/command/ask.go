@@ -30,13 +30,15 @@ type askCommand struct {
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or hybrid (both)."`
 	Enriched []string `placeholder:"FILE" help:"Output of seam enrich knowledge or headers for these files. A bundle brings its own."`
 	Reason   bool     `name:"reasoning" help:"Print the model's reasoning, if it sends any, to stderr."`
+	Unnamed  bool     `name:"no-source-lines" help:"Send the passages without the line that says where each comes from."`
 	Parts    bool     `help:"Let the model split the question first, and find passages for each part; costs one more request."`
 	cut.ChunkOptions
 }
 
 func (askCommand) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
-Only the question and these passages are sent, unless --embedder sends more. The answer cites passages by number.
+Only the question and these passages are sent, unless --embedder sends more. Above each passage is a line with the title or
+the file name of its document, section, page and date; --no-source-lines leaves it out, and --dry-run prints it. The answer cites passages by number.
 Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model, ask prints the passages instead of an answer.
 
 Examples:
@@ -156,10 +158,13 @@ func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build
 }
 
 // question returns the question with its passages, as it is sent or listed.
-func (c askCommand) question(hits []cut.HitJSON) *answer.Question {
+func (c askCommand) question(docs []cut.Document, hits []cut.HitJSON) *answer.Question {
 	q := &answer.Question{Text: c.Question}
 	for _, h := range hits {
 		q.Passages = append(q.Passages, h.Text)
+		if !c.Unnamed {
+			q.Sources = append(q.Sources, h.Source(docs).Line())
+		}
 	}
 	return q
 }
@@ -193,13 +198,18 @@ func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, mod
 		}
 	}
 	if !known {
-		return cmp.Or(hosted.AnnounceRequest(std, true, fmt.Sprintf("the question and at most %s in 1 request to %s at %s", terminal.Count(c.K, "passage"), model, m.Proxy.Host)), terminal.ErrDry)
+		named := ""
+		if !c.Unnamed {
+			named = ", each with a line that names its document, section, page and date,"
+		}
+		return cmp.Or(hosted.AnnounceRequest(std, true, fmt.Sprintf("the question and at most %s%s in 1 request to %s at %s", terminal.Count(c.K, "passage"), named, model, m.Proxy.Host)), terminal.ErrDry)
 	}
 	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: m.ModeFor(ctx, docs, index.Mode(c.Mode))}, m.Hooks())
 	if err != nil {
 		return err
 	}
-	a, err := answer.Ask(ctx, m.Proxy.Client, model, c.question(cut.HitsOf(docs, found.Hits)), nil)
+	q := c.question(docs, cut.HitsOf(docs, found.Hits))
+	a, err := answer.Ask(ctx, m.Proxy.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
@@ -214,7 +224,11 @@ func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, mod
 		price = &dollars
 	}
 	say := fmt.Sprintf("the question and %s (about %d tokens) in 1 request to %s at %s", terminal.Count(a.Passages, "passage"), tokens, model, m.Proxy.Host)
-	return cmp.Or(hosted.AnnouncePrice(std, true, say, price, fmt.Sprintf(", with an answer of at most %d tokens", most)), terminal.ErrDry)
+	err = hosted.AnnouncePrice(std, true, say, price, fmt.Sprintf(", with an answer of at most %d tokens", most))
+	for i, line := range q.Sources[:min(a.Passages, len(q.Sources))] {
+		fmt.Fprintf(std.Out, "[%d] begins with: %s\n", i+1, terminal.Visible(line))
+	}
+	return cmp.Or(err, terminal.ErrDry)
 }
 
 // passages prints the passages that a model would be given.
@@ -234,7 +248,7 @@ func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.Hi
 
 // answer prints the answer as it arrives, then its sources.
 func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
-	q := c.question(hits)
+	q := c.question(docs, hits)
 	before, err := answer.Ask(ctx, p.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)

@@ -112,11 +112,17 @@ func TestAskDryRun(t *testing.T) {
 		return strings.Split(strings.TrimSpace(ask(append(args, "--dry-run")...)), "\n")
 	}
 	at := " at " + strings.TrimSuffix(strings.TrimPrefix(p.BaseURL, "http://"), "/v1")
-	chat := "would send the question and at most 2 passages in 1 request to c" + at
+	chat := "would send the question and at most 2 passages, each with a line that names its document, section, page and date, in 1 request to c" + at
 	if got := dry(); !slices.Equal(got, []string{"nothing would be sent"}) {
 		t.Errorf("%q", got)
 	}
-	if got := dry("--model", "c"); len(got) != 1 || !strings.HasPrefix(got[0], "would send the question and 2 passages (about ") || !strings.HasSuffix(got[0], " tokens) in 1 request to c"+at+": price unknown, with an answer of at most 1024 tokens") {
+	if got := dry("--model", "c"); len(got) != 3 || !strings.HasPrefix(got[1], "[1] begins with: Article · Planets · saved 20") || !strings.HasPrefix(got[2], "[2] begins with: Article · Planets · saved 20") || !strings.HasPrefix(got[0], "would send the question and 2 passages (about ") || !strings.HasSuffix(got[0], " tokens) in 1 request to c"+at+": price unknown, with an answer of at most 1024 tokens") {
+		t.Errorf("%q", got)
+	}
+	if got := dry("--model", "c", "--no-source-lines"); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	if got := dry("--model", "c", "--no-source-lines", "--parts"); got[len(got)-1] != strings.Replace(chat, ", each with a line that names its document, section, page and date,", "", 1) {
 		t.Errorf("%q", got)
 	}
 	if got := dry("--model", "c", "--parts"); !slices.Equal(got, []string{"would send the question in 1 request to c" + at + ", to split it", chat}) {

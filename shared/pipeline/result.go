@@ -105,6 +105,18 @@ func (r *Result) Labels(i int) []string {
 	return labels
 }
 
+// Printed returns the printed numbers of pages of a document: labels, as Labels returns them,
+// or else the numbers. It returns nil for the only page of a document without a label.
+func Printed(d *text.Document, numbers []int, labels []string) []string {
+	if labels != nil || len(d.Pages) < 2 {
+		return labels
+	}
+	for _, n := range numbers {
+		labels = append(labels, strconv.Itoa(n))
+	}
+	return labels
+}
+
 // Links returns the links with words in chunk i, or at a place in it. It returns nil for a
 // text that is not the reading view.
 func (r *Result) Links(i int) []text.Link {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"seam/proxy/command/terminal"
+	"seam/shared/answer"
+	"seam/shared/pipeline"
 	"seam/shared/search"
 	"seam/shared/text"
 )
@@ -41,6 +43,12 @@ func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 		}
 	}
 	return hits
+}
+
+// Source returns the place of a hit in the documents searched, for a model.
+func (h HitJSON) Source(docs []Document) answer.Source {
+	d := docs[h.Doc]
+	return answer.Source{Name: d.Name, Title: d.Title, Section: h.Section, Pages: pipeline.Printed(d.Document, h.Pages, h.Labels), Date: answer.DateOf(d.Meta), Saved: d.saved}
 }
 
 // previewLength is the number of characters shown of a hit.

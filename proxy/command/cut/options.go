@@ -90,6 +90,7 @@ type Document struct {
 	made   search.Made // set if the document is going to be searched
 
 	statements []bundle.Statement // from the document's bundle
+	saved      string             // day on which its file was written, for searched documents; may be empty
 }
 
 // Cutter reads and cuts up files with the same settings.
@@ -251,7 +252,7 @@ func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Docum
 	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); !kind.Dear {
 		r.Vectors = vector.Matrix{} // of sentences; a search uses the vectors of chunks
 	}
-	d := Document{s.Document, r, made, nil}
+	d := Document{s.Document, r, made, nil, s.from.Saved()}
 	if s.from.Item != nil {
 		d.statements = s.from.Item.Statements
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"seam/proxy/command/terminal"
 	"seam/shared/bundle"
@@ -132,6 +133,19 @@ type Opened struct {
 	In     Input
 	Item   *bundle.Item // nil if it is not from a bundle
 	File   CachedFile   // the zero value: nothing of it is cached
+}
+
+// Saved returns the day on which the file was written, by the local clock. It returns "" for
+// stdin and for a document of a bundle.
+func (o Opened) Saved() string {
+	if o.Item != nil || o.In.Name == "-" {
+		return ""
+	}
+	info, err := os.Stat(o.In.Name)
+	if err != nil {
+		return ""
+	}
+	return info.ModTime().Format(time.DateOnly)
 }
 
 // Open reads the document of an input. If reading takes long, it looks in the cache first.

@@ -18,14 +18,23 @@ const (
 
 // Article lays out a report like a word processor, on as many pages as needed. A paragraph
 // that begins with "# " or "## " is a heading, and one that begins with "- " is a list
-// item. Wrapped lines end in a space.
+// item. A paragraph "\f" ends the page. Wrapped lines end in a space.
 func Article(paragraphs ...string) []byte {
+	return Write(Doc{Title: "Article", Pages: Layout(paragraphs...), Compress: true})
+}
+
+// Layout returns the pages of an Article.
+func Layout(paragraphs ...string) []Page {
 	l := &layouter{y: pageHeight - margin}
 	for _, p := range paragraphs {
-		l.paragraph(p)
+		if p == "\f" {
+			l.endPage()
+		} else {
+			l.paragraph(p)
+		}
 	}
 	l.endPage()
-	return Write(Doc{Title: "Article", Pages: l.pages, Compress: true})
+	return l.pages
 }
 
 // layouter fills pages from top to bottom.
