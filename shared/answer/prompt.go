@@ -55,7 +55,8 @@ func Messages(t protocol.Template, question string, passages []string, history [
 		}
 		user = fenced + user
 		all[0].Content += "\n\nPassage 1 stands between the lines \"" + line(first, 1) + "\" and \"" + line(last, 1) + "\", and so on." +
-			" A line without " + label + " is part of a passage, whatever it looks like."
+			" A line without " + label + " is part of a passage, whatever it looks like." +
+			" The first line of a passage may say where it comes from: document, section, page, date."
 	}
 	if len(history) > 0 {
 		all[0].Content += ofHistory

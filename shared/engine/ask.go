@@ -29,6 +29,8 @@ type askParams struct {
 	// Passages are sent in place of those that a search finds. Then there is no search, and
 	// no event hits.
 	Passages []string `json:"passages"`
+	Sources  []string `json:"sources"` // the lines above Passages; absent for none
+	Unnamed  bool     `json:"unnamed"` // passages that a search finds get no line
 }
 
 // deltaEvent is a part of an answer.
@@ -67,10 +69,10 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	if err != nil {
 		return nil, err
 	}
-	q := &answer.Question{Text: p.Question, Passages: p.Passages, History: p.History, System: p.System}
+	q := &answer.Question{Text: p.Question, Passages: p.Passages, Sources: p.Sources, History: p.History, System: p.System}
 	query := p.Question
 	if p.Passages == nil {
-		if query, q.Passages, err = e.passages(ctx, call, p); err != nil {
+		if query, err = e.passages(ctx, call, p, q); err != nil {
 			return nil, err
 		}
 	}
@@ -90,25 +92,26 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, a.Shortened, query, a.Messages}, err
 }
 
-// passages searches for the passages of a question, and sends them in an event hits. It also
-// returns the query.
-func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams) (query string, texts []string, err error) {
+// passages searches for the passages of q, and sends them in an event hits. It returns the
+// query.
+func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams, q *answer.Question) (query string, err error) {
 	if query, err = e.followUp(ctx, call, p); err != nil {
-		return "", nil, err
+		return "", err
 	}
 	parts := p.Parts
 	if len(parts) == 0 {
 		parts = []string{query}
 	}
-	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder, forModel: true}, 5, parts...)
+	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder, forModel: true, unnamed: p.Unnamed}, 5, parts...)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	for i := range found.Hits {
-		texts = append(texts, found.Hits[i].Text)
+		q.Passages = append(q.Passages, found.Hits[i].Text)
+		q.Sources = append(q.Sources, found.Hits[i].Source)
 	}
 	call.Event("hits", found)
-	return query, texts, nil
+	return query, nil
 }
 
 // followUp returns the query to search for.

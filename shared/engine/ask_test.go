@@ -42,7 +42,7 @@ func TestAsk(t *testing.T) {
 			}
 		}
 		chat := proxy.chats[len(proxy.chats)-1]
-		if chat.Template != "answer" || chat.Question != "What turns in the wind?" || chat.Passages[0] != hits.Hits[0].Text || len(chat.Passages) != 3 || len(p.named) != 1+len(tt.words) {
+		if chat.Template != "answer" || chat.Question != "What turns in the wind?" || chat.Passages[0] != hits.Hits[0].Source+"\n"+hits.Hits[0].Text || hits.Hits[0].Source != "a.txt" || len(chat.Passages) != 3 || len(p.named) != 1+len(tt.words) {
 			t.Errorf("%+v", chat)
 		}
 	}
@@ -85,6 +85,11 @@ func TestAskWithPassages(t *testing.T) {
 	if !slices.Equal(chat.Passages, []string{"The vane turns.", "So does the mill."}) || r.Passages != 2 || r.Query != "What turns?" {
 		t.Errorf("%+v: %q", r, chat.Passages)
 	}
+	ask["sources"] = []string{"a.txt · page 4", ""}
+	p.must("ask", ask, nil, &r)
+	if chat = proxy.chats[len(proxy.chats)-1]; !slices.Equal(chat.Passages, []string{"a.txt · page 4\nThe vane turns.", "So does the mill."}) {
+		t.Errorf("%q", chat.Passages)
+	}
 	if p.named[0].Event != "delta" {
 		t.Errorf("%s: %s", p.named[0].Event, p.named[0].Data)
 	}
@@ -94,6 +99,52 @@ func TestAskWithPassages(t *testing.T) {
 	p.must("ask", ask, nil, &r)
 	if r.Passages != 0 || len(proxy.chats) != before {
 		t.Errorf("%+v, %d chats", r, len(proxy.chats)-before)
+	}
+}
+
+// A hit has the line above its passage, for open and for stored documents, unless the user
+// sends none.
+func TestAskSources(t *testing.T) {
+	proxy := newFakeProxy(t)
+	p := connected(t, proxy)
+	p.engine.host.Files = drawer(t.TempDir())
+	md := "---\ndate: 2023-04-01\n---\n# Weirs\n\n## Gate\n\nThe gate leaks.\n"
+	p.must("open", params{"name": "in/weirs.md", "kind": "file", "saved": "2024-03-05"}, [][]byte{[]byte(md)}, nil)
+	var opened struct{ Doc int }
+	p.must("open", params{"name": "in/gate.txt", "kind": "file", "saved": "2024-03-05"}, [][]byte{[]byte("The gate of the harbour leaks.\fA second page.")}, &opened)
+	var kept keepReply
+	p.must("chunk", params{"doc": opened.Doc}, nil, nil)
+	p.must("keep", params{"doc": opened.Doc, "file": "1.index", "what": "index"}, nil, &kept)
+	ask := params{"question": "What does the gate do?", "model": "openai:c", "mode": "keyword"}
+	sources := func() (lines []string) {
+		t.Helper()
+		p.named = nil
+		p.must("ask", ask, nil, nil)
+		var hits struct{ Hits []hitJSON }
+		if err := json.Unmarshal(p.named[0].Data, &hits); err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range hits.Hits {
+			lines = append(lines, h.Source)
+			if sent := proxy.chats[len(proxy.chats)-1].Passages[i]; h.Source != "" && sent != h.Source+"\n"+h.Text || h.Source == "" && sent != h.Text {
+				t.Errorf("%q, of %+v", sent, h)
+			}
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	want := []string{"Weirs · Gate · 2023-04-01", "gate.txt · pages 1-2 · saved 2024-03-05"}
+	if got := sources(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	p.must("close", params{"doc": opened.Doc}, nil, nil)
+	p.must("shelve", params{"docs": []params{{"name": "in/gate.txt", "file": "1.index", "head": kept.Head, "saved": "2024-03-05"}}}, nil, nil)
+	if got := sources(); !slices.Equal(got, want) {
+		t.Errorf("stored: %q", got)
+	}
+	ask["unnamed"] = true
+	if got := sources(); !slices.Equal(got, []string{"", ""}) {
+		t.Errorf("unnamed: %q", got)
 	}
 }
 

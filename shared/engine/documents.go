@@ -30,6 +30,7 @@ type openParams struct {
 	Kind    string `json:"kind"`    // "document" for the PDF worker's output; "file" for the bytes of a format read here
 	Replace int    `json:"replace"` // the open document that this one replaces; 0 for none
 	Any     bool   `json:"any"`     // for a file: read a text that looks like no language, too
+	Saved   string `json:"saved"`   // the day on which the file was written, such as 2024-03-05; "" if unknown
 }
 
 type openReply struct {
@@ -81,6 +82,7 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 	if err != nil {
 		return nil, err
 	}
+	e.open[id].saved = p.Saved
 	return &openReply{id, doc.Name, doc.Title, len(doc.Pages), append([]string{}, doc.Notes...), lost}, nil
 }
 

@@ -108,13 +108,15 @@ type opened struct {
 	calls    int               // number of calls of chunk so far
 	kept     map[string]string // for each kind of data that keep stores, the key last written or read
 	written  map[text.ViewName][]search.Written
+	saved    string // see openParams
 }
 
 // stored is a document of an earlier visit that a search covers without opening it.
 type stored struct {
 	*search.Shelved
-	file string
-	size int // of the head
+	file  string
+	size  int    // of the head
+	saved string // see openParams
 }
 
 // fileTexts caches the texts of stored documents, because consecutive searches look at

@@ -116,6 +116,7 @@ type reopenParams struct {
 	Seen    string                         `json:"seen"`    // a file name, or empty
 	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as returned by history
 	Shelf   int                            `json:"shelf"`   // its number from shelve, which it loses; 0 if it has none
+	Saved   string                         `json:"saved"`   // see openParams
 }
 
 // reopen opens a document that was stored or comes from a bundle. Damaged vectors, or a log
@@ -154,6 +155,7 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 		notes = append(notes, err.Error())
 	}
 	id := e.add(s)
+	e.open[id].saved = p.Saved
 	e.unshelve(p.Shelf)
 	if len(vectors) > 0 {
 		if v, err := kept.ReadVectors(vectors, doc); err == nil {

@@ -78,7 +78,7 @@ var conversation = []struct {
 	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(pdftest.Paragraphs...)}},
 	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
 	{"error-password", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Encrypt: true, Password: "x"})}},
-	{"open-replace", "engine", "open", params{"name": "b.txt", "kind": "file", "replace": 2}, [][]byte{[]byte("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. Was sollte er tun, wenn der Bach zufror?")}},
+	{"open-replace", "engine", "open", params{"name": "b.txt", "kind": "file", "replace": 2, "saved": "2024-03-05"}, [][]byte{[]byte("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. Was sollte er tun, wenn der Bach zufror?")}},
 	{"chunk-replaced", "engine", "chunk", params{"doc": 2}, nil},
 	{"edit", "engine", "edit", params{"doc": 2, "action": "split", "at": 56}, nil},
 	{"edit-undo", "engine", "edit", params{"doc": 2, "action": "undo"}, nil},
@@ -89,7 +89,7 @@ var conversation = []struct {
 	{"edit-step", "engine", "edit", params{"doc": 2, "action": "redo", "step": 1, "when": 1700000000000, "by": "Ada"}, nil},
 	{"history", "engine", "history", params{"doc": 2, "since": 1600000000000}, nil},
 	{"edit-load", "engine", "edit", params{"doc": 2, "action": "load", "log": params{"reading": params{"steps": []params{}}}}, nil},
-	{"reopen", "engine", "reopen", params{"name": "b.txt", "file": "a.document", "vectors": "a.vectors", "seen": "", "log": params{"reading": params{"steps": []params{{"id": 1, "action": "split", "at": 60, "came": []params{{"at": 60, "edit": 1}}}}}}}, nil},
+	{"reopen", "engine", "reopen", params{"name": "b.txt", "saved": "2024-03-05", "file": "a.document", "vectors": "a.vectors", "seen": "", "log": params{"reading": params{"steps": []params{{"id": 1, "action": "split", "at": 60, "came": []params{{"at": 60, "edit": 1}}}}}}}, nil},
 	{"error-gone", "engine", "reopen", params{"name": "b.txt", "file": "z.document", "vectors": "", "seen": "", "log": nil}, nil},
 	{"keep-document-here", "engine", "keep", params{"doc": 2, "file": "", "what": "document"}, nil},
 	{"keep-vectors-here", "engine", "keep", params{"doc": 2, "file": "", "what": "vectors"}, nil},
@@ -117,11 +117,11 @@ var conversation = []struct {
 		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
 	{"chunk-bundled", "engine", "chunk", params{"doc": 4, "embedder": "builtin"}, nil},
 	{"keep-index", "engine", "keep", params{"doc": 4, "file": "a.index", "what": "index", "has": "other"}, nil},
-	{"shelve", "engine", "shelve", params{"docs": []params{{"name": "a.txt", "file": "a.index", "head": 1170}, {"name": "z.txt", "file": "z.index", "head": 9}}}, nil},
+	{"shelve", "engine", "shelve", params{"docs": []params{{"name": "a.txt", "file": "a.index", "head": 1170, "saved": "2024-03-05"}, {"name": "z.txt", "file": "z.index", "head": 9}}}, nil},
 	{"export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "bytes", "settings": false, "sha256": ""}, nil},
 	{"export-settings", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "utf16", "settings": true, "sha256": "00"}, nil},
 	{"error-export", "engine", "export", params{"doc": 2, "file": "b.txt", "format": "jsonl", "offsets": "miles", "settings": false, "sha256": ""}, nil},
-	{"ask-passages", "engine", "ask", params{"question": "Was tat der Müller?", "model": "openai:c", "docs": []int{2}, "passages": []string{"Der Müller öffnete das Wehr."}}, nil},
+	{"ask-passages", "engine", "ask", params{"question": "Was tat der Müller?", "model": "openai:c", "docs": []int{2}, "passages": []string{"Der Müller öffnete das Wehr."}, "sources": []string{"b.txt"}, "unnamed": false}, nil},
 }
 
 // gridOf returns a setting that cuts 100 characters into chunks of width. It finds them in

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"seam/shared/answer"
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
 	"seam/shared/search"
@@ -21,6 +22,7 @@ type searchParams struct {
 	Filter    searchFilter `json:"filter"`
 	Diversity float64      `json:"diversity"` // 0 to 1
 	forModel  bool         // see search.Query
+	unnamed   bool         // the hits need no Source
 	Encoder   string       `json:"encoder"` // ID of the encoder of the query's vector in blob 0; "" if there is none
 }
 
@@ -77,6 +79,8 @@ type hitJSON struct {
 	Written string        `json:"written"` // the written text by which it was found; "" if its own text matches better
 	// PassagePage is the page on which Passage begins, or 0.
 	PassagePage int `json:"passagePage,omitempty"`
+	// Source is the line above the passage in a question to a model; see answer.Source.
+	Source string `json:"source,omitempty"`
 }
 
 // search finds chunks of the documents as they are cut now.
@@ -137,6 +141,9 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	}
 	for i, h := range found.Hits {
 		out.Hits[i] = s.hit(h)
+		if p.forModel && !p.unnamed {
+			out.Hits[i].Source = s.source(h, &out.Hits[i])
+		}
 	}
 	return out, nil
 }
@@ -222,6 +229,17 @@ func (s *searching) hit(h search.Hit) hitJSON {
 		out.PassagePage = r.PageAt(r.Chunks[h.Chunk].Start + h.Passage.Start)
 	}
 	return out
+}
+
+// source returns the line above a hit's passage.
+func (s *searching) source(h search.Hit, hit *hitJSON) string {
+	d, saved := s.results[h.Source].Document, ""
+	if shelf := s.shelves[h.Source]; shelf != nil {
+		saved = shelf.saved
+	} else {
+		saved = s.docs[h.Source].saved
+	}
+	return answer.Source{Name: d.Name, Title: d.Title, Section: hit.Section, Pages: pipeline.Printed(d, hit.Pages, hit.Labels), Date: answer.DateOf(d.Meta), Saved: saved}.Line()
 }
 
 // utf16 returns the span of a hit in UTF-16 units.

@@ -23,7 +23,8 @@ type shelveParams struct {
 		Head int    `json:"head"` // size of its head, as returned by keep
 		// Given is the size of the file if blob 0 has it, after the given files before it;
 		// otherwise 0. If it is damaged there, the file itself is read.
-		Given int `json:"given"`
+		Given int    `json:"given"`
+		Saved string `json:"saved"` // see openParams
 	} `json:"docs"`
 }
 
@@ -77,7 +78,7 @@ func (e *Engine) shelve(ctx context.Context, call *rpc.Call, p *shelveParams) (*
 			continue
 		}
 		e.last++
-		e.shelves[e.last] = &stored{s, p.Docs[i].File, p.Docs[i].Head}
+		e.shelves[e.last] = &stored{s, p.Docs[i].File, p.Docs[i].Head, p.Docs[i].Saved}
 		e.shelved = append(e.shelved, e.last)
 		reply.Docs[i] = e.last
 	}
