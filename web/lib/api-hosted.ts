@@ -87,6 +87,10 @@ export interface AskParams {
   parts?: readonly string[];
   /** Sent in place of the passages that a search finds. Then there is no event `hits`. */
   passages?: readonly string[];
+  /** The lines to send above `passages`. */
+  sources?: readonly string[];
+  /** Sends passages that a search finds without a line above them. */
+  unnamed?: boolean;
 }
 
 /** `hits` comes first, in the order of the answer's citations from 1. */

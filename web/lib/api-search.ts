@@ -78,4 +78,6 @@ export interface Hit {
   passagePage?: number;
   /** The statement it was found by; empty if its own text matches better. */
   written: string;
+  /** The line above it in a question to a model: document, section, page, date. */
+  source?: string;
 }

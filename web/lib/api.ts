@@ -248,7 +248,11 @@ export interface EngineMethods {
    * `replace` is an open document, and this is another version of it. With `any`, a text that
    * looks like no language is read, too.
    */
-  open: { params: { name: string; kind: 'document' | 'file'; replace?: number; any?: boolean }; result: Opened };
+  /** `saved` is the day on which the file was written, such as 2024-03-05; empty if unknown. So it is below. */
+  open: {
+    params: { name: string; kind: 'document' | 'file'; replace?: number; any?: boolean; saved?: string };
+    result: Opened;
+  };
   text: { params: { doc: number; view: View }; result: ViewPages };
   /**
    * Returns the positions of a view's words on the pages, with page sizes in points as
@@ -341,7 +345,7 @@ export interface EngineMethods {
    * for each document, or 0 if its file cannot be read.
    */
   shelve: {
-    params: { docs: { name: string; file: string; head: number; given?: number }[] };
+    params: { docs: { name: string; file: string; head: number; given?: number; saved?: string }[] };
     result: { docs: number[] };
   };
   /**
@@ -349,7 +353,15 @@ export interface EngineMethods {
    * blob 1 its vectors or empty.
    */
   reopen: {
-    params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null; shelf?: number };
+    params: {
+      name: string;
+      file: string;
+      vectors: string;
+      seen: string;
+      log: HandLog | null;
+      shelf?: number;
+      saved?: string;
+    };
     result: Opened;
   };
   /**

@@ -16,6 +16,9 @@ export const PARTS = 'seam.parts';
 /** Whether passages are shown before each question is sent. */
 export const SEES = 'seam.sees';
 
+/** Set if passages are sent without a line that says where they come from. */
+export const UNNAMED = 'seam.unnamed';
+
 /** The name for the list of changes by hand. */
 export const AUTHOR = 'seam.author';
 

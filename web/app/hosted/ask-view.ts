@@ -50,10 +50,12 @@ export class AskView {
     h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint),
   );
   readonly #seesFirst = h('input', { type: 'checkbox', id: 'sees-first' });
+  readonly #sendsNames = h('input', { type: 'checkbox', id: 'sends-names' });
   readonly #sees = h(
     'div',
     { hidden: true },
     h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst),
+    h('label', { class: 'check', for: 'sends-names' }, this.#sendsNames, words.sendsNames),
   );
   readonly #scope = h('p', { class: 'hint', hidden: true });
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
@@ -152,6 +154,9 @@ export class AskView {
     });
     this.#seesFirst.addEventListener('change', () => {
       ask.seesFirst = this.#seesFirst.checked;
+    });
+    this.#sendsNames.addEventListener('change', () => {
+      ask.named = this.#sendsNames.checked;
     });
     this.#model.addEventListener('change', () => {
       ask.model = this.#model.value;
@@ -306,6 +311,7 @@ export class AskView {
     this.#takesApart.checked = this.#ask.takesApart;
     this.#sees.hidden = alone;
     this.#seesFirst.checked = this.#ask.seesFirst;
+    this.#sendsNames.checked = this.#ask.named;
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';

@@ -8,9 +8,9 @@ import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { Emitter } from '../ground/emitter.ts';
 import type { AskState, Prompt } from './ask-state.ts';
 import { sizeOf, usualSize } from './estimate.ts';
-import { type Chosen, Finder, type Sought } from './finder.ts';
+import { type Chosen, Finder, paramsOf, type Sought } from './finder.ts';
 import type { Hosted } from './hosted.ts';
-import { PARTS, remember, remembered, SEES, THREAD } from '../ground/remembered.ts';
+import { PARTS, remember, remembered, SEES, THREAD, UNNAMED } from '../ground/remembered.ts';
 import { Places } from './places.ts';
 import type { Search } from '../search/search.ts';
 import type { Session } from '../session/session.ts';
@@ -22,6 +22,8 @@ const PASSAGES = 6;
 /** Tokens of a typical answer, and of the prompt around the passages. */
 const ANSWER = 250;
 const AROUND = 150;
+/** Tokens of the line above a passage. */
+const SOURCE = 20;
 
 type Events = {
   changed: AskState;
@@ -137,6 +139,16 @@ export class Ask extends Emitter<Events> {
     this.emit('changed', this.state);
   }
 
+  /** Whether a line above each passage says where it comes from. Names may be private. */
+  get named(): boolean {
+    return remembered(UNNAMED) === '';
+  }
+
+  set named(on: boolean) {
+    remember(UNNAMED, on ? '' : 'on');
+    this.emit('changed', this.state);
+  }
+
   /** Returns the turns that go with the next question. */
   get history(): History {
     const { turns, history } = this.#hosted.terms;
@@ -174,9 +186,10 @@ export class Ask extends Emitter<Events> {
     const { dear } = this.#finder;
     const chosen = this.state.kind === 'consent' && this.state.question === question ? this.state.chosen : null;
     await this.#hosted.connect(); // a new engine has no connection
+    const params = this.#params(question);
     const { result } = await this.#engine.call('ask', {
-      ...this.#params(question),
-      ...(chosen ? { passages: chosen.texts } : dear && { mode: 'keyword' as const }),
+      ...params,
+      ...(chosen ? paramsOf(chosen, params) : dear && { mode: 'keyword' as const }),
       show: true,
     });
     return { messages: result.messages ?? [], passages: result.passages, searched: !dear || chosen !== null };
@@ -253,7 +266,8 @@ export class Ask extends Emitter<Events> {
     const { passages, tokens } = chosen
       ? sizeOf(chosen, this.#search)
       : usualSize(PASSAGES, this.#search, this.#session);
-    const read = AROUND + this.history.tokens + tokensOf(this.system) + tokens;
+    const named = this.named ? (chosen ? tokensOf(chosen.sources.join('')) : passages * SOURCE) : 0;
+    const read = AROUND + this.history.tokens + tokensOf(this.system) + tokens + named;
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
   }
 
@@ -379,10 +393,11 @@ export class Ask extends Emitter<Events> {
     };
     if (chosen) took(chosen.sent, chosen.lists);
     const { encoder, blobs, parts } = sought;
-    const wanted = chosen ? { passages: chosen.texts } : { ...encoder, ...(parts.length > 0 && { parts }) };
+    const params = this.#params(question);
+    const wanted = chosen ? paramsOf(chosen, params) : { ...encoder, ...(parts.length > 0 && { parts }) };
     const { result } = await this.#engine.call(
       'ask',
-      { ...this.#params(question), ...wanted },
+      { ...params, ...wanted },
       {
         signal: stop.signal,
         blobs: chosen ? [] : blobs,
@@ -425,6 +440,7 @@ export class Ask extends Emitter<Events> {
       docs: this.#search.scope.map(numberOf),
       history: this.history.messages,
       system: this.system,
+      ...(!this.named && { unnamed: true }),
     };
   }
 

@@ -39,7 +39,7 @@ export class AskingView {
 
   show(state: AskState): void {
     const chosen = state.kind === 'consent' ? state.chosen : null;
-    this.#chosen.show(chosen);
+    this.#chosen.show(chosen, this.#ask.named);
     this.#consent.show(
       state.kind === 'consent'
         ? {
@@ -58,11 +58,12 @@ export class AskingView {
   text({ chosen }: { chosen: Chosen | null }): string {
     const { passages, tokens, dollars } = this.#ask.estimate(chosen);
     if (chosen && passages === 0) return words.noneLeft;
-    const { takesApart, seesFirst, history } = this.#ask;
+    const { takesApart, seesFirst, named, history } = this.#ask;
     const model = this.#hosted.labelOf(this.#ask.model);
     const of = chosen?.hits.length ?? passages;
     return [
       words.consent({ passages, of, turns: history.kept, tokens, dollars, model, host: this.#hosted.host }),
+      named ? words.named : words.unnamed,
       chosen ? '' : words.unseen,
       chosen && chosen.lists > 0 ? words.lists(chosen.lists) : '',
       takesApart && !chosen ? words.twice : '',

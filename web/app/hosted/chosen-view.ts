@@ -25,6 +25,7 @@ export class ChosenView {
   readonly #where: (hit: Hit) => string;
   readonly element = h('ol', { class: 'chosen', 'aria-label': words.passages, hidden: true });
   #shown: Chosen | null = null;
+  #named = false;
   #rows: Row[] = [];
 
   /** `toggle` takes a passage out or puts it back; `where` names its place. */
@@ -33,8 +34,10 @@ export class ChosenView {
     this.#where = where;
   }
 
-  show(chosen: Chosen | null): void {
-    if (chosen !== this.#shown) {
+  /** `named` is whether the lines above the passages are sent. */
+  show(chosen: Chosen | null, named: boolean): void {
+    if (chosen !== this.#shown || named !== this.#named) {
+      this.#named = named;
       this.#rows = chosen?.hits.map((hit) => this.#row(hit, chosen)) ?? [];
       this.element.replaceChildren(...this.#rows.map(({ item }) => item));
     }
@@ -68,6 +71,7 @@ export class ChosenView {
           'summary',
           {},
           h('span', { class: 'where' }, number, ' ', this.#where(hit)),
+          this.#named && hit.source ? h('span', { class: 'source' }, words.begins, h('bdi', {}, hit.source)) : null,
           part ? h('span', { class: 'part' }, part) : null,
           h('span', { class: 'begin', dir: 'auto' }, text.trim().slice(0, BEGINNING)),
         ),

@@ -57,11 +57,22 @@ export class Chosen {
     return this.sent.map((hit) => this.textOf(hit));
   }
 
+  /** Returns the lines to send above the texts. */
+  get sources(): string[] {
+    return this.sent.map((hit) => hit.source ?? '');
+  }
+
   /** Takes a passage out, or puts it back. */
   toggle(hit: Hit): void {
     if (!this.#out.delete(hit)) this.#out.add(hit);
   }
 }
+
+/** Returns the chosen passages as parameters of a question, with the lines above them if it sends any. */
+export const paramsOf = ({ texts, sources }: Chosen, { unnamed }: AskParams) => ({
+  passages: texts,
+  ...(!unnamed && { sources }),
+});
 
 export class Finder {
   /** The model's replies in this visit that split questions into parts. */
@@ -97,7 +108,7 @@ export class Finder {
     let lists = 0;
     const { result } = await this.#engine.call(
       'ask',
-      { ...params, ...encoder, ...(parts.length > 0 && { parts }), show: true },
+      { ...params, ...encoder, ...(parts.length > 0 && { parts }), unnamed: false, show: true },
       {
         signal,
         blobs,
@@ -117,8 +128,8 @@ export class Finder {
    * those that fit. The prompt, the thread or the proxy's limits may have changed.
    */
   async fitting(params: AskParams, chosen: Chosen): Promise<Chosen> {
-    const { sent, query, sought, texts } = chosen;
-    const { result } = await this.#engine.call('ask', { ...params, passages: texts, show: true });
+    const { sent, query, sought } = chosen;
+    const { result } = await this.#engine.call('ask', { ...params, ...paramsOf(chosen, params), show: true });
     const { passages, shortened } = result;
     if (passages >= sent.length && !shortened) return chosen;
     return new Chosen(sent.slice(0, passages), query, sought, shortened, chosen.lists);

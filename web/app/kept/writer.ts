@@ -70,6 +70,8 @@ export class Writer {
     });
     delete record.packed;
     delete record.source;
+    delete record.saved;
+    if (doc.saved) record.saved = doc.saved;
     if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
   }
 

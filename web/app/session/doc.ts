@@ -80,6 +80,8 @@ export interface Doc {
    * Null if it is from an earlier visit.
    */
   source: Blob | null;
+  /** The day on which its file was written, such as 2024-03-05; empty if unknown. */
+  saved: string;
   /** The bundle it comes from, until its file is read. */
   packed: Packed | null;
   /** The settings from its bundle, until the user chooses others. */
@@ -166,18 +168,27 @@ export interface Passage {
 }
 
 /** Returns the files that the engine opens a kept document from. */
-export const keptFiles = ({ file, vectors, seen, log }: KeptDocument) => ({
+export const keptFiles = ({ file, vectors, seen, log, saved }: KeptDocument) => ({
   file,
+  saved: saved ?? '',
   vectors: vectors?.file ?? '',
   seen: seen?.file ?? '',
   log,
 });
+
+/** Returns the day on which a file was written, by the local clock, or '' if it is not known. */
+export function savedOn(source: Blob | null): string {
+  if (!(source instanceof File)) return '';
+  const at = new Date(source.lastModified);
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
+}
 
 export function newDoc(name: string, source: Blob | null, record: KeptDocument | null = null): Doc {
   return {
     key: 0,
     name,
     source,
+    saved: savedOn(source) || (record?.saved ?? ''),
     packed: null,
     given: record?.given ?? null,
     size: source?.size ?? record?.size ?? 0,

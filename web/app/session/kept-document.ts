@@ -15,6 +15,8 @@ export interface KeptDocument {
   /** Size of the file it was read from, and SHA-256 of its bytes in hex. */
   size: number;
   digest: string;
+  /** The day on which that file was written, if known. */
+  saved?: string;
   /** Milliseconds since 1970. */
   added: number;
   pages: number;

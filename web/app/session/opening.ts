@@ -10,7 +10,7 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { measure, measureParts } from '../ground/timing.ts';
 import { strings } from '../words/en/page.ts';
-import { keptFiles, needsUser, newDoc, resetDoc, type Doc, type Packed } from './doc.ts';
+import { keptFiles, needsUser, newDoc, resetDoc, savedOn, type Doc, type Packed } from './doc.ts';
 
 /**
  * By worker. A reader needs about ten times a file's size in memory, and a tab has at most
@@ -51,6 +51,7 @@ export function giveFile({ as, doc }: Place, source: Blob): void {
   resetDoc(doc);
   if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // the record is outdated, or the browser may have deleted it
   doc.source = source;
+  doc.saved = savedOn(source);
   if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true }); // the engine reuses its earlier results
 }
 
@@ -160,7 +161,7 @@ export class Opening {
     const start = performance.now();
     const { result } = await this.#engine.call(
       'open',
-      { name: doc.name, kind, replace: doc.id, ...(doc.anyText && { any: true }) },
+      { name: doc.name, kind, replace: doc.id, saved: doc.saved, ...(doc.anyText && { any: true }) },
       { blobs: [bytes], signal, onProgress },
     );
     measure('engine-open', start);

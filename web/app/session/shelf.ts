@@ -57,8 +57,9 @@ export class Shelf {
     if (able.length === 0) return;
     const start = performance.now();
     const given = (await this.indexes?.read(able.map(({ index }) => index))) ?? null;
-    const shelved = able.map(({ doc: { name }, index: { file, head, bytes } }) => ({
+    const shelved = able.map(({ doc: { name, saved }, index: { file, head, bytes } }) => ({
       name,
+      saved,
       file,
       head,
       ...(given?.files.has(file) && { given: bytes }),

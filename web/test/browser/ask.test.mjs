@@ -61,6 +61,56 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   await tab.close();
 });
 
+test('a line says where each passage comes from: seen before Send, sent as seen, left out on one click', async (t) => {
+  const tab = await open(site);
+  t.after(tab.close);
+  const { page } = tab;
+  await dropMade(page, { name: 'in/private-weirs.md', parts: ['---\ndate: 2023-04-01\n---\n\n## Gate\n\nThe gate of the weir leaks.'] });
+  await dropMade(page, { name: 'in/private-harbour.txt', parts: ['The gate of the harbour rusts.'] });
+  await row(page, 'private-harbour.txt');
+  for (const name of ['private-weirs.md', 'private-harbour.txt']) await saved(page, name);
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('What does the gate do?');
+  await page.keyboard.press('Enter');
+  const consent = page.locator('#panel-ask .consent:visible');
+  await consent.getByText('A line above each passage names its document or file, section, page and date.').waitFor();
+  const today = await page.evaluate(() => new Date().toLocaleDateString('sv'));
+  const lines = ['private-weirs.md · Gate · 2023-04-01', `private-harbour.txt · saved ${today}`];
+  for (const line of lines) await consent.getByText(`Begins with: ${line}`, { exact: true }).waitFor();
+  const asked = async () => (await arrived('completions')).at(-1).body.messages.at(-1).content;
+  await page.keyboard.press('Enter'); // Send has the focus
+  await answered(page);
+  const fence = /^--- passage \d (\w+) ---\n(.*)\n/gm;
+  assert.deepEqual(Array.from((await asked()).matchAll(fence), (m) => m[2]).sort(), [...lines].sort());
+  assert.ok(!(await words(page.locator('#panel-ask .hits'))).includes('2023-04-01'), 'the passage is shown without it');
+  await page.locator('#sends-names').uncheck();
+  await page.locator('#sees-first').check();
+  await page.locator('#question').fill('And what does the gate of the weir do?');
+  await page.keyboard.press('Enter');
+  await consent.getByText('No names of documents, sections or files are sent with them.').waitFor();
+  assert.equal(await consent.getByText('Begins with').count(), 0);
+  await page.keyboard.press('Enter');
+  await answered(page);
+  assert.match(await asked(), /The gate of the weir leaks/);
+  assert.doesNotMatch(await asked(), /private|2023-04-01|saved/);
+  await page.waitForFunction(() => performance.getEntriesByName('seam:index-kept').length >= 2);
+  await page.reload();
+  await row(page, 'private-harbour.txt');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('What does the gate of the harbour do?');
+  await page.keyboard.press('Enter');
+  await consent.waitFor();
+  assert.equal(await page.locator('#sends-names').isChecked(), false, 'the choice is kept');
+  await page.locator('#sends-names').check();
+  for (const line of lines) await consent.getByText(`Begins with: ${line}`, { exact: true }).waitFor(); // also of documents that are not open
+  await consent.getByRole('button', { name: 'Send' }).click();
+  await answered(page);
+  assert.match(await asked(), new RegExp(`---\\n${lines[1]}\\nThe gate of the harbour`));
+  tab.check();
+});
+
 test('the questions of a document of the gallery can be asked, and are sent as any', async () => {
   const tab = await open(site);
   const { page } = tab;

@@ -475,13 +475,20 @@ test('a question is sent after the first yes, without the passages taken out; it
     [shown.params['question'], shown.params['model'], shown.params['docs'], shown.params['show']],
     ['Why?', CHAT.name, [1], true],
   );
-  engine.worker.post({ id: shown.id, event: 'hits', data: { hits: [HIT, { ...HIT, text: 'Two.' }], lost: [] } });
+  engine.worker.post({
+    id: shown.id,
+    event: 'hits',
+    data: { hits: [HIT, { ...HIT, text: 'Two.', source: 'a.txt · 2024' }], lost: [] },
+  });
   engine.answer(shown);
   await looked;
   assert.equal(engine.held.length, 0, 'not before the yes');
   const { state } = ask;
   assert.ok(state.kind === 'consent' && state.chosen);
-  assert.deepEqual(ask.estimate(state.chosen), { passages: 2, tokens: 154, dollars: ask.cost(154, 250) });
+  assert.deepEqual(ask.estimate(state.chosen), { passages: 2, tokens: 159, dollars: ask.cost(159, 250) });
+  ask.named = false;
+  assert.equal(ask.estimate(state.chosen).tokens, 154, 'without the lines above them');
+  ask.named = true;
   ask.toggle(state.chosen.hits[0] as Hit);
   assert.ok(ask.seesFirst, 'the next question may find it, too');
   ask.seesFirst = false;
@@ -489,14 +496,18 @@ test('a question is sent after the first yes, without the passages taken out; it
   await settle();
   const fits = engine.held.shift();
   assert.ok(fits);
-  assert.deepEqual([fits.params['passages'], fits.params['show']], [['Two.'], true], 'whether they still fit');
+  assert.deepEqual(
+    [fits.params['passages'], fits.params['sources'], fits.params['show']],
+    [['Two.'], ['a.txt · 2024'], true],
+    'whether they still fit',
+  );
   engine.answer(fits);
   await settle();
   const [request] = engine.held;
   assert.ok(request);
   assert.deepEqual(
-    [request.params['question'], request.params['passages'], request.params['show']],
-    ['Why?', ['Two.'], undefined],
+    [request.params['question'], request.params['passages'], request.params['sources'], request.params['show']],
+    ['Why?', ['Two.'], ['a.txt · 2024'], undefined],
   );
   engine.worker.post({ id: request.id, event: 'delta', data: { text: 'Be', reasoning: false, moved: false } });
   engine.worker.post({ id: request.id, event: 'delta', data: { text: 'cause', reasoning: false, moved: false } });
@@ -509,6 +520,8 @@ test('a question is sent after the first yes, without the passages taken out; it
     'consent',
     'consent',
     'consent',
+    'consent',
+    'consent',
     'busy',
     'Be',
     'cause',
@@ -517,6 +530,7 @@ test('a question is sent after the first yes, without the passages taken out; it
   void ask.ask('And then?'); // one consent covers all
   await settle();
   assert.equal(engine.held.length, 2);
+  assert.ok(!('unnamed' in (engine.held[1]?.params ?? {})));
   ask.stop();
   await settle();
   assert.ok(engine.calls.some(({ method, params }) => method === 'cancel' && params['id'] === engine.held[1]?.id));

@@ -103,6 +103,10 @@ export const hosted: Words['hosted'] = {
     noneLeft:
       'Alle Textstellen sind weggelassen, deshalb kann nichts gesendet werden. Nehmen Sie eine wieder dazu, oder wählen Sie „Nicht jetzt“.',
     seesFirst: 'Die Textstellen vor jeder Frage zeigen, bevor sie gesendet wird',
+    sendsNames: 'Mitsenden, woher jede Textstelle kommt: Dokument, Abschnitt, Seite, Datum',
+    named: 'Eine Zeile über jeder Textstelle nennt Dokument oder Datei, Abschnitt, Seite und Datum.',
+    unnamed: 'Namen von Dokumenten, Abschnitten oder Dateien werden nicht mitgesendet.',
+    begins: 'Beginnt mit: ',
     takeOut: 'Weglassen',
     takeOutOf: (n, where) => `Textstelle ${n} weglassen: ${where}`,
     putBack: 'Dazunehmen',
