@@ -208,7 +208,8 @@ func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, mod
 	if err != nil {
 		return err
 	}
-	q := c.question(docs, cut.HitsOf(docs, found.Hits))
+	hits := cut.HitsOf(docs, found.Hits)
+	q := c.question(docs, hits)
 	a, err := answer.Ask(ctx, m.Proxy.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)
@@ -223,6 +224,7 @@ func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, mod
 		dollars := (float64(tokens)**answers.Price + float64(most)**answers.PriceOut) / 1e6
 		price = &dollars
 	}
+	reportFit(std, a, docs, hits)
 	say := fmt.Sprintf("the question and %s (about %d tokens) in 1 request to %s at %s", terminal.Count(a.Passages, "passage"), tokens, model, m.Proxy.Host)
 	err = hosted.AnnouncePrice(std, true, say, price, fmt.Sprintf(", with an answer of at most %d tokens", most))
 	for i, line := range q.Sources[:min(a.Passages, len(q.Sources))] {
@@ -246,15 +248,39 @@ func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.Hi
 	return err
 }
 
-// answer prints the answer as it arrives, then its sources.
+// reportFit names the passages that are not sent, because they do not fit.
+func reportFit(std terminal.IO, a answer.Answer, docs []cut.Document, hits []cut.HitJSON) {
+	into := "into one request"
+	if a.Context > 0 {
+		into = fmt.Sprintf("into the model's context of %d tokens", a.Context)
+	}
+	if a.Shortened != "" {
+		fmt.Fprintf(std.Err, "seam: only the beginning of passage 1 fits %s\n", into)
+	}
+	if a.Passages == len(hits) || a.Passages == 0 {
+		return
+	}
+	fmt.Fprintf(std.Err, "seam: %d of %d passages fit %s; not sent:\n", a.Passages, len(hits), into)
+	for i, h := range hits[a.Passages:] {
+		fmt.Fprintf(std.Err, "  [%d] %s%s\n", a.Passages+i+1, h.File, h.Place(docs))
+	}
+}
+
+// answer prints the answer as it arrives, then its sources. If the model did not read all
+// passages, there is no answer.
 func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
 	q := c.question(docs, hits)
 	before, err := answer.Ask(ctx, p.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
+	reportFit(std, before, docs, hits)
 	reply := hosted.NewReply(std, model, before.Passages, c.Reason)
 	a, err := answer.Ask(ctx, p.Client, model, q, reply.Part)
+	if why := a.Usage.Cut(); why != "" && err == nil {
+		reply.Drop()
+		return fmt.Errorf("no answer: %s Send fewer passages with -k, or give the model a larger context (context length in Ollama and LM Studio, -c in llama.cpp)", why)
+	}
 	err = errors.Join(err, reply.End())
 	out := reply.Out
 	if out.Invented > 0 {

@@ -3,11 +3,9 @@
 package answer
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"math"
 	"strings"
-	"unicode/utf8"
 
 	"seam/shared/protocol"
 )
@@ -20,6 +18,9 @@ type Chatter interface {
 	// Chat sends a question and calls emit with every part of the reply in order. If emit
 	// returns an error, the chat ends. finish is stop, length or filter.
 	Chat(ctx context.Context, m *protocol.Chat, emit func(protocol.Part) error) (usage protocol.Usage, finish string, err error)
+	// Context returns the tokens of a model's context, or 0 if it is unknown. It is called
+	// after Hello.
+	Context(model string) int
 }
 
 // Answer describes a finished answer.
@@ -32,6 +33,9 @@ type Answer struct {
 	// long; otherwise "".
 	Shortened string
 	Messages  []protocol.ChatMessage // the messages the model reads, as far as the proxy's prompt is known
+	// Context is the number of tokens of the model's context, if passages were left out or
+	// shortened to fit in it; otherwise 0.
+	Context int
 }
 
 // Question is a question with its passages.
@@ -45,8 +49,9 @@ type Question struct {
 
 // Ask has the question answered from its passages, and calls emit with the parts of the
 // answer. If emit is nil, nothing is sent, and Messages shows what would be sent. Ask sends
-// the first passages, as many as the proxy accepts. If even the first is too long, it is
-// shortened. Without passages nothing is sent, and the answer is protocol.Refusal.
+// the first passages, as many as the proxy accepts and the model's context holds. If even
+// the first is too long, it is shortened. Without passages nothing is sent, and the answer is
+// protocol.Refusal.
 func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(protocol.Part) error) (a Answer, err error) {
 	ack, err := to.Hello(ctx)
 	if err != nil {
@@ -59,6 +64,16 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 	if len(q.Passages) > 0 {
 		if m.Passages, err = fitting(m, q.named(), ack.Limits.Context, q.System); err != nil {
 			return a, err
+		}
+		if size := to.Context(model); size > 0 {
+			room := size - min(size/4, cmp.Or(ack.Limits.Answer, size))
+			if m.Passages, a.Context, err = within(size, room, m.Passages, func(passages []string) []protocol.ChatMessage {
+				with := *m
+				with.Passages = passages
+				return q.messages(ack, &with)
+			}); err != nil {
+				return a, err
+			}
 		}
 	}
 	if a.Passages = len(m.Passages); a.Passages == 1 {
@@ -88,14 +103,6 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 	return a, err
 }
 
-// Allowances in bytes with the user's own prompt: for text around the passages, and for the
-// lines around each passage. A template needs such room, too, but the server accounts for
-// it.
-const (
-	besides = 1000
-	around  = 100
-)
-
 // above returns the line that goes above passage i, with its end, or "".
 func (q *Question) above(i int) string {
 	if i >= len(q.Sources) || q.Sources[i] == "" {
@@ -113,10 +120,6 @@ func (q *Question) named() []string {
 	return all
 }
 
-func noRoom() error {
-	return protocol.Errorf(protocol.TooLarge, "The question is too long: no room is left for a passage.")
-}
-
 // messages fills the template that the proxy announced, or the default one.
 func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.ChatMessage {
 	t := Templates[template]
@@ -127,65 +130,6 @@ func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.Chat
 		t.System = q.System
 	}
 	return Messages(t, m.Question, m.Passages, m.History)
-}
-
-// fitting returns the passages that fit in a message with m, and in most bytes of context.
-// If most is 0, only the message limits them. system is the user's own prompt, or "".
-func fitting(m *protocol.Chat, passages []string, most int, system string) ([]string, error) {
-	empty := *m
-	empty.ID, empty.Passages = math.MaxUint32, []string{""}
-	frame, err := protocol.Encode(&empty)
-	if err != nil {
-		return nil, protocol.Errorf(protocol.BadRequest, "the question cannot be sent: %v", err)
-	}
-	if most <= 0 {
-		most = protocol.MaxText
-	}
-	room, context, each := protocol.MaxText-len(frame), most-len(m.Question), 0
-	for _, turn := range m.History {
-		context -= len(turn.Content)
-	}
-	if system != "" {
-		room, context, each = room-escaped(system)-besides, context-len(system)-besides, around
-	}
-	n := 0
-	for ; n < len(passages); n++ {
-		size := escaped(passages[n]) + len(`,""`) + each
-		if room -= size; room < 0 || len(passages[n])+each > context {
-			if n > 0 {
-				break
-			}
-			if short := shorten(passages[0], context-each, room+size-each-len(`,""`)); short != "" {
-				return []string{short}, nil
-			}
-			return nil, noRoom()
-		}
-		context -= len(passages[n]) + each
-	}
-	return passages[:n], nil
-}
-
-// escaped returns the number of bytes of a string in JSON, without its quotes.
-func escaped(s string) int {
-	b, _ := json.Marshal(s) // encoding a string cannot fail
-	return len(b) - len(`""`)
-}
-
-// shorten cuts s at a rune boundary to at most bytes bytes, and at most inJSON bytes when
-// escaped.
-func shorten(s string, bytes, inJSON int) string {
-	for s != "" {
-		size := escaped(s)
-		if len(s) <= bytes && size <= inJSON {
-			break
-		}
-		n := max(0, min(len(s)-1, bytes, len(s)*inJSON/size))
-		for n > 0 && !utf8.RuneStart(s[n]) {
-			n--
-		}
-		s = s[:n]
-	}
-	return s
 }
 
 // IsRefusal reports whether an answer is protocol.Refusal, ignoring quotes and white space

@@ -61,7 +61,12 @@ func TestPassagesFit(t *testing.T) {
 }
 
 // told is a proxy that only answers Hello.
-type told struct{ ack *protocol.Ack }
+type told struct {
+	ack     *protocol.Ack
+	context int // of every model
+}
+
+func (p told) Context(string) int { return p.context }
 
 func (p told) Hello(context.Context) (*protocol.Ack, error) { return p.ack, nil }
 
@@ -82,7 +87,7 @@ func TestOwnPromptFits(t *testing.T) {
 			q.Passages = append(q.Passages, strings.Repeat("pass\n", 1+random.IntN(2000)))
 		}
 		ack := &protocol.Ack{Limits: protocol.Limits{Context: 20_000 + random.IntN(40_000), Turns: 16, History: 12_000}}
-		a, err := Ask(t.Context(), told{ack}, "m", &q, nil)
+		a, err := Ask(t.Context(), told{ack: ack}, "m", &q, nil)
 		messages, n := a.Messages, a.Passages
 		if err != nil {
 			t.Fatal(err)

@@ -77,7 +77,7 @@ func TestSourceStaysInside(t *testing.T) {
 func TestSourcesFit(t *testing.T) {
 	q := Question{Text: "Why?", Passages: []string{strings.Repeat("One. ", 40), "Two."}, Sources: []string{"First · page 1", "Second"}}
 	ask := func(most int) (Answer, error) {
-		return Ask(t.Context(), told{&protocol.Ack{Limits: protocol.Limits{Context: most}}}, "m", &q, nil)
+		return Ask(t.Context(), told{ack: &protocol.Ack{Limits: protocol.Limits{Context: most}}}, "m", &q, nil)
 	}
 	all := len("Why?") + len("First · page 1\n") + len(q.Passages[0])
 	for _, tt := range []struct{ most, passages, shortened int }{{all + len("Second\nTwo."), 2, 0}, {all + len("Second\nTwo.") - 1, 1, 0}, {all, 1, 0}, {all - 1, 1, len(q.Passages[0]) - 1}, {21, 1, 1}} {

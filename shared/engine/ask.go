@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -50,6 +51,14 @@ type askReply struct {
 	Shortened string                 `json:"shortened"` // the part sent of the only passage, if the whole is too long
 	Query     string                 `json:"query"`     // the text searched for
 	Messages  []protocol.ChatMessage `json:"messages"`  // the messages the model reads; null if nothing was sent
+	// Read is the number of tokens that the model read, in the provider's word, and Whole the
+	// estimated number of all tokens sent. Whole is 0 unless the model certainly read less.
+	Read  int `json:"read"`
+	Whole int `json:"whole"`
+	// Context is the number of tokens of the model's context, if it is known and the
+	// messages do not fit in it with all passages; otherwise 0.
+	Context   int  `json:"context"`
+	Estimated bool `json:"estimated"` // Tokens is an estimate
 }
 
 // ask answers a question from the documents. It sends an event hits (a searchReply) unless
@@ -89,7 +98,8 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 		a, err = answer.Ask(ctx, to.client, model.ID, q, emit)
 		return err
 	})
-	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, a.Shortened, query, a.Messages}, err
+	return &askReply{Finish: a.Finish, Tokens: a.Usage.Tokens, TokensOut: a.Usage.TokensOut, Refused: a.Refused, Passages: a.Passages, Shortened: a.Shortened,
+		Query: query, Messages: a.Messages, Read: a.Usage.Read, Whole: a.Usage.Sent, Context: cmp.Or(a.Context, a.Usage.Context), Estimated: a.Usage.Estimated}, err
 }
 
 // passages searches for the passages of q, and sends them in an event hits. It returns the

@@ -44,6 +44,9 @@ func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chat
 		return err
 	})
 	r.Tokens, r.TokensOut = usage.Tokens, usage.TokensOut
+	if why := usage.Cut(); why != "" && err == nil {
+		r.Text, r.Unusable = "", why
+	}
 	var told *protocol.Error
 	if errors.As(err, &told) && (told.Code == protocol.UpstreamCutShort || told.Code == protocol.TooLarge) {
 		r.Text, r.Unusable, err = "", told.Message, nil

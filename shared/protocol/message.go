@@ -326,6 +326,18 @@ type Usage struct {
 	Context int `json:"context,omitempty"`
 }
 
+// Cut returns a sentence if the model read only a part of a prompt, otherwise "".
+func (u *Usage) Cut() string {
+	if u.Sent <= u.Read {
+		return ""
+	}
+	say := "The model read " + strconv.Itoa(u.Read) + " of about " + strconv.Itoa(u.Sent) + " tokens"
+	if u.Context > 0 {
+		say += "; its context is " + strconv.Itoa(u.Context)
+	}
+	return say + "."
+}
+
 // Err ends a failed request. With ID 0 it explains why the socket is about to close.
 type Err struct {
 	head

@@ -45,6 +45,9 @@ const (
 	directTold   = 12 << 10 // bytes of a history
 )
 
+// contextWithin limits the time for questions about a model's context.
+const contextWithin = 700 * time.Millisecond
+
 // direct talks to a provider without a proxy, with the user's key. It is safe for
 // concurrent use.
 type direct struct {
@@ -96,6 +99,18 @@ func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) 
 // Hello returns the limits of a call. It does not connect.
 func (d *direct) Hello(context.Context) (*protocol.Ack, error) {
 	return &protocol.Ack{Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: DirectCalls, Answer: directAnswer, Context: directBytes, Turns: directTurns, History: directTold}}, nil
+}
+
+// Context implements answer.Chatter. It asks a provider nearby, if its server was not asked
+// lately.
+func (d *direct) Context(model string) int {
+	c, err := d.model(model, protocol.Chatting)
+	if err != nil {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), contextWithin)
+	defer cancel()
+	return c.Context(ctx, model)
 }
 
 // Close closes idle connections.

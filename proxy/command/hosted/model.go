@@ -47,5 +47,8 @@ func (m *ChatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
 		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: terminal.OneLine(err.Error())}
 	}
+	if why := usage.Cut(); why != "" && err == nil {
+		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: why}
+	}
 	return llm.Reply{Text: text, Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
 }

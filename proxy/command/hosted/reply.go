@@ -96,6 +96,15 @@ func (r *Reply) apart() {
 	r.thought = false
 }
 
+// Drop ends a reply whose answer must not be used, and prints no more of it.
+func (r *Reply) Drop() {
+	r.came()
+	r.apart()
+	if r.streams && r.written {
+		fmt.Fprintln(r.std.Out)
+	}
+}
+
 // End prints the rest of the answer. It returns the errors of the writer.
 func (r *Reply) End() error {
 	r.came()
