@@ -32,7 +32,7 @@ func chronicle(t *testing.T) string {
 	return path
 }
 
-// reads makes a provider count the tokens of o200k, and at most those of its context.
+// reads makes a provider count the tokens of o200k, and no more than its context holds.
 func reads(t *testing.T, p *upstreamtest.Provider, context int) {
 	t.Helper()
 	e, err := ranks.Open(token.O200K)

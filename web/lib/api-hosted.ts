@@ -115,6 +115,14 @@ export interface Answered {
   query: string;
   /** The messages that the model received or would receive; null if nothing was sent. */
   messages: ChatMessage[] | null;
+  /** How many tokens the model read, in the provider's word; 0 if it gives none. */
+  read: number;
+  /** About how many tokens were sent, if the model certainly read less; otherwise 0. */
+  whole: number;
+  /** Tokens of the model's context, if it is known and does not hold all passages; otherwise 0. */
+  context: number;
+  /** Whether `tokens` is an estimate, because the provider gives no number. */
+  estimated: boolean;
 }
 
 /**

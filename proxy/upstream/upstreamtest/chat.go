@@ -108,6 +108,9 @@ func (a *reply) end(words []string) {
 		if a.count != nil {
 			read, cached = a.count(texts)
 		}
+		if a.script.Read > 0 {
+			read, cached = a.script.Read, 0
+		}
 		if cached > 0 {
 			usage["prompt_tokens_details"] = map[string]any{"cached_tokens": cached}
 		}

@@ -54,6 +54,7 @@ type Script struct {
 	Words      []string // of a chat; default: a sentence
 	Reasoning  []string // of a chat, before the words, in the field ReasoningIn
 	Dims       int      // of vectors; default: the provider's
+	Read       int      // prompt_tokens of a chat; 0: the provider's count
 
 	ReasoningIn string // default: reasoning_content
 
@@ -100,6 +101,8 @@ func (s *Script) set(name, value string) (err error) {
 			}
 		}
 		return fmt.Errorf("no fault is called %q", value)
+	case "read":
+		s.Read, err = strconv.Atoi(value)
 	case "words":
 		s.Words = strings.SplitAfter(value, " ")
 	case "reasoning":

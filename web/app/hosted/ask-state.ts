@@ -15,6 +15,8 @@ export type AskState =
   | { kind: 'consent'; question: string; chosen: Chosen | null }
   | { kind: 'busy'; question: string }
   | { kind: 'done'; question: string; answered: Answered }
+  /** The model read only a part of the passages, so its answer is not shown. */
+  | { kind: 'cut'; question: string; answered: Answered }
   /** The number of passages found; no model was asked. */
   | { kind: 'passages'; question: string; found: number }
   | { kind: 'failed'; question: string; error: SeamError };

@@ -1,6 +1,6 @@
 // The tab for questions: the question, its answer, its passages.
 
-import type { Hit } from '../../lib/api.ts';
+import type { Answered, Hit } from '../../lib/api.ts';
 import { Answer } from './answer.ts';
 import type { Ask } from './ask.ts';
 import type { AskState } from './ask-state.ts';
@@ -99,7 +99,7 @@ export class AskView {
     this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small stop', hidden: true });
     const returnFocus = () => this.#question.focus();
     this.#asking = new AskingView(ask, models, (hit) => this.#where(hit), returnFocus);
-    this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
+    this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), no: () => ask.accept(), returnFocus });
     this.#answer = new Answer((index) => this.#cite(index));
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
     this.#thread = new ThreadView((place) => void ask.follow(place));
@@ -196,6 +196,7 @@ export class AskView {
         );
       if (state.kind === 'passages') say(words.found(state.found));
       if (state.kind === 'failed') say(explainHosted(state.error).message);
+      if (state.kind === 'cut') say(words.cut(state.answered));
       if (state.kind === 'consent') say(this.#asking.text(state));
     });
   }
@@ -347,21 +348,24 @@ export class AskView {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
     const again = state.kind === 'failed'; // said once, by the button
-    this.#failure.show(
-      error && {
-        title: again ? hosted.withoutRetry(message) : message,
-        failed: !error.cancelled,
-        text: again ? hosted.withoutRetry(hint) : hint,
-        yes: again ? hosted.retry : '',
-        no: '',
-      },
-    );
+    if (state.kind === 'cut') this.#showCut(state.answered);
+    else
+      this.#failure.show(
+        error && {
+          title: again ? hosted.withoutRetry(message) : message,
+          failed: !error.cancelled,
+          text: again ? hosted.withoutRetry(hint) : hint,
+          yes: again ? hosted.retry : '',
+          no: '',
+        },
+      );
     if (state.kind === 'passages') {
       this.#end(state.found);
       this.#under.hidden = state.found === 0;
     }
     if (state.kind === 'done' || state.kind === 'failed')
       this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
+    if (state.kind === 'done') this.#answer.element.hidden = this.#answer.text === '';
     if (state.kind === 'done' && state.answered.refused) {
       const { passages } = state.answered;
       setText(this.#refused, words.refused(passages, this.#ask.lists));
@@ -377,6 +381,19 @@ export class AskView {
     setText(this.#sent, sent);
     this.#searchAlone.hidden =
       state.kind !== 'done' || state.answered.query === state.question || this.#ask.parts.length > 0;
+  }
+
+  /** Says that the model did not read everything, in place of its answer. */
+  #showCut(answered: Answered): void {
+    this.#end(answered.passages);
+    this.#answer.element.hidden = this.#under.hidden = true;
+    this.#failure.show({
+      title: words.cut(answered),
+      failed: true,
+      text: words.cutHint(answered.refused),
+      yes: words.cutAgain,
+      no: answered.refused ? '' : words.cutShow,
+    });
   }
 
   /** Completes the answer. */
@@ -425,13 +442,21 @@ export class AskView {
     const model = this.#hosted.labelOf(this.#ask.model);
     if (state.kind === 'failed' && this.#hits.length > 0)
       return words.sent(this.#hits.length, this.#ask.went, model, this.#hosted.host);
-    if (state.kind !== 'done' || state.answered.passages === 0) return '';
-    const { passages, tokens, tokensOut, query } = state.answered;
-    const sent = words.sent(passages, this.#ask.went, model, this.#hosted.host, {
-      tokens,
-      tokensOut,
-      dollars: this.#ask.cost(tokens, tokensOut),
-    });
+    if ((state.kind !== 'done' && state.kind !== 'cut') || state.answered.passages === 0) return '';
+    const { answered } = state;
+    const { passages, tokens, tokensOut, query, estimated } = answered;
+    const sent = [
+      words.sent(passages, this.#ask.went, model, this.#hosted.host, {
+        tokens,
+        tokensOut,
+        estimated,
+        dollars: this.#ask.cost(tokens, tokensOut),
+      }),
+      state.kind === 'done' && answered.whole > 0 ? words.cut(answered).replace(/\.$/, '') : '',
+      passages < this.#hits.length ? words.fewer(passages, this.#hits.length, answered.context) : '',
+    ]
+      .filter(Boolean)
+      .join('. ');
     if (this.#ask.parts.length > 0) return `${sent}. ${words.lookedFor(this.#ask.parts)}`;
     return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
   }

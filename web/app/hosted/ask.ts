@@ -46,6 +46,8 @@ export class Ask extends Emitter<Events> {
   #system: string;
   /** The ID of the thread; empty before its first answer. */
   #thread = remembered(THREAD);
+  /** The turn of the state `cut`. */
+  #cut: Turn | null = null;
   #consented = false;
   #stop: AbortController | null = null;
   #connecting = Promise.resolve();
@@ -247,7 +249,15 @@ export class Ask extends Emitter<Events> {
   }
 
   retry(): void {
-    if (this.state.kind === 'failed') this.#again();
+    if (this.state.kind === 'failed' || this.state.kind === 'cut') this.#again();
+  }
+
+  /** Takes the answer of a model that read only a part of the passages. */
+  accept(): void {
+    const { state } = this;
+    if (state.kind !== 'cut') return;
+    if (this.#cut) this.#took(this.#cut);
+    this.#set({ ...state, kind: 'done' });
   }
 
   stop(): void {
@@ -416,11 +426,12 @@ export class Ask extends Emitter<Events> {
     );
     if (own()) remember(THREAD, (this.#thread ||= crypto.randomUUID()));
     const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
-    if (own()) this.turns = [...this.turns, turn];
-    this.#session.answered(turn);
+    const cut = result.whole > 0;
+    if (!cut) this.#took(turn);
+    else if (own()) this.#cut = turn;
     const { tokens, tokensOut } = result;
     return {
-      kind: 'done',
+      kind: cut ? 'cut' : 'done',
       question,
       answered: {
         ...result,
@@ -429,6 +440,13 @@ export class Ask extends Emitter<Events> {
         tokensOut: tokensOut + sought.tokensOut,
       },
     };
+  }
+
+  /** Adds a turn to its thread, if that is still the current one, and keeps it. */
+  #took(turn: Turn): void {
+    this.#cut = null;
+    if (turn.thread !== '' && turn.thread === this.#thread) this.turns = [...this.turns, turn];
+    this.#session.answered(turn);
   }
 
   #params(question: string) {

@@ -18,6 +18,52 @@ before(async () => {
 after(() => site?.close());
 beforeEach(async () => { arrived = await since(site); });
 
+/** A document of sections about the same thing, which many passages answer. */
+const chronicle = () => ({
+  name: 'chronicle.md',
+  parts: Array.from({ length: 8 }, (_, year) => `# Year ${1700 + year}\n\n${Array.from({ length: 14 }, (_unused, month) => `In the month of flood number ${month + 1} the keeper of the weir counted ${3 * year + month} boats and wrote their names in his book. `).join('')}\n\n`),
+});
+const BOATS = 'How many boats did the keeper of the weir count?';
+
+test('an answer from a part of the passages is not shown, but its reason; then fewer are sent', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await dropMade(page, chronicle());
+  await row(page, 'chronicle.md');
+  const sent = async () => (await arrived('completions')).filter(({ body }) => JSON.stringify(body.messages).includes(BOATS)).map(({ body }) => JSON.stringify(body.messages).match(/--- passage \d/g).length);
+  await site.provider.script('read=900; words=Forty boats [1].');
+  await ask(page, BOATS);
+  const box = page.locator('#panel-ask .consent:visible');
+  await box.getByText(/^The model read 900 of about\s[\d,]+\stokens\.$/).waitFor();
+  assert.equal(await page.locator('.answer').isVisible(), false);
+  assert.match(await words(page.locator('#panel-ask')), /Sent to chat-small .* 900 tokens read/);
+  await accessible(page);
+  if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, 'cut.png') });
+  const [all] = await sent();
+  await site.provider.script('words=Forty boats [1].');
+  await box.getByRole('button', { name: 'Ask with fewer passages' }).click();
+  await page.locator('.answer[aria-busy=false]').getByText('Forty boats').waitFor();
+  assert.ok((await sent()).at(-1) < all, `${await sent()} passages`);
+  assert.match(await words(page.locator('#panel-ask')), /Passages? \d.* not sent: the model’s context, about 900 tokens, holds no more/);
+  if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, 'fewer.png') });
+  tab.check();
+  await tab.close();
+});
+
+test('an answer from a part of the passages can be shown', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await dropMade(page, chronicle());
+  await row(page, 'chronicle.md');
+  await site.provider.script('read=900; words=Forty boats [1].');
+  await ask(page, BOATS);
+  await page.getByRole('button', { name: 'Show the answer' }).click();
+  await page.locator('.answer').getByText('Forty boats').waitFor();
+  assert.match(await words(page.locator('#panel-ask')), /The model read 900 of about [\d,]+ tokens/);
+  tab.check();
+  await tab.close();
+});
+
 test('Ask: consent once, the answer streams, its numbers lead to the passages', async (t) => {
   const tab = await open(site);
   const { page } = tab;

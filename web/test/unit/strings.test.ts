@@ -87,11 +87,11 @@ test('what a question has cost', () => {
     /^Your question and 2 of the 3 passages that fit .* for about \$0\.01 a question\.$/,
   );
   assert.equal(
-    plain(hosted.ask.sent(6, 0, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
+    plain(hosted.ask.sent(6, 0, 'Chat', 'host', { tokens: 1812, tokensOut: 64, estimated: false, dollars: 0.0123 })),
     'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01',
   );
   assert.equal(
-    plain(hosted.ask.sent(1, 2, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
+    plain(hosted.ask.sent(1, 2, 'Chat', 'host', { tokens: 1, tokensOut: 0, estimated: false, dollars: null })),
     'Sent to Chat through host: the question, the 2 questions before with their answers and 1 passage · 1 token read, 0 written',
   );
 });

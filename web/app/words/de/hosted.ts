@@ -158,11 +158,23 @@ export const hosted: Words['hosted'] = {
     sent: (n, turns, model, host, used) =>
       [
         `Über ${host} an ${model} gesendet: die Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${passages(n)}`,
-        used ? `${count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben` : '',
+        used
+          ? `${used.estimated ? about(used.tokens) : count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben`
+          : '',
         used && used.dollars !== null ? cost(used.dollars) : '',
       ]
         .filter(Boolean)
         .join(' · '),
+    cut: ({ read, whole, context }) =>
+      `Das Modell hat ${number.format(read)} von ${about(whole)} gelesen${context > 0 ? `; sein Kontext fasst ${number.format(context)}` : ''}.`,
+    cutHint: (refused) =>
+      refused
+        ? 'In dem Teil, den es gelesen hat, fand es keine Antwort. Ein größerer Kontext fasst mehr Textstellen: Er wird dort eingestellt, wo das Modell läuft.'
+        : 'Seine Antwort beruht auf einem Teil der Textstellen und wird nicht gezeigt. Ein größerer Kontext fasst mehr: Er wird dort eingestellt, wo das Modell läuft.',
+    cutAgain: 'Mit weniger Textstellen fragen',
+    cutShow: 'Antwort zeigen',
+    fewer: (sent, found, context) =>
+      `${found === sent + 1 ? `Textstelle ${found} wurde` : `Textstellen ${sent + 1} bis ${found} wurden`} nicht gesendet: Mehr fasst ${context > 0 ? `der Kontext des Modells mit etwa ${number.format(context)} Token` : 'eine Anfrage'} nicht`,
     copy: 'Mit Quellen kopieren',
     copyTitle: 'Frage, Antwort und die genannten Textstellen kopieren',
     copied: 'Kopiert',

@@ -183,15 +183,27 @@ export const hosted = words('hosted', {
       turns: number,
       model: string,
       host: string,
-      used?: { tokens: number; tokensOut: number; dollars: number | null },
+      used?: { tokens: number; tokensOut: number; estimated: boolean; dollars: number | null },
     ) =>
       [
         `Sent to ${model} through ${host}: the question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${count(passages, 'passage')}`,
-        used ? `${count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written` : '',
+        used
+          ? `${used.estimated ? about(used.tokens, 'token') : count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written`
+          : '',
         used && used.dollars !== null ? cost(used.dollars) : '',
       ]
         .filter(Boolean)
         .join(' · '),
+    cut: ({ read, whole, context }: { read: number; whole: number; context: number }) =>
+      `The model read ${number.format(read)} of ${about(whole, 'token')}${context > 0 ? `; its context is ${number.format(context)}` : ''}.`,
+    cutHint: (refused: boolean): string =>
+      refused
+        ? 'It found no answer in the part that it read. A larger context holds more passages: set it where the model runs.'
+        : 'Its answer rests on a part of the passages and is not shown. A larger context holds more: set it where the model runs.',
+    cutAgain: 'Ask with fewer passages',
+    cutShow: 'Show the answer',
+    fewer: (sent: number, found: number, context: number) =>
+      `${found === sent + 1 ? `Passage ${found} was` : `Passages ${sent + 1} to ${found} were`} not sent: ${context > 0 ? `the model’s context, about ${number.format(context)} tokens,` : 'one request'} holds no more`,
     copy: 'Copy with sources',
     copyTitle: 'Copy the question, the answer and the passages that it names',
     copied: 'Copied',
