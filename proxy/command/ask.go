@@ -25,7 +25,7 @@ import (
 type askCommand struct {
 	Question string   `arg:"" help:"The question."`
 	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles or folders."`
-	Model    string   `placeholder:"NAME" help:"Model that answers: one of the proxy's, or a name from the provider. Without it, ask prints the passages."`
+	Model    string   `placeholder:"NAME" help:"Model that answers: one of the proxy's, or a name from the provider. Without it, ask prints the passages; with --local, the only model of this machine that answers."`
 	K        int      `short:"k" default:"5" help:"Maximum number of passages to send."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or hybrid (both)."`
 	Enriched []string `placeholder:"FILE" help:"Output of seam enrich knowledge or headers for these files. A bundle brings its own."`
@@ -39,10 +39,11 @@ func (askCommand) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
 Only the question and these passages are sent, unless --embedder sends more. Above each passage is a line with the title or
 the file name of its document, section, page and date; --no-source-lines leaves it out, and --dry-run prints it. The answer cites passages by number.
-Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model, ask prints the passages instead of an answer.
+Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model and --local, ask prints the passages instead of an answer.
 
 Examples:
   seam ask "What does the warranty cover?" manual.pdf
+  seam ask --local "What does the warranty cover?" manual.pdf           # Ollama, llama.cpp or LM Studio on this machine
   seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf
   OPENAI_API_KEY=… seam ask --model gpt-4o-mini "What does the warranty cover?" manuals/
   OPENAI_API_KEY=… seam ask --model gpt-4o-mini --parts "Who built it, and what did it cost?" manuals/`
@@ -60,7 +61,7 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 		return terminal.Usagef("-k %d: use 1 or more", c.K)
 	case c.Model != "" && !c.Hosted():
 		return terminal.Usagef("--model needs " + hosted.HowHosted)
-	case c.Model == "" && c.Parts:
+	case c.Model == "" && c.Parts && !c.Local:
 		return terminal.Usagef("--parts needs --model: the model splits the question")
 	}
 	rows, err := cut.ReadWritten(std, c.Enriched)
@@ -136,7 +137,7 @@ func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy,
 
 // asked opens the models, and returns the ID of the answering model, or "" without one.
 func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build, plan pipeline.Plan) (m *cut.Models, model string, err error) {
-	if c.Model == "" {
+	if c.Model == "" && !c.Local {
 		if m, err = c.Open(ctx, std, b, plan); err != nil {
 			err = hosted.RetryHint(err)
 		}
@@ -149,7 +150,14 @@ func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build
 	if !c.DryRun { // otherwise it would announce queries that are not sent
 		m.Dial = func() (*hosted.Proxy, error) { return m.Proxy, nil }
 	}
-	found, err := m.Proxy.Model(c.Model, protocol.Chatting)
+	name := c.Model
+	if name == "" {
+		name, err = m.Proxy.OnlyModel(std)
+	}
+	var found protocol.Model
+	if err == nil {
+		found, err = m.Proxy.Model(name, protocol.Chatting)
+	}
 	if err != nil {
 		m.Close()
 		return nil, "", err

@@ -86,7 +86,7 @@ func (s Source) Load() (*Loaded, error) {
 // as in the file, because a misspelt budget would not limit anything. Values are never
 // shown.
 func (l *Loaded) unknownVariables(environ []string, known map[string]setting) (all []error) {
-	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true} // used by seam's other commands, and by tests
+	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true, "SEAM_LOCAL_PORTS": true} // used by seam's other commands, and by tests
 	for _, p := range l.Providers {
 		named[p.KeyEnv] = true
 	}

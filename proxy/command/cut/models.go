@@ -215,7 +215,7 @@ func (m *Models) remote(name string, made *string) (embed.Embedder, error) {
 	if made != nil {
 		model.Query, model.Passage = prefix.OfID(*made)
 	}
-	return remote.New(m.Proxy.Client, model, remote.Options{Proxy: m.Proxy.URL, Store: m.store}), nil
+	return remote.New(m.Proxy.Client, model, remote.Options{Proxy: m.Proxy.Address(name), Store: m.store}), nil
 }
 
 // openStatic opens the Model2Vec model in a folder.

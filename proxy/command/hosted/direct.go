@@ -54,6 +54,9 @@ type direct struct {
 	base, key string
 	timeout   time.Duration // for a first byte; 0: the usual one
 
+	// locate returns the address of a model and its full name. It is nil if all are at base.
+	locate func(id string, kind protocol.Kind) (base, name string, err error)
+
 	mu     sync.Mutex
 	models map[string]*upstream.Client
 }
@@ -86,8 +89,14 @@ func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) 
 	defer d.mu.Unlock()
 	name := string(kind) + " " + id
 	if d.models[name] == nil {
-		c, err := upstream.New(upstream.Provider{Name: "provider", BaseURL: d.base, Key: func() string { return d.key }, Timeouts: upstream.Timeouts{FirstByte: d.timeout},
-			Models: []upstream.Model{{Model: protocol.Model{ID: id, Kind: kind}}}})
+		base, known, err := d.base, id, error(nil)
+		if d.locate != nil {
+			if base, known, err = d.locate(id, kind); err != nil {
+				return nil, err
+			}
+		}
+		c, err := upstream.New(upstream.Provider{Name: "provider", BaseURL: base, Key: func() string { return d.key }, Timeouts: upstream.Timeouts{FirstByte: d.timeout},
+			Models: []upstream.Model{{Model: protocol.Model{ID: id, Kind: kind}, Name: known}}})
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"seam/proxy/command/terminal"
 	"seam/proxy/link"
+	"seam/proxy/nearby"
 	"seam/proxy/upstream/prefix"
 	"seam/shared/embed/remote"
 	"seam/shared/pipeline"
@@ -24,6 +25,7 @@ type HostOptions struct {
 	Proxy      string        `env:"SEAM_PROXY" placeholder:"URL" help:"Seam proxy that relays to hosted models."`
 	ProxyToken string        `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your token for the proxy, from its operator."`
 	BaseURL    string        `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, used without a proxy; the key comes from OPENAI_API_KEY (default: OpenAI, if the key is set). --proxy takes precedence."`
+	Local      bool          `help:"Use models on this machine: look once where Ollama (port 11434), llama.cpp (8080) and LM Studio (1234) usually listen. No key is sent. Takes precedence over --proxy."`
 	Timeout    time.Duration `placeholder:"TIME" help:"Longest wait for the first byte of that provider's answer (default: 1m; 5m if it is on this machine or its network, because it may have to load the model)."`
 }
 
@@ -36,14 +38,14 @@ type ProxyOptions struct {
 
 // Hosted reports whether a proxy or provider is configured.
 func (o HostOptions) Hosted() bool {
-	return o.Proxy != "" || o.BaseURL != "" || os.Getenv(keyVariable) != ""
+	return o.Local || o.Proxy != "" || o.BaseURL != "" || os.Getenv(keyVariable) != ""
 }
 
 // keyVariable is the environment variable with the user's key for a provider.
 const keyVariable = "OPENAI_API_KEY"
 
 // HowHosted explains in errors how to configure a proxy or provider.
-const HowHosted = "a proxy or provider: set --proxy URL or SEAM_PROXY, or --base-url URL with the key in OPENAI_API_KEY"
+const HowHosted = "a proxy or provider: set --proxy URL or SEAM_PROXY, or --base-url URL with the key in OPENAI_API_KEY, or --local for a model on this machine"
 
 // Proxy is a connected proxy, or a provider in its place.
 type Proxy struct {
@@ -52,6 +54,7 @@ type Proxy struct {
 	Client    hostedClient
 	price     *float64 // of a provider: dollars per million input tokens; nil if unknown
 	prefixes  prefix.Flags
+	local     []nearby.Server // found with --local
 }
 
 // Connect is like HostOptions.Connect, with the price from --price.
@@ -69,6 +72,9 @@ func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, er
 // Connect connects to the proxy, or prepares requests to the provider. The caller must
 // close the result.
 func (o HostOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
+	if o.Local {
+		return o.connectLocal(ctx)
+	}
 	if o.Proxy == "" {
 		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
 		if o.Timeout < 0 {
@@ -106,6 +112,9 @@ func (p *Proxy) Close() {
 // Model finds a model by its name, with or without the prefix.
 func (p *Proxy) Model(name string, kind protocol.Kind) (protocol.Model, error) {
 	id := strings.TrimPrefix(name, remote.Prefix)
+	if p.local != nil {
+		return p.localModel(id, kind)
+	}
 	if p.ack == nil {
 		m := protocol.Model{ID: id, Kind: kind, Price: p.price}
 		if kind == protocol.Embedding {
@@ -193,6 +202,8 @@ func (q *Quote) Print(std terminal.IO, p *Proxy, dry bool) {
 func (q *Quote) say(p *Proxy) string {
 	cost := "price unknown"
 	switch {
+	case q.free && q.dollars == 0:
+		cost = "free"
 	case q.free && q.dollars < 0.0001:
 		cost = "less than $0.0001"
 	case q.free:

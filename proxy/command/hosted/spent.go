@@ -144,7 +144,9 @@ func AnnounceOffer(std terminal.IO, dry bool, say string, dollars *float64) erro
 // AnnouncePrice is like AnnounceOffer, with behind added after the price.
 func AnnouncePrice(std terminal.IO, dry bool, say string, dollars *float64, behind string) error {
 	price := "price unknown"
-	if dollars != nil {
+	if dollars != nil && *dollars == 0 {
+		price = "free"
+	} else if dollars != nil {
 		price = fmt.Sprintf("about $%.4f", *dollars)
 	}
 	return AnnounceRequest(std, dry, say+": "+price+behind)
