@@ -7,6 +7,7 @@ import (
 
 	"seam/proxy/command/sites"
 	"seam/proxy/command/terminal"
+	"seam/proxy/nearby"
 	"seam/proxy/remote/engines"
 	"seam/proxy/server"
 	"seam/proxy/site"
@@ -35,25 +36,22 @@ func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal
 	if c.Dir != "" && c.Site != "" {
 		return terminal.Usagef("--dir and --site exclude each other: choose one")
 	}
-	serve := c.page
+	serve, find := c.page, nearby.Find
 	if c.Site != "" {
-		serve = func(server.Offers) (http.Handler, error) { return sites.OpenSite(ctx, std, c.Site) }
+		serve, find = func(func() server.Offers) (http.Handler, error) { return sites.OpenSite(ctx, std, c.Site) }, nil
 	}
 	return server.Run(ctx, server.Options{
-		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open,
+		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open, Nearby: find,
 	})
 }
 
-func (c serveCommand) page(offers server.Offers) (http.Handler, error) {
-	var options []site.Option
-	switch {
-	case offers.Relays && offers.Collection:
-		options = append(options, site.WithCollection())
-	case offers.Relays:
-		options = append(options, site.WithProxy())
-	}
+func (c serveCommand) page(offers func() server.Offers) (http.Handler, error) {
+	announce := site.WithOffers(func() site.Offers {
+		o := offers()
+		return site.Offers{Proxy: o.Relays, Collection: o.Collection, Local: o.Nearby}
+	})
 	if c.Dir != "" {
-		return site.New(os.DirFS(c.Dir), options...)
+		return site.New(os.DirFS(c.Dir), announce)
 	}
-	return webpage.New(options...)
+	return webpage.New(announce)
 }

@@ -49,6 +49,11 @@ func TestOrigins(t *testing.T) {
 			}
 		}
 	}
+	for _, path := range []string{"/v1/local", "/v1/local/use"} { // only the page of seam serve may look for models on its machine
+		if resp, _ := p.post(path, nil, protocol.SessionRequest{}); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d", path, resp.StatusCode)
+		}
+	}
 	resp, _ := p.post(protocol.PathSession, nil, protocol.SessionRequest{})
 	if resp.StatusCode != 200 || resp.Header.Get("Access-Control-Allow-Origin") != site || resp.Header.Get("Vary") != "Origin" || resp.Header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("%d %v", resp.StatusCode, resp.Header)

@@ -12,7 +12,7 @@ import (
 // admin returns the handler of the admin address: metrics, status and health, the spending
 // report, the kill switch and the purge of the cache.
 func (s *server) admin() http.Handler {
-	p, mux := s.parts, http.NewServeMux()
+	p, mux := s.parts.Load(), http.NewServeMux()
 	s.health(mux)
 	mux.Handle("GET /metrics", p.metrics.Handler())
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
@@ -85,9 +85,9 @@ func (s *server) health(mux *http.ServeMux) {
 		switch {
 		case s.draining.Load():
 			return errors.New("draining")
-		case s.parts == nil:
+		case s.parts.Load() == nil:
 			return nil
 		}
-		return s.parts.ready()
+		return s.parts.Load().ready()
 	})
 }

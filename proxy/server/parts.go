@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -48,6 +49,7 @@ type parts struct {
 	disk    *cache.FileDisk // nil: memory only
 	relay   *relay.Relay
 	gateway *gateway.Gateway
+	handler http.Handler // of the gateway
 	metrics *metrics.Metrics
 	tracer  *trace.Tracer
 	state   *diskState
@@ -109,6 +111,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 		log.Warn("the kill switch is on: nothing is relayed until POST /on to the admin address", "file", p.offFile())
 	}
 	p.gateway = gateway.New(gateway.Config{Now: time.Now}, p.relay)
+	p.handler = p.gateway.Handler()
 	return p, p.apply(c, s)
 }
 

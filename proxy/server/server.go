@@ -14,12 +14,14 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"seam/proxy/admission"
 	"seam/proxy/config"
+	"seam/proxy/nearby"
 	"seam/proxy/remote"
 )
 
@@ -29,7 +31,10 @@ type Options struct {
 	Check  bool // only check, then exit
 	// ForgetBudget starts a new budget if its file is damaged.
 	ForgetBudget bool
-	Page         func(Offers) (http.Handler, error) // nil: only the gateway
+	Page         func(func() Offers) (http.Handler, error) // nil: only the gateway
+	// Nearby finds models on this machine for the page. own is the port of the page. It is
+	// nil if the page may not ask for them.
+	Nearby func(ctx context.Context, own string) []nearby.Server
 	// Engine opens the search engine of a collection. It is nil if the program has no
 	// engines.
 	Engine  func(a remote.Address, key string) (remote.Engine, error)
@@ -43,6 +48,7 @@ type Options struct {
 type Offers struct {
 	Relays     bool // requests are relayed at the page's address
 	Collection bool // there is a collection that any group without its own may search
+	Nearby     bool // the page may ask for models on this machine
 }
 
 // closeWithin is how long connections may take to close when no request is in progress.
@@ -50,19 +56,23 @@ const closeWithin = 3 * time.Second
 
 type server struct {
 	Options
-	config   *config.Loaded
 	hidden   hidden
 	log      *slog.Logger
-	parts    *parts // nil if there is no provider
+	parts    atomic.Pointer[parts] // nil if there is no provider
 	cert     atomic.Pointer[tls.Certificate]
 	draining atomic.Bool
 	trusted  atomic.Pointer[admission.Proxies]
+	local    local
+
+	mu     sync.Mutex     // held to change or read config while the server runs
+	config *config.Loaded // with the models of this machine that the page has taken
 }
 
 // Run serves until ctx ends, then drains: it refuses new sessions, lets requests in
 // progress finish, and closes sockets with 1012.
 func Run(ctx context.Context, o Options) error {
 	s := &server{Options: o}
+	s.local.server = s
 	var err error
 	if s.config, err = o.Source.Load(); err != nil {
 		return err
@@ -88,18 +98,25 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer listener.Close()
+	s.ownOrigins(&s.config.Config, listener.Addr())
+	defer s.closeParts()
 	if s.config.Relays() {
-		s.ownOrigins(&s.config.Config, listener.Addr())
-		if s.parts, err = open(&s.config.Config, secrets, o, s.log); err != nil {
+		p, err := open(&s.config.Config, secrets, o, s.log)
+		if err != nil {
 			return err
 		}
-		defer func() { s.closeParts() }()
+		s.parts.Store(p)
 	}
+	s.local.open(listener.Addr())
 	return s.serve(ctx, listener)
 }
 
 func (s *server) closeParts() {
-	if err := s.parts.close(); err != nil {
+	p := s.parts.Load()
+	if p == nil {
+		return
+	}
+	if err := p.close(); err != nil {
 		s.log.Error("closing", "error", err)
 	}
 }
@@ -153,30 +170,48 @@ func (s *server) ownOrigins(c *config.Config, addr net.Addr) {
 	if s.Page == nil || c.Public() {
 		return
 	}
+	c.Origins = append(c.Origins, s.ownNames(addr)...)
+}
+
+// ownNames returns the origins of the served page on this machine.
+func (s *server) ownNames(addr net.Addr) (all []string) {
 	_, port, err := net.SplitHostPort(addr.String())
 	if err != nil {
-		return
+		return nil
 	}
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]"} {
-		c.Origins = append(c.Origins, "http://"+host+":"+port)
+		all = append(all, "http://"+host+":"+port)
 	}
+	return all
 }
 
 // handler returns the handler for all paths.
 func (s *server) handler() (http.Handler, error) {
 	mux := http.NewServeMux()
 	s.health(mux)
-	if s.parts != nil {
-		mux.Handle("/v1/", s.parts.gateway.Handler())
-	}
+	var page http.Handler = http.NotFoundHandler()
 	if s.Page != nil {
-		page, err := s.Page(Offers{s.parts != nil, s.config.Collection != ""})
-		if err != nil {
+		var err error
+		if page, err = s.Page(s.offers); err != nil {
 			return nil, err
 		}
 		mux.Handle("/", page)
 	}
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+		if p := s.parts.Load(); p != nil {
+			p.handler.ServeHTTP(w, r)
+			return
+		}
+		page.ServeHTTP(w, r)
+	})
+	s.local.handle(mux)
 	return mux, nil
+}
+
+func (s *server) offers() Offers {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Offers{Relays: s.parts.Load() != nil, Collection: s.config.Collection != "", Nearby: s.local.token != "" && !s.config.Public()}
 }
 
 func (s *server) serve(ctx context.Context, listener net.Listener) error {
@@ -197,7 +232,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	failed := make(chan error, 3)
 	go func() { failed <- main.Serve(listener) }()
 	servers := []*http.Server{main}
-	if s.parts != nil {
+	if s.parts.Load() != nil {
 		beside, err := s.beside(failed)
 		defer func() {
 			for _, b := range beside {
@@ -210,7 +245,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		servers = append(servers, beside...)
 	}
 	hangup := make(chan os.Signal, 1)
-	if s.parts != nil && s.Source.File != "" { // otherwise the signal ends the process, for example when a terminal is closed
+	if s.parts.Load() != nil && s.Source.File != "" { // otherwise the signal ends the process, for example when a terminal is closed
 		signal.Notify(hangup, syscall.SIGHUP)
 		defer signal.Stop(hangup)
 	}
@@ -257,7 +292,7 @@ func (s *server) beside(failed chan<- error) (all []*http.Server, err error) {
 			return all, err
 		}
 		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", s.parts.metrics.Handler())
+		mux.Handle("GET /metrics", s.parts.Load().metrics.Handler())
 		add(newConns(l, min(descriptors(), 256), func(net.IP) bool { return false }), mux)
 		all[len(all)-1].ConnState = onState
 		fmt.Fprintf(s.Out, "%s: metrics are at http://%s/metrics\n", s.Name, l.Addr())
@@ -280,31 +315,39 @@ func (s *server) announce(scheme string, addr net.Addr) {
 	if s.Page != nil {
 		fmt.Fprintf(s.Out, "Seam is at %s://%s/%s (Ctrl-C stops it)\n", scheme, addr, s.fragment())
 	}
-	if s.parts == nil {
+	p := s.parts.Load()
+	if p == nil {
 		return
 	}
 	fmt.Fprintf(s.Out, "%s: relays %d models at %s://%s\n", s.Name, len(modelsOf(&s.config.Config)), scheme, addr)
 	if !s.config.Public() {
-		fmt.Fprintf(s.Out, "%s: programs on this machine connect with --proxy %s://%s --proxy-token \"$(cat %s/token)\"\n", s.Name, scheme, addr, s.parts.dir)
+		fmt.Fprintf(s.Out, "%s: programs on this machine connect with --proxy %s://%s --proxy-token \"$(cat %s/token)\"\n", s.Name, scheme, addr, p.dir)
 	}
 }
 
 // fragment returns the fragment that the page needs in its address if the proxy is for this
 // machine only. Fragments are not sent in requests and do not appear in logs.
 func (s *server) fragment() string {
-	if s.parts == nil || s.config.Public() {
+	token := s.local.token
+	if p := s.parts.Load(); p != nil {
+		token = p.token
+	}
+	if token == "" || s.config.Public() {
 		return ""
 	}
-	return "#token=" + s.parts.token
+	return "#token=" + token
 }
 
 // reload reads the configuration again. If it is invalid, the error is logged and the old
 // configuration stays.
 func (s *server) reload(addr net.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	err := s.tryReload(addr)
-	s.parts.mu.Lock()
-	s.parts.reloadOK = err == nil
-	s.parts.mu.Unlock()
+	p := s.parts.Load()
+	p.mu.Lock()
+	p.reloadOK = err == nil
+	p.mu.Unlock()
 	if err != nil {
 		s.log.Error("reload failed, the old configuration stays", "error", strings.ReplaceAll(err.Error(), "\n", "; "))
 		return
@@ -315,6 +358,13 @@ func (s *server) reload(addr net.Addr) {
 func (s *server) tryReload(addr net.Addr) error {
 	next, err := s.Source.Load()
 	if err != nil {
+		return err
+	}
+	taken := s.local.taken
+	if next.Public() {
+		taken = nil // a person at this machine took them for themselves
+	}
+	if next, err = s.local.with(next, taken); err != nil {
 		return err
 	}
 	secrets, err := readSecrets(&next.Config)
@@ -335,11 +385,11 @@ func (s *server) tryReload(addr net.Addr) error {
 	}
 	s.ownOrigins(&next.Config, addr)
 	s.hidden.set(secrets)
-	if err := s.parts.apply(&next.Config, secrets); err != nil {
+	if err := s.parts.Load().apply(&next.Config, secrets); err != nil {
 		return err
 	}
 	s.cert.Store(secrets.cert)
-	s.config = next
+	s.config, s.local.taken = next, taken
 	s.trust()
 	return nil
 }
@@ -357,10 +407,13 @@ func (s *server) trusts(ip net.IP) bool { return s.trusted.Load().Trusts(ip) }
 // drain shuts down in order: first /readyz reports it, then sessions end, then connections.
 func (s *server) drain(servers ...*http.Server) {
 	s.draining.Store(true)
-	if s.parts != nil {
-		s.log.Info("draining", "sessions", s.parts.gateway.Sessions())
-		ctx, cancel := context.WithTimeout(context.Background(), s.config.Drain)
-		if err := s.parts.gateway.Shutdown(ctx); err != nil {
+	s.mu.Lock()
+	p, within := s.parts.Load(), s.config.Drain
+	s.mu.Unlock()
+	if p != nil {
+		s.log.Info("draining", "sessions", p.gateway.Sessions())
+		ctx, cancel := context.WithTimeout(context.Background(), within)
+		if err := p.gateway.Shutdown(ctx); err != nil {
 			s.log.Warn("some requests did not end in time")
 		}
 		cancel()

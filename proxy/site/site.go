@@ -55,20 +55,21 @@ type asset struct {
 type handler struct {
 	assets map[string]*asset
 	held   map[string]func() ([]byte, error)
-	hosted bool // the proxy answers at the same address
+	offers func() Offers
+}
 
-	collection bool // the proxy has a collection to search
+// Offers are the abilities of the server that it announces to the page.
+type Offers struct {
+	Proxy      bool // the proxy answers at the same address
+	Collection bool // it has a collection to search
+	Local      bool // the page may ask for models on this machine
 }
 
 // Option changes how the page is served.
 type Option func(*handler)
 
-// WithProxy announces to the page that the proxy answers at the same address.
-func WithProxy() Option { return func(h *handler) { h.hosted = true } }
-
-// WithCollection announces to the page that the proxy answers at the same address, and has a
-// collection to search.
-func WithCollection() Option { return func(h *handler) { h.collection = true } }
+// WithOffers announces abilities to the page. offers is called for each request.
+func WithOffers(offers func() Offers) Option { return func(h *handler) { h.offers = offers } }
 
 // WithHeld serves a file that is not in New's files. body is called for each request. The
 // name must have a content hash, because nothing else identifies the version of the file.
@@ -79,7 +80,7 @@ func WithHeld(name string, body func() ([]byte, error)) Option {
 // New reads all of files into memory and serves them. The files name.ext.br and name.ext.gz
 // are compressed forms of name.ext. name.ext itself may be missing if one of them exists.
 func New(files fs.FS, options ...Option) (http.Handler, error) {
-	h := &handler{assets: map[string]*asset{}, held: map[string]func() ([]byte, error){}}
+	h := &handler{assets: map[string]*asset{}, held: map[string]func() ([]byte, error){}, offers: func() Offers { return Offers{} }}
 	for _, option := range options {
 		option(h)
 	}
@@ -201,18 +202,29 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // policy.
 func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
 	csp, enforced := policy.Open(""), policy.EnforcedBy("server")
-	switch {
-	case sealed:
+	if sealed {
 		csp = policy.Sealed(func(ext ...string) string { return h.sources(host, ext) })
-	case h.collection:
-		enforced = enforced.WithCollection()
-	case h.hosted:
-		enforced = enforced.WithProxy()
+	} else {
+		enforced = h.offers().announced(enforced)
 	}
 	head.Set("Content-Security-Policy", csp)
 	for _, each := range append(policy.Headers(""), enforced) {
 		head.Set(each.Name, each.Value)
 	}
+}
+
+// announced adds the abilities to the header of the policy.
+func (o Offers) announced(h policy.Header) policy.Header {
+	switch {
+	case o.Collection && o.Proxy:
+		h = h.WithCollection()
+	case o.Proxy:
+		h = h.WithProxy()
+	}
+	if o.Local {
+		h = h.WithLocal()
+	}
+	return h
 }
 
 // sources lists the files with these extensions in the form of a policy. If the host cannot

@@ -95,15 +95,19 @@ func TestFiles(t *testing.T) {
 
 // The page is informed of a proxy at its address, but the sealed entry is not, and no
 // policy changes.
-func TestWithProxy(t *testing.T) {
-	plain, proxied := newSite(t), newSite(t, WithProxy())
+func TestWithOffers(t *testing.T) {
+	with := func(o Offers) http.Handler { return newSite(t, WithOffers(func() Offers { return o })) }
+	plain, proxied := newSite(t), with(Offers{Proxy: true})
 	for path, want := range map[string]string{"/": `seam;desc="server", proxy`, "/nothing": `seam;desc="server", proxy`, "/sealed/": `seam;desc="server"`, "/sealed/app-0a1b2c3d.js": `seam;desc="server"`} {
 		a, b := get(t, plain, path).Header, get(t, proxied, path).Header
 		if got := b.Get("Server-Timing"); got != want || a.Get("Server-Timing") != `seam;desc="server"` {
 			t.Errorf("%s: %s", path, got)
 		}
-		if c := get(t, newSite(t, WithCollection()), path).Header.Get("Server-Timing"); c != strings.Replace(want, "proxy", `proxy;desc="collection"`, 1) {
+		if c := get(t, with(Offers{Proxy: true, Collection: true}), path).Header.Get("Server-Timing"); c != strings.Replace(want, "proxy", `proxy;desc="collection"`, 1) {
 			t.Errorf("%s, with a collection: %s", path, c)
+		}
+		if c := get(t, with(Offers{Local: true}), path).Header.Get("Server-Timing"); c != strings.Replace(want, "proxy", "local", 1) {
+			t.Errorf("%s, with models of this machine: %s", path, c)
 		}
 		b.Set("Server-Timing", a.Get("Server-Timing"))
 		if !reflect.DeepEqual(a, b) {

@@ -107,3 +107,7 @@ func (h Header) WithProxy() Header { return Header{h.Name, h.Value + ", proxy"} 
 func (h Header) WithCollection() Header {
 	return Header{h.Name, h.Value + `, proxy;desc="collection"`}
 }
+
+// WithLocal returns the header with a note that the page may ask its own host for models on
+// this machine.
+func (h Header) WithLocal() Header { return Header{h.Name, h.Value + ", local"} }
