@@ -183,29 +183,33 @@ func (a *asker) lmStudio(ctx context.Context) (State, []Model) {
 	return Lists, models
 }
 
-// openAI lists the models of llama.cpp, or of a program with OpenAI's interface, which does
-// not list their abilities.
-func (a *asker) openAI(ctx context.Context) (State, []Model) {
+// openAI lists the models of llama.cpp, or of an unknown program with OpenAI's interface,
+// which does not list their abilities.
+func (a *asker) openAI(ctx context.Context) (Program, State, []Model) {
 	var list struct {
 		Data *[]struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
 	r := a.send(ctx, "/v1/models", nil)
+	var program Program
+	if r.server == "llama.cpp" {
+		program = LlamaCpp
+	}
 	state := r.read(&list)
 	if state != Lists || list.Data == nil {
-		return orOther(state), nil
+		return program, orOther(state), nil
 	}
 	var models []Model
 	for _, m := range *list.Data {
 		models = append(models, Model{m.ID, byName(m.ID)})
 	}
-	if r.server == "llama.cpp" && len(models) == 1 { // a server with several loads them on demand
+	if program == LlamaCpp && len(models) == 1 { // a server with several loads them on demand
 		if kinds := a.llamaCpp(ctx); kinds != nil {
 			models[0].Kinds = kinds
 		}
 	}
-	return Lists, models
+	return program, Lists, models
 }
 
 // llamaCpp returns the abilities of the model of a llama.cpp server. Its list always says

@@ -31,14 +31,14 @@ func Choose(servers []Server, name string, kind protocol.Kind, option string) (S
 			}
 		}
 	}
-	exact := slices.DeleteFunc(slices.Clone(named), func(a at) bool { return a.Name != name })
+	exact := slices.DeleteFunc(slices.Clone(named), func(a at) bool { return a.Model.Name != name })
 	if len(exact) > 0 {
 		named = exact // "llama3.2" may also be a short form of another name
 	}
 	could := slices.Concat(known, unknown)
 	var names []string
 	for _, a := range could {
-		names = append(names, a.Name+" ("+string(a.Program)+")")
+		names = append(names, a.Model.Name+" ("+a.Server.Name()+")")
 	}
 	does := verbs[kind]
 	others := "choose one with " + option + ": " + strings.Join(names, ", ")
@@ -53,7 +53,7 @@ func Choose(servers []Server, name string, kind protocol.Kind, option string) (S
 	case name != "" && len(named) == 0:
 		return Server{}, Model{}, fmt.Errorf("found no model %q on this machine: %s", name, others)
 	case name != "" && !named[0].Can(kind):
-		return Server{}, Model{}, fmt.Errorf("%s of %s cannot %s: %s", named[0].Name, named[0].Program, does, others)
+		return Server{}, Model{}, fmt.Errorf("%s of %s cannot %s: %s", named[0].Model.Name, named[0].Server.Name(), does, others)
 	case name != "":
 		return named[0].Server, named[0].Model, nil // the same name at several programs: the first of them
 	case len(could) == 0:
@@ -96,7 +96,7 @@ func Explain(servers []Server) string {
 	var says, silent []string
 	for _, s := range servers {
 		if s.State == Silent {
-			silent = append(silent, fmt.Sprintf("%s (%s)", s.Address, s.Program))
+			silent = append(silent, fmt.Sprintf("%s (%s)", s.Address, s.Usual))
 		} else if why := s.explain(); why != "" {
 			says = append(says, why)
 		}
@@ -117,15 +117,15 @@ func (s Server) explain() string {
 		case s.Program == Ollama:
 			return fmt.Sprintf("Ollama at %s has no model: get one with `ollama pull llama3.2`", s.Address)
 		}
-		return fmt.Sprintf("%s at %s has no model: load one there", s.Program, s.Address)
+		return fmt.Sprintf("the program at %s has no model: load one there", s.Address)
 	case Loading:
-		return fmt.Sprintf("%s at %s is still loading its model: try again soon", s.Program, s.Address)
+		return fmt.Sprintf("the program at %s is still loading its model: try again soon", s.Address)
 	case Locked:
 		return fmt.Sprintf("the program at %s asks for a key: use --base-url %s with the key in OPENAI_API_KEY", s.Address, s.BaseURL())
 	case Slow:
 		return fmt.Sprintf("the program at %s did not answer within %d seconds: try again", s.Address, int(within.Seconds()))
 	case Other:
-		return fmt.Sprintf("the program at %s does not list models: if %s listens on another port, use --base-url with its address", s.Address, s.Program)
+		return fmt.Sprintf("the program at %s does not list models: if %s listens on another port, use --base-url with its address", s.Address, s.Usual)
 	}
 	return ""
 }

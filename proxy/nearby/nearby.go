@@ -41,13 +41,32 @@ const (
 
 // Server is an address that was asked.
 type Server struct {
-	Program Program `json:"program"` // usual at this port
+	Program Program `json:"program"` // that answers; "": unknown
+	Usual   Program `json:"usual"`   // the program that usually listens on this port
 	Address string  `json:"address"`
 	State   State   `json:"state"`
-	Models  []Model `json:"models,omitempty"`
+	// Asked are the addresses that got a connection, or the attempt of one.
+	Asked  []string `json:"asked,omitempty"`
+	Models []Model  `json:"models,omitempty"`
 	// Away are models that the program relays to other machines, so they are not among
 	// Models.
 	Away []string `json:"away,omitempty"`
+}
+
+// Name names the server.
+func (s Server) Name() string {
+	if s.Program == "" {
+		return "the server at " + s.Address
+	}
+	return string(s.Program)
+}
+
+// Place names the server with its address.
+func (s Server) Place() string {
+	if s.Program == "" {
+		return s.Name()
+	}
+	return s.Name() + " at " + s.Address
 }
 
 // BaseURL returns the address of the server's interface like OpenAI's.
@@ -103,7 +122,7 @@ func Find(ctx context.Context, own string) []Server {
 	found := make([]Server, len(all))
 	var asking sync.WaitGroup
 	for i, p := range all {
-		found[i] = Server{Program: p.program, Address: net.JoinHostPort("127.0.0.1", p.port), State: Silent}
+		found[i] = Server{Usual: p.program, Address: net.JoinHostPort("127.0.0.1", p.port), State: Silent}
 		if p.port == own {
 			continue
 		}
@@ -115,10 +134,13 @@ func Find(ctx context.Context, own string) []Server {
 
 // ask asks the port on both loopback addresses. The second one counts only if the first has
 // no server of models.
-func (p place) ask(ctx context.Context) Server {
+func (p place) ask(ctx context.Context) (found Server) {
 	var first Server
+	var asked []string
+	defer func() { found.Asked = asked }()
 	for i, host := range []string{"127.0.0.1", "::1"} {
-		s := p.at(ctx, net.JoinHostPort(host, p.port))
+		asked = append(asked, net.JoinHostPort(host, p.port))
+		s := p.at(ctx, asked[i])
 		if i == 0 {
 			first = s
 		}
@@ -143,18 +165,19 @@ func (p place) at(ctx context.Context, address string) Server {
 		DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 64 << 10,
 	}
 	a := asker{address: address, client: http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	s := Server{Program: p.program, Address: address}
+	s := Server{Usual: p.program, Address: address, State: Other}
 	var models []Model
 	switch p.program {
 	case Ollama:
 		s.State, models, s.Away = a.ollama(ctx)
 	case LMStudio:
 		s.State, models = a.lmStudio(ctx)
-	default:
-		s.State = Other
 	}
-	if s.State == Other { // an older LM Studio, or another program with OpenAI's interface
-		s.State, models = a.openAI(ctx)
+	if s.State == Lists {
+		s.Program = p.program
+	}
+	if s.State == Other { // llama.cpp, an older LM Studio, or another program with OpenAI's interface
+		s.Program, s.State, models = a.openAI(ctx)
 	}
 	for _, m := range models {
 		if len(s.Models) < mostList && nameable(m.Name) {

@@ -40,9 +40,9 @@ var ollamas = []nearbytest.Model{
 }
 
 func TestFind(t *testing.T) {
-	ollama := nearbytest.Start(t, nearbytest.Ollama("", ollamas...))
-	llama := nearbytest.Start(t, nearbytest.LlamaCpp("", "models/SmolLM2.Q4_1.gguf", false, true))
-	studio := nearbytest.Start(t, nearbytest.LMStudio("", nearbytest.Model{Name: "qwen2-vl-7b", Type: "vlm"}, nearbytest.Model{Name: "meta-llama-3.1-8b", Type: "llm"}, nearbytest.Model{Name: "text-embedding-nomic-embed-text-v1.5", Type: "embeddings"}))
+	ollama := nearbytest.Start(t, nearbytest.Ollama(nil, ollamas...))
+	llama := nearbytest.Start(t, nearbytest.LlamaCpp(nil, "models/SmolLM2.Q4_1.gguf", false, true))
+	studio := nearbytest.Start(t, nearbytest.LMStudio(nil, nearbytest.Model{Name: "qwen2-vl-7b", Type: "vlm"}, nearbytest.Model{Name: "meta-llama-3.1-8b", Type: "llm"}, nearbytest.Model{Name: "text-embedding-nomic-embed-text-v1.5", Type: "embeddings"}))
 	all := found(t, ollama.Port(), llama.Port(), studio.Port())
 	for i, want := range [][]string{
 		{"llama3.2:latest: [chat]", "nomic-embed-text:latest: [embed]", "old:latest: []", "old-vectors:latest: [embed]"},
@@ -96,7 +96,10 @@ func TestOthers(t *testing.T) {
 		for i, at := range [][3]string{{s.Port(), "0", "0"}, {"0", s.Port(), "0"}, {"0", "0", s.Port()}} {
 			got := found(t, at[0], at[1], at[2])[i]
 			if got.State != tt.want {
-				t.Errorf("%s as %s: %s", name, got.Program, got.State)
+				t.Errorf("%s as %s: %s", name, got.Usual, got.State)
+			}
+			if known := got.Program != ""; known != (name == "loading" && i == 1) {
+				t.Errorf("%s as %s is %q", name, got.Usual, got.Program)
 			}
 			if tt.want == Lists && !slices.Equal(lines(got), []string{"mystery: []", "bge-m3: [embed]", "bge-reranker: []"}) {
 				t.Errorf("%q", lines(got))
@@ -160,7 +163,7 @@ func TestSixth(t *testing.T) {
 	if err != nil {
 		t.Skip("skipping: this machine has no ::1")
 	}
-	server := &http.Server{Handler: nearbytest.LlamaCpp("", "m.gguf", true, false)}
+	server := &http.Server{Handler: nearbytest.LlamaCpp(nil, "m.gguf", true, false)}
 	defer server.Close()
 	go server.Serve(l)
 	_, port, _ := net.SplitHostPort(l.Addr().String())

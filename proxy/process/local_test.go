@@ -19,8 +19,8 @@ func TestAskLocal(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
 	llama, nomic := nearbytest.Model{Name: "llama3.2:latest", Capabilities: answers}, nearbytest.Model{Name: "nomic-embed-text:latest", Capabilities: embeds}
-	ollama := nearbytest.Start(t, nearbytest.Ollama(p.BaseURL, llama, nomic))
-	studio := nearbytest.Start(t, nearbytest.LMStudio(p.BaseURL, nearbytest.Model{Name: "qwen3", Type: "llm"}))
+	ollama := nearbytest.Start(t, nearbytest.Ollama(p, llama, nomic))
+	studio := nearbytest.Start(t, nearbytest.LMStudio(p, nearbytest.Model{Name: "qwen3", Type: "llm"}))
 	web := nearbytest.Start(t, nearbytest.Web())
 	none := nearbytest.Silent(t)
 	doc := file(t, "manual.md", []byte(warranty))

@@ -95,7 +95,7 @@ func (s *served) timing(t *testing.T) string {
 func TestServeLocal(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
-	ollama := nearbytest.Start(t, nearbytest.Ollama(p.BaseURL, nearbytest.Model{Name: "llama3.2:latest", Capabilities: answers}, nearbytest.Model{Name: "nomic-embed-text:latest", Capabilities: embeds}))
+	ollama := nearbytest.Start(t, nearbytest.Ollama(p, nearbytest.Model{Name: "llama3.2:latest", Capabilities: answers}, nearbytest.Model{Name: "nomic-embed-text:latest", Capabilities: embeds}))
 	none := nearbytest.Silent(t)
 	s := serveLocal(t, []string{nearbytest.Ports(ollama.Port(), none, none)})
 	if s.token == "" || s.timing(t) != `seam;desc="server", local` {
@@ -216,7 +216,7 @@ func TestServeLocalDoor(t *testing.T) {
 func TestServeLocalReload(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
-	ollama := nearbytest.Start(t, nearbytest.Ollama(p.BaseURL, nearbytest.Model{Name: "llama3.2:latest", Capabilities: answers}))
+	ollama := nearbytest.Start(t, nearbytest.Ollama(p, nearbytest.Model{Name: "llama3.2:latest", Capabilities: answers}))
 	none := nearbytest.Silent(t)
 	config := file(t, "seam.yaml", []byte("providers:\n  - {name: far, base_url: "+p.BaseURL+", models: [{id: \"llama3.2:latest\", kind: chat}]}\n"))
 	s := serveLocal(t, []string{nearbytest.Ports(ollama.Port(), none, none)}, "--config", config)

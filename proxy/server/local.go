@@ -180,7 +180,7 @@ func (l *local) use(r *http.Request) (any, error) {
 		return nil, err
 	}
 	l.config, l.taken = next, taken
-	fmt.Fprintf(l.Out, "%s: relays to %s of %s at %s until it stops; to keep it, start it with %s\n", l.Name, u.Model, server.Program, server.Address, used.Options)
+	fmt.Fprintf(l.Out, "%s: relays to %s of %s until it stops; to keep it, start it with %s\n", l.Name, u.Model, server.Place(), used.Options)
 	return used, nil
 }
 
@@ -231,7 +231,7 @@ func (l *local) adding(c *config.Config, server nearby.Server, u localUse) []con
 		}
 	}
 	taken := slices.Clone(l.taken)
-	name := fmt.Sprintf("%s at %s", server.Program, server.Address)
+	name := server.Place()
 	i := slices.IndexFunc(taken, func(p config.Provider) bool { return p.Name == name })
 	if i < 0 {
 		return append(taken, config.Provider{Name: name, BaseURL: server.BaseURL(), Models: []config.Model{m}})

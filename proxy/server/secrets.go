@@ -160,13 +160,34 @@ func statePath(c *config.Config) (string, error) {
 	return dir, nil
 }
 
+// newSecret creates a file with a secret. If another process creates it at the same time,
+// one file stays for both.
+func newSecret(path string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".secret-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(rand.Text() + rand.Text() + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
+		return nil
+	} else if err != nil { // a file system without links
+		return os.Rename(f.Name(), path)
+	}
+	return nil
+}
+
 // secretOf returns a secret of the state folder, and generates it the first time.
 func secretOf(dir, name string) (string, error) {
 	path := filepath.Join(dir, name)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		b = []byte(rand.Text() + rand.Text() + "\n")
-		err = os.WriteFile(path, b, 0o600)
+		if err = newSecret(path); err == nil {
+			b, err = os.ReadFile(path)
+		}
 	}
 	if err != nil {
 		return "", fmt.Errorf("state: %w", err)

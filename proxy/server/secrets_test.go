@@ -3,6 +3,7 @@ package server
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -21,5 +22,34 @@ func TestNamedSecrets(t *testing.T) {
 		if got, err := named("key", tt.env, tt.file); got != tt.want || (err != nil) != tt.fails {
 			t.Errorf("%s%s: %q, %v", tt.env, tt.file, got, err)
 		}
+	}
+}
+
+// Several processes that start at once have one secret.
+func TestOneSecret(t *testing.T) {
+	dir := t.TempDir()
+	got := make([]string, 16)
+	var starting sync.WaitGroup
+	for i := range got {
+		starting.Go(func() {
+			s, err := secretOf(dir, "token")
+			if err != nil {
+				t.Error(err)
+			}
+			got[i] = s
+		})
+	}
+	starting.Wait()
+	for _, s := range got {
+		if s != got[0] {
+			t.Errorf("%q and %q", s, got[0])
+		}
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "token")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
 	}
 }

@@ -86,7 +86,7 @@ func (p *Proxy) OnlyModel(std terminal.IO) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = fmt.Fprintf(std.Err, "seam: using %s of %s at %s\n", m.Name, s.Program, s.Address)
+	_, err = fmt.Fprintf(std.Err, "seam: using %s of %s\n", m.Name, s.Place())
 	return m.Name, err
 }
 

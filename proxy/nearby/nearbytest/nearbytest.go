@@ -8,8 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -75,15 +73,12 @@ func Ports(ollama, llamaCpp, lmStudio string) string {
 	return "SEAM_LOCAL_PORTS=" + ollama + "," + llamaCpp + "," + lmStudio
 }
 
-// on passes requests on to the provider at base, whose address ends in /v1.
-func on(base string) http.Handler {
-	u, err := url.Parse(strings.TrimSuffix(base, "/v1"))
-	if err != nil || base == "" {
+// orNone returns the provider, or a handler that knows no path.
+func orNone(provider http.Handler) http.Handler {
+	if provider == nil {
 		return http.NotFoundHandler()
 	}
-	p := httputil.NewSingleHostReverseProxy(u)
-	p.FlushInterval = -1
-	return p
+	return provider
 }
 
 func write(w http.ResponseWriter, status int, v any) {
@@ -93,7 +88,7 @@ func write(w http.ResponseWriter, status int, v any) {
 }
 
 // Ollama answers as Ollama 0.12 does; its list says which models run elsewhere.
-func Ollama(base string, models ...Model) http.Handler {
+func Ollama(provider http.Handler, models ...Model) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Ollama is running") })
 	mux.HandleFunc("GET /api/tags", func(w http.ResponseWriter, _ *http.Request) {
@@ -124,13 +119,13 @@ func Ollama(base string, models ...Model) http.Handler {
 		}
 		write(w, http.StatusNotFound, map[string]any{"error": "model '" + ask.Model + "' not found"})
 	})
-	mux.Handle("/v1/", on(base))
+	mux.Handle("/v1/", orNone(provider))
 	return mux
 }
 
 // LlamaCpp answers as a llama.cpp server of November 2026 does. Its list says "completion"
 // for every model.
-func LlamaCpp(base, model string, embeds, answers bool) http.Handler {
+func LlamaCpp(provider http.Handler, model string, embeds, answers bool) http.Handler {
 	mux := http.NewServeMux()
 	fail := func(w http.ResponseWriter, code int, message, kind string) {
 		write(w, code, map[string]any{"error": map[string]any{"code": code, "message": message, "type": kind}})
@@ -147,7 +142,7 @@ func LlamaCpp(base, model string, embeds, answers bool) http.Handler {
 			case r.ContentLength == 2: // {}
 				fail(w, http.StatusBadRequest, missing, "invalid_request_error")
 			default:
-				on(base).ServeHTTP(w, r)
+				orNone(provider).ServeHTTP(w, r)
 			}
 		})
 	}
@@ -171,7 +166,7 @@ func Loading() http.Handler {
 }
 
 // LMStudio answers as LM Studio 0.3 does: with 200, also to paths that it does not know.
-func LMStudio(base string, models ...Model) http.Handler {
+func LMStudio(provider http.Handler, models ...Model) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/v0/models", func(w http.ResponseWriter, _ *http.Request) {
 		list := []map[string]any{}
@@ -180,7 +175,7 @@ func LMStudio(base string, models ...Model) http.Handler {
 		}
 		write(w, http.StatusOK, map[string]any{"object": "list", "data": list})
 	})
-	mux.Handle("POST /v1/", on(base))
+	mux.Handle("POST /v1/", orNone(provider))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		write(w, http.StatusOK, map[string]any{"error": "Unexpected endpoint or method. (" + r.Method + " " + r.URL.Path + "). Returning 200 anyway"})
 	})
