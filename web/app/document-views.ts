@@ -5,6 +5,7 @@ import compareStyle from '../styles/compare.css';
 import curve from '../styles/curve.css';
 import edit from '../styles/edit.css';
 import icons from '../styles/icons.css';
+import localStyle from '../styles/local.css';
 import print from '../styles/print.css';
 import resultsStyle from '../styles/results.css';
 import rows from '../styles/rows.css';
@@ -18,6 +19,7 @@ import { adopt, h } from './ground/dom.ts';
 import { Editor } from './hand/editor.ts';
 import { HistoryView } from './hand/history-view.ts';
 import type { HostedParts } from './hosted/hosted-parts.ts';
+import { LocalModels, type LocalPlaces } from './policy/local-models.ts';
 import { listActions } from './open/list-actions.ts';
 import { Meaning } from './search/meaning.ts';
 import { MeaningView } from './search/meaning-view.ts';
@@ -69,11 +71,13 @@ export interface Places {
   first: { gallery: () => void; tour: () => void };
   /** Null without a proxy. */
   hosted: HostedParts | null;
+  /** Null if the server of the page does not look for models on its machine. */
+  local: LocalPlaces | null;
   pages: PageParts;
   say: (text: string) => void;
 }
 
-adopt(icons + rows + textStyle + resultsStyle + curve + edit + compareStyle + print);
+adopt(icons + rows + textStyle + resultsStyle + curve + edit + compareStyle + localStyle + print);
 
 /** Pixels below the top of the text where the reader looks after a jump. */
 const READ = 44;
@@ -101,6 +105,7 @@ export class DocumentViews {
       found,
       first,
       hosted,
+      local,
       pages,
       say,
     }: Places,
@@ -163,7 +168,7 @@ export class DocumentViews {
       [
         { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
         { name: 'search', label: shown.searchTab, element: found },
-        ...(hosted ? [{ name: 'ask', label: shown.askTab, element: hosted.ask }] : []),
+        ...(hosted || local ? [{ name: 'ask', label: shown.askTab, element: askTab(session, hosted, local) }] : []),
         { name: 'compare', label: shown.compare.tab, element: compare.element },
       ],
       { sheet, rail, corner },
@@ -172,6 +177,7 @@ export class DocumentViews {
     above.after(curve.element);
     settings.place(curve.choices);
     settings.own.append(new OwnModel(engine, session).element);
+    if (local) settings.own.append(new LocalModels(session, local).element);
     head.append(...listActions(session, ways, first));
     main.append(text.element);
     const beside = new PageSwitch(session, engine, text, pages);
@@ -182,6 +188,16 @@ export class DocumentViews {
     new Splitter('side', head.closest('aside') ?? head);
     new Splitter('rail', rail);
   }
+}
+
+/** Returns the tab for questions: of hosted models, and of those that the server may find. */
+function askTab(session: Session, hosted: HostedParts | null, local: LocalPlaces | null): HTMLElement {
+  return h(
+    'div',
+    {},
+    hosted ? hosted.ask : h('p', { class: 'hint' }, shown.local.apart),
+    local ? new LocalModels(session, local).element : null,
+  );
 }
 
 interface Followed {

@@ -2,7 +2,7 @@
 
 import './ground/language-first.ts';
 import { readable } from '../lib/formats.ts';
-import { proxy } from '../lib/place.ts';
+import { local, proxy } from '../lib/place.ts';
 import { copier, drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './ground/announcer.ts';
@@ -28,7 +28,7 @@ import { Session } from './session/session.ts';
 import { Reach } from './session/reach.ts';
 import { watchSettings } from './settings-hooks.ts';
 import { SettingsView } from './settings/settings-view.ts';
-import { takeToken } from './hosted/token.ts';
+import { takeToken, tokens, tookToken } from './hosted/token.ts';
 import { explain, explained, strings } from './words/en/page.ts';
 import { Sheet } from './ground/sheet.ts';
 import { StageView } from './open/stage-view.ts';
@@ -130,6 +130,7 @@ async function showDocuments(): Promise<void> {
     found,
     first: { gallery, tour },
     hosted: models,
+    local: local ? { tokens, tookToken, asked: (addresses) => ledger.asked(addresses) } : null,
     pages: { load: loadPages, spawn: drawer, ask: askPassword },
     say: (text) => announcer.say('edit', text),
   });

@@ -44,6 +44,12 @@ export const proxy =
       ? new URL(root).origin
       : (page?.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null);
 
+/** Whether the server of this page looks for models on its machine when it is asked to. */
+export const local = !sealed && timing('local') !== undefined;
+
+/** The path for that, below the page's folder. */
+export const LOCAL = 'v1/local';
+
 /**
  * Reports whether the proxy has a collection to search. Null means that the proxy must be
  * asked.

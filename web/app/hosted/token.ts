@@ -3,7 +3,7 @@
 // other tabs can use it. The accepted token stays until the proxy accepts another. A token
 // in someone else's address therefore replaces nothing.
 
-import { proxy } from '../../lib/place.ts';
+import { local, proxy } from '../../lib/place.ts';
 import { remember, remembered } from '../ground/remembered.ts';
 
 /** The token accepted by the proxy. */
@@ -16,7 +16,7 @@ const SIGN = '#token=';
 /** Moves the token from the page's address to storage. */
 export function takeToken(): void {
   const { hash, pathname, search } = location;
-  if (!proxy || !hash.startsWith(SIGN)) return;
+  if (!(proxy || local) || !hash.startsWith(SIGN)) return;
   history.replaceState(history.state, '', pathname + search);
   remember(GIVEN, hash.slice(SIGN.length));
 }

@@ -2,7 +2,7 @@
 // blocked ones, and the enforcer of the policy. The page's own files are recognized by
 // their address, below the page's own. A proxy may answer there too.
 
-import { type PolicyState, proxy, root, sealed } from '../../lib/place.ts';
+import { LOCAL, local, type PolicyState, proxy, root, sealed } from '../../lib/place.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
 
@@ -13,6 +13,8 @@ export class Ledger {
   readonly #other: string[] = [];
   /** Requests to the proxy: how often for each address. */
   readonly #relayed = new Map<string, number>();
+  /** Searches for models on this machine: requests of the page to its server, and of that. */
+  readonly #local: string[] = [];
   readonly #blocked: { directive: string; url: string }[] = [];
   #policy: PolicyState = 'pending';
   readonly #text = h('span', {}, strings.ledger.none);
@@ -22,6 +24,8 @@ export class Ledger {
   readonly #otherList = h('ul');
   readonly #relayedTitle = h('p', { hidden: !proxy });
   readonly #relayedList = h('ul');
+  readonly #localTitle = h('p', { hidden: true });
+  readonly #localList = h('ul');
   readonly #blockedTitle = h('p');
   readonly #blockedList = h('ul');
   readonly #policyText = h('p');
@@ -36,6 +40,8 @@ export class Ledger {
     this.#otherList,
     this.#relayedTitle,
     this.#relayedList,
+    this.#localTitle,
+    this.#localList,
     this.#blockedTitle,
     this.#blockedList,
     this.#policyText,
@@ -68,10 +74,17 @@ export class Ledger {
   /** Adds a request of the page or of a worker. */
   add(url: string): void {
     if (url.startsWith('blob:')) return; // memory of this browser
-    if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`))
+    if (local && url.startsWith(`${root}${LOCAL}`)) this.#local.push(url);
+    else if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`))
       this.#relayed.set(url, (this.#relayed.get(url) ?? 0) + 1);
     else if (url.startsWith(root)) this.#own.add(url.slice(root.length));
     else this.#other.push(url);
+    this.#update();
+  }
+
+  /** Adds addresses that the server of this page has asked for models. */
+  asked(addresses: readonly string[]): void {
+    this.#local.push(...addresses.map(strings.ledger.asked));
     this.#update();
   }
 
@@ -106,7 +119,11 @@ export class Ledger {
     const relayed = [...this.#relayed.values()].reduce((sum, n) => sum + n, 0);
     const sent = others.length;
     const loose = this.#policy === 'pending' || this.#policy === 'never';
-    const counts = [sent > 0 && strings.ledger.some(sent), relayed > 0 && strings.ledger.relayedShort(relayed)]
+    const counts = [
+      sent > 0 && strings.ledger.some(sent),
+      relayed > 0 && strings.ledger.relayedShort(relayed),
+      this.#local.length > 0 && strings.ledger.localShort(this.#local.length),
+    ]
       .filter(Boolean)
       .join(' · ');
     const count = counts || (loose ? '' : strings.ledger.none); // a phone has no room for both
@@ -125,6 +142,9 @@ export class Ledger {
     this.#relayedList.replaceChildren(
       ...[...this.#relayed].map(([url, n]) => h('li', {}, n > 1 ? `${n} × ${url}` : url)),
     );
+    this.#localTitle.hidden = this.#local.length === 0;
+    setText(this.#localTitle, strings.ledger.local(this.#local.length));
+    this.#localList.replaceChildren(...this.#local.map((each) => h('li', {}, each)));
     setText(this.#ownTitle, strings.ledger.own(this.#own.size));
     setText(this.#blockedTitle, strings.ledger.blocked(this.#blocked.length));
     this.#otherList.replaceChildren(...others.map((url) => h('li', {}, url)));

@@ -1,7 +1,7 @@
 // The choice of a language, in the menu and below the settings. It reloads the
 // page, immediately if nothing would be lost.
 
-import { needsUser } from '../session/doc.ts';
+import { atRisk } from '../session/at-risk.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { language } from '../words/language.ts';
 import { LANGUAGE, LANGUAGES } from '../words/choice.ts';
@@ -54,19 +54,4 @@ export function languageChoice(session: Session, id: string): HTMLElement {
     h('div', { class: 'field inline' }, h('label', { for: id }, words.label), select),
     note,
   );
-}
-
-/**
- * Returns whether a reload would lose documents or changes, and whether it would interrupt
- * work.
- */
-function atRisk({ docs }: Session): { lost: boolean; busy: boolean } {
-  const busy = docs.some(
-    ({ state, progress, stop, kept }) =>
-      state === 'queued' || state === 'reading' || stop || progress || kept?.state === 'saving',
-  );
-  const lost =
-    docs.some((doc) => !needsUser(doc) && doc.kept?.state !== 'saved') ||
-    !dispatchEvent(new Event('beforeunload', { cancelable: true }));
-  return { busy, lost: lost && !busy };
 }

@@ -88,7 +88,7 @@ export async function serving(program, args, address, env = process.env) {
 export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, whole = false, flags = [] } = {}) {
   const chosen = executablePath({ whole });
   const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
-  const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, ...env });
+  const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, XDG_STATE_HOME: join(work, 'state'), ...env });
   const browser = await chromium.launch({ executablePath: chosen, args: [...FLAGS, ...flags] });
   const [url, token = ''] = address.split('#token=');
   return {

@@ -237,6 +237,60 @@ export const views: Words['views'] = {
     gone: (n) =>
       `${count(n, 'Aussage oder Titel', 'Aussagen und Titel')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
   },
+  local: {
+    open: 'Ein Modell auf diesem Rechner verwenden …',
+    before:
+      'Der Server dieser Seite fragt einmal dort nach, wo Ollama, llama.cpp und LM Studio üblicherweise zu erreichen sind. Nichts aus Ihren Dokumenten wird gesendet.',
+    apart:
+      'Ein Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Läuft es auf diesem Rechner, braucht es kein Konto, und Ihre Fragen bleiben hier.',
+    looking: 'Modelle auf diesem Rechner werden gesucht …',
+    found: (n) =>
+      n === 0
+        ? 'Es wurde kein Modell gefunden.'
+        : n === 1
+          ? '1 Modell gefunden.'
+          : `${number.format(n)} Modelle gefunden.`,
+    server: (program, address) => `${program || 'Server'} · ${address}`,
+    answers: 'Beantworten Fragen',
+    embeds: 'Betten ein: vergleichen nach Bedeutung',
+    unknown: 'Fähigkeiten unbekannt',
+    use: 'Verwenden',
+    useFor: { chat: 'Für Antworten', embed: 'Zum Einbetten' },
+    useOf: (name, kind) => `${name} ${{ chat: 'für Antworten', embed: 'zum Einbetten' }[kind]} verwenden`,
+    taken: 'In Gebrauch',
+    until: (model) => `Bis seam serve endet, gibt es Anfragen an ${model} weiter.`,
+    keep: 'Um es auch beim nächsten Mal zu haben, starten Sie:',
+    then: 'Laden Sie die Seite neu, um es unter den Modellen zu haben.',
+    lost: 'Dokumente oder Änderungen, die nicht aufbewahrt sind, gingen verloren. Drücken Sie noch einmal, um die Seite trotzdem neu zu laden.',
+    busy: 'Dokumente werden noch gelesen oder aufbewahrt. Drücken Sie danach noch einmal.',
+    load: 'Neu laden',
+    away: (program, names) =>
+      `Weggelassen, weil ${program} sie auf anderen Rechnern laufen lässt: ${names.join(', ')}.`,
+    silent: (addresses) =>
+      `Nichts ist zu erreichen unter ${addresses.join(', ')}: Starten Sie Ollama mit „ollama serve“ oder den Server von llama.cpp oder LM Studio, und drücken Sie noch einmal. Für eine andere Adresse starten Sie seam serve mit --base-url.`,
+    why: {
+      empty: (program, address, away) =>
+        `Das Programm unter ${address} hat kein Modell dieses Rechners${away.length > 0 ? `, nur solche, die anderswo laufen (${away.join(', ')})` : ''}: Holen Sie eines${program === 'Ollama' ? ', zum Beispiel mit „ollama pull llama3.2“' : ' dort'}, und drücken Sie noch einmal.`,
+      loading: (_program, address) =>
+        `Das Programm unter ${address} lädt sein Modell noch: Drücken Sie bald noch einmal.`,
+      locked: (_program, address) =>
+        `Das Programm unter ${address} verlangt einen Schlüssel: Starten Sie seam serve mit --base-url http://${address}/v1 und dem Schlüssel in OPENAI_API_KEY.`,
+      slow: (_program, address) =>
+        `Das Programm unter ${address} hat nicht rechtzeitig geantwortet: Drücken Sie noch einmal.`,
+      other: (program, address) =>
+        `Das Programm unter ${address} nennt keine Modelle: Ist ${program} an einem anderen Port zu erreichen, starten Sie seam serve mit --base-url und dieser Adresse.`,
+    },
+    gone: 'Der Server dieser Seite antwortet nicht.',
+    goneHint: 'Starten Sie seam serve neu, und öffnen Sie die Adresse, die es nennt.',
+    refused: {
+      unauthorized:
+        'Der Server verlangt sein Token: Öffnen Sie die Seite unter der vollen Adresse, die seam serve genannt hat; sie endet mit #token= und dem Token.',
+      forbidden: 'Der Server sucht Modelle nur für seine eigene Seite und nur, solange er allein diesem Rechner dient.',
+      gone: 'Dieses Modell war nicht in der letzten Suche: Drücken Sie noch einmal, um Modelle zu suchen.',
+      'in-use':
+        'Ein anderes seam serve benutzt den Ordner des Zustands: Beenden Sie es, oder starten Sie dieses mit --state und einem anderen Ordner.',
+    },
+  },
   meaning: {
     offer: (bytes) =>
       `Auch nach der Bedeutung finden? Das Modell wird einmal geladen, ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB, und hier behalten.`,

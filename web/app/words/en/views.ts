@@ -238,6 +238,53 @@ export const shown = words('views', {
     tooLarge: 'This model is larger than 1 GB',
     hint: 'Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it.',
   },
+  local: {
+    open: 'Use a model on this machine…',
+    before:
+      'The server of this page asks once where Ollama, llama.cpp and LM Studio usually listen. Nothing of your documents is sent.',
+    apart:
+      'A model can answer questions from passages of your documents. One that runs on this machine needs no account, and what you ask stays here.',
+    looking: 'Looking for models on this machine…',
+    found: (n: number) => (n === 0 ? 'No model was found.' : `${count(n, 'model')} found.`),
+    server: (program: string, address: string) => `${program || 'Server'} · ${address}`,
+    answers: 'Answer questions',
+    embeds: 'Embed: compare by meaning',
+    unknown: 'Abilities unknown',
+    use: 'Use',
+    useFor: { chat: 'For answers', embed: 'To embed' },
+    useOf: (name: string, kind: 'chat' | 'embed') => `Use ${name} ${{ chat: 'for answers', embed: 'to embed' }[kind]}`,
+    taken: 'In use',
+    until: (model: string) => `Until seam serve stops, it passes requests on to ${model}.`,
+    keep: 'To have it next time, too, start:',
+    then: 'Load the page again to have it among the models.',
+    lost: 'Documents or changes that are not kept would be lost. Press once more to load the page all the same.',
+    busy: 'Documents are still being read or kept. Press again when that is done.',
+    load: 'Load again',
+    away: (program: string, names: readonly string[]) =>
+      `Left out, because ${program} has them run on other machines: ${names.join(', ')}.`,
+    silent: (addresses: readonly string[]) =>
+      `Nothing listens on ${addresses.join(', ')}: start Ollama with “ollama serve”, or the server of llama.cpp or LM Studio, and press again. For another address, start seam serve with --base-url.`,
+    why: {
+      empty: (program: string, address: string, away: readonly string[]) =>
+        `The program at ${address} has no model of this machine${away.length > 0 ? `, only some that run elsewhere (${away.join(', ')})` : ''}: get one${program === 'Ollama' ? ', for example with “ollama pull llama3.2”' : ' there'}, and press again.`,
+      loading: (_program: string, address: string) =>
+        `The program at ${address} is still loading its model: press again soon.`,
+      locked: (_program: string, address: string) =>
+        `The program at ${address} asks for a key: start seam serve with --base-url http://${address}/v1 and the key in OPENAI_API_KEY.`,
+      slow: (_program: string, address: string) => `The program at ${address} did not answer in time: press again.`,
+      other: (program: string, address: string) =>
+        `The program at ${address} does not list models: if ${program} listens on another port, start seam serve with --base-url and its address.`,
+    },
+    gone: 'The server of this page does not answer.',
+    goneHint: 'Start seam serve again, and open the address that it prints.',
+    refused: {
+      unauthorized:
+        'The server needs its token: open the page at the full address that seam serve printed, which ends in #token= and the token.',
+      forbidden: 'The server looks for models only for its own page, and only while it serves this machine alone.',
+      gone: 'This model was not in the last search: press again to look for models.',
+      'in-use': 'Another seam serve uses the state folder: stop it, or start this one with --state and another folder.',
+    },
+  },
   meaning: {
     offer: (bytes: number) =>
       `Find by meaning, too? The model is fetched once, ${Math.max(1, Math.round(bytes / 1e6))} MB, and kept here.`,
