@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -176,6 +177,38 @@ func (e *Error) loading() bool {
 	return e.status == http.StatusServiceUnavailable && (e.mentions("loading model") || e.mentions("model is loading"))
 }
 
+// Words of servers for models on one's own machine, in lower case: llama.cpp, Ollama, LM
+// Studio. The first two of tooLong are OpenAI's.
+var (
+	tooLong = []string{"context_length_exceeded", "maximum context length", "exceed_context_size", "exceeds the available context size",
+		"exceeds the context length", "is too large to process", "context length of only"}
+	noEmbeddings = []string{"does not support embeddings", "pooling type 'none'"}
+	noAnswers    = []string{"does not support chat", "does not support completions"}
+	noGrammar    = []string{"failed to parse grammar", "failed to initialize samplers", "automatic parser generation failed", "'response_format.type'"}
+)
+
+func (e *Error) mentionsAny(words ...string) bool { return slices.ContainsFunc(words, e.mentions) }
+
+// busy reports whether a llama.cpp server says that its slots are taken.
+func (e *Error) busy() bool {
+	return e.status == http.StatusServiceUnavailable && e.mentionsAny("no slot available", "slot unavailable")
+}
+
+// tokens returns the length of a text that is too long, and the model's context, if the
+// provider says both, as llama.cpp does.
+func (e *Error) tokens() (n, most int) {
+	var told struct {
+		Error struct {
+			Prompt  int `json:"n_prompt_tokens"`
+			Context int `json:"n_ctx"`
+		} `json:"error"`
+	}
+	if json.Unmarshal([]byte(e.body), &told) != nil {
+		return 0, 0
+	}
+	return told.Error.Prompt, told.Error.Context
+}
+
 // rejected returns the error for a response with a status other than 200.
 func rejected(status int, header http.Header, body string) *Error {
 	e := &Error{status: status, header: header, body: body}
@@ -188,10 +221,21 @@ func rejected(status int, header http.Header, body string) *Error {
 		message = "The proxy's account with the provider is used up. The operator must check it."
 	case status == http.StatusNotFound:
 		message = "The provider does not know this model. The operator must check the model's name and the base URL."
-	case status == http.StatusRequestEntityTooLarge || e.mentions("context_length_exceeded") || e.mentions("maximum context length"):
+	case status == http.StatusRequestEntityTooLarge || e.mentionsAny(tooLong...):
 		code, message = protocol.TooLarge, "The text is too long for this model. Send less of it."
+		if n, most := e.tokens(); n > most && most > 0 {
+			message = fmt.Sprintf("The text is too long for this model: it has %d tokens, and the context has %d. Send less of it.", n, most)
+		}
+	case e.mentionsAny(noEmbeddings...):
+		message = "This model makes no embeddings. Choose one that does; llama.cpp needs --embeddings and --pooling for it."
+	case e.mentionsAny(noAnswers...):
+		message = "This model does not answer questions. Choose another one."
+	case e.refused() && e.mentionsAny(noGrammar...):
+		message = "The provider cannot make this model answer in JSON. Choose another model for this step."
 	case status == http.StatusTooManyRequests:
 		code, message = protocol.UpstreamLimited, "The provider's rate limit is reached. Try again later."
+	case e.busy():
+		code, message = protocol.UpstreamLimited, "The model is busy with other requests. Try again in a moment."
 	case e.loading():
 		code, message = protocol.UpstreamFailed, "The provider is still loading the model. Try again soon."
 	case status == http.StatusRequestTimeout || status == http.StatusGatewayTimeout:

@@ -168,7 +168,7 @@ func (g *gate) concerns(e *Error) bool {
 	case 0:
 		return e.public.Code == protocol.UpstreamFailed && !e.worked || e.public.Code == protocol.UpstreamTimeout
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
+		return !e.busy()
 	}
 	return false
 }

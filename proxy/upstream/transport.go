@@ -175,8 +175,8 @@ func (t *transport) try(req *http.Request) (resp *http.Response, again bool, fai
 	if resp.StatusCode != http.StatusOK {
 		defer g.Close()
 		failed = t.rejected(resp, g)
-		spent := failed.public.Code == protocol.UpstreamRefused // for which some use 429
-		return nil, slices.Contains(retried, resp.StatusCode) && !spent, failed
+		again := failed.public.Code != protocol.UpstreamRefused && failed.public.Code != protocol.TooLarge // for which some use 429 or 500
+		return nil, again && slices.Contains(retried, resp.StatusCode), failed
 	}
 	resp.Body = g
 	return resp, false, nil

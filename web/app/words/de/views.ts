@@ -284,7 +284,7 @@ export const views: Words['views'] = {
     goneHint: 'Starten Sie seam serve neu, und öffnen Sie die Adresse, die es nennt.',
     refused: {
       unauthorized:
-        'Der Server verlangt sein Token: Öffnen Sie die Seite unter der vollen Adresse, die seam serve genannt hat; sie endet mit #token= und dem Token.',
+        'Der Server verlangt seinen Schlüssel: Öffnen Sie die Seite mit der vollständigen Adresse, die seam serve ausgegeben hat; sie endet mit #token= und dem Schlüssel.',
       forbidden: 'Der Server sucht Modelle nur für seine eigene Seite und nur, solange er allein diesem Rechner dient.',
       gone: 'Dieses Modell war nicht in der letzten Suche: Drücken Sie noch einmal, um Modelle zu suchen.',
       'in-use':

@@ -150,6 +150,16 @@ export const ofProxy: Readonly<Record<string, string>> = {
     'Der Anbieter nimmt den Schlüssel des Proxys nicht an. Der Betreiber muss ihn prüfen.',
   "The provider does not know this model. The operator must check the model's name and the base URL.":
     'Der Anbieter kennt dieses Modell nicht. Der Betreiber muss den Namen des Modells und die Adresse prüfen.',
+  'The text is too long for this model: it has %d tokens, and the context has %d. Send less of it.':
+    'Der Text ist zu lang für dieses Modell: Er hat $1\u00a0Tokens, der Kontext $2. Senden Sie weniger davon.',
+  'The model is busy with other requests. Try again in a moment.':
+    'Das Modell ist mit anderen Anfragen beschäftigt. Versuchen Sie es gleich noch einmal.',
+  'The provider cannot make this model answer in JSON. Choose another model for this step.':
+    'Der Anbieter kann dieses Modell nicht in JSON antworten lassen. Wählen Sie für diesen Schritt ein anderes.',
+  'This model does not answer questions. Choose another one.':
+    'Dieses Modell beantwortet keine Fragen. Wählen Sie ein anderes.',
+  'This model makes no embeddings. Choose one that does; llama.cpp needs --embeddings and --pooling for it.':
+    'Dieses Modell bettet nicht ein. Wählen Sie eines, das es tut; llama.cpp braucht dafür --embeddings und --pooling.',
   'The provider rejected this request.': 'Der Anbieter hat diese Anfrage abgelehnt.',
   'The provider stopped in the middle of the answer. Try again.':
     'Der Anbieter hat mitten in der Antwort aufgehört. Versuchen Sie es noch einmal.',
