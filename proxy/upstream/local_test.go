@@ -10,7 +10,7 @@ import (
 )
 
 // The errors of servers for models on one's own machine, word for word, each as one true
-// sentence. Those of llama.cpp are from a server of November 2026.
+// sentence. The words of llama.cpp are from a server of November 2026.
 func TestLocalErrors(t *testing.T) {
 	for name, tt := range map[string]struct {
 		status int

@@ -42,7 +42,7 @@ export class LocalModels {
   readonly #note = h('p', { class: 'help', 'aria-live': 'polite' });
   readonly #error = h('p', { class: 'error', 'aria-live': 'assertive', hidden: true });
   readonly #list = h('div', { class: 'local-models' });
-  readonly #taken = h('div', { class: 'local-taken', role: 'status' });
+  readonly #taken = h('div', { class: 'local-taken', 'aria-live': 'polite' });
   readonly element = h('div', { class: 'local' }, this.#open, this.#note, this.#error, this.#list, this.#taken);
   #options: string[] = [];
 
