@@ -54,17 +54,24 @@ before(async () => {
 });
 after(() => { models?.close(); web?.close(); });
 
-/** Starts seam serve without a provider, with these ports in place of the usual ones. */
-async function site(t, ports, { args = [] } = {}) {
-  const made = await start({ args: ['--state', mkdtempSync(join(work, 'local-')), ...args], env: { SEAM_LOCAL_PORTS: ports.join(',') } });
+/** Starts seam serve without a provider, with these ports in place of the usual ones. `again` starts it a second time, at the same address. */
+async function site(t, ports) {
+  const state = mkdtempSync(join(work, 'local-'));
+  const env = { SEAM_LOCAL_PORTS: ports.join(',') };
+  const made = await start({ args: ['--state', state], env });
   t.after(() => made.close());
-  return { ...made, url: made.url + (made.token ? `#token=${made.token}` : '') };
+  const again = async () => {
+    await made.stop();
+    const next = await start({ args: ['--state', state, '--addr', new URL(made.url).host], env });
+    t.after(() => next.close());
+  };
+  return { ...made, url: `${made.url}#token=${made.token}`, again };
 }
 
 const warranty = 'The warranty covers the pump for two years. Nobody pays for its repair. The hose is not covered. A filter is cleaned every month. ';
 
-async function opened(t, made) {
-  const tab = await open(made);
+async function opened(t, made, options = {}) {
+  const tab = await open(made, options);
   t.after(async () => { tab.check(); await tab.close(); });
   await dropMade(tab.page, { name: 'manual.txt', parts: [warranty.repeat(4)] });
   await row(tab.page, 'manual.txt');
@@ -128,6 +135,29 @@ test('a model on this machine embeds', async (t) => {
   await page.locator('.settings .consent').waitFor({ state: 'hidden' });
   assert.match(await page.locator('#embedder option:checked').innerText(), /nomic-embed-text:latest · free/);
   assert.ok(models.seen.includes('POST /v1/embeddings'));
+});
+
+test('a restart forgets it: the page says so before, and works after, with its service worker, too', async (t) => {
+  const made = await site(t, [models.port, silent, silent]);
+  const page = await opened(t, made, { serviceWorkers: 'allow' });
+  const own = page.locator('.settings .local');
+  await own.getByRole('button', { name: 'Use a model on this machine…' }).click();
+  await own.getByRole('button', { name: 'Use nomic-embed-text:latest to embed' }).click();
+  await own.getByText('Until seam serve stops').waitFor();
+  await loadAgain(page, own);
+  await row(page, 'manual.txt');
+  await page.locator('#embedder').selectOption('connect');
+  await page.locator('.settings .consent').getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('.settings .consent').waitFor({ state: 'hidden' });
+  await saved(page, 'manual.txt');
+  await made.again();
+  await page.reload();
+  await row(page, 'manual.txt');
+  assert.equal(await page.locator('#embedder option[value=connect]').count(), 0);
+  assert.doesNotMatch(await page.locator('#embedder option:checked').innerText(), /nomic/);
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await press(page);
+  await inAsk(page).getByText('2 models found.').waitFor();
 });
 
 test('what a reload would lose is said before', async (t) => {
