@@ -176,6 +176,20 @@ func (m *Measure) Bounds() (fewest, most float64) {
 // current models, which have at least as many tokens as cl100k in English and code.
 func (m *Measure) Typical() float64 { return m.total() }
 
+// Guessed reports whether a number of tokens is the usual guess of a server that counts
+// none, for English or code: a quarter of the bytes or of the characters.
+func (m *Measure) Guessed(tokens int) bool {
+	if m.Class() > digit {
+		return false
+	}
+	for _, size := range []float64{m.bytes, m.chars} {
+		if math.Abs(float64(tokens)-size/4) <= 4+size/400 {
+			return true
+		}
+	}
+	return false
+}
+
 // Class returns the class with the most tokens.
 func (m *Measure) Class() (most Class) {
 	for c, n := range m.n {
