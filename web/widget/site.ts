@@ -13,7 +13,9 @@ export interface Section {
   url: string;
   place: string;
   excerpt: string;
-  path: string[] /** All of it. */;
+  path: string[];
+  /** The pages of a PDF. */
+  pages?: number[] /** All of it. */;
   text: string /** Its first words on the page, where the address does not lead to it. */;
   from?: string;
 }

@@ -5,6 +5,7 @@ import { askProxy, Failed, proxyAt } from './link.ts';
 import { type AskStrings, askStringsOf } from './strings.ts';
 import { fill, type Strings } from '../strings.ts';
 import { button, node } from '../parts.ts';
+import { INSIDE, lineOf } from './source.ts';
 import type { Results } from '../site.ts';
 
 /**
@@ -156,8 +157,10 @@ function passagesOf(r: Results): Passage[] {
     for (const page of r.results) {
       const s = page.sections[rank];
       if (!s || all.length === mostPassages) continue;
-      const title = [...new Set([page.title, ...s.path, s.place])].filter(Boolean).join(' › ');
-      all.push({ url: s.url, title, text: `${title}\n${s.text.slice(0, longestPassage)}` });
+      const path = [...new Set([page.title, ...s.path, s.place])].filter(Boolean);
+      const section = path.slice(page.title ? 1 : 0).join(INSIDE);
+      const line = lineOf(page.title, section, s.pages ?? [], page.date);
+      all.push({ url: s.url, title: path.join(INSIDE), text: `${line}\n${s.text.slice(0, longestPassage)}` });
     }
   }
   return all;

@@ -73,6 +73,7 @@ export class Collection {
           excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)),
           text: hit.text,
           from: beginning(hit.text),
+          ...(/\.pdf$/i.test(source) && hit.page && { pages: hit.pages ?? [hit.page] }),
         });
       page.url ||= page.sections[0]!.url;
     }

@@ -12,6 +12,7 @@ export interface Hit {
   title?: string;
   section?: string;
   page?: number;
+  pages?: number[];
   score: number;
 }
 
