@@ -55,6 +55,7 @@ type Config struct {
 	Limits  protocol.Limits
 	Prompts protocol.Prompts
 	Answer  *protocol.Template // the template "answer" as announced to clients; nil: not announced
+	Marked  *protocol.Template // the same for "answer-marked"
 
 	Policies map[admission.Group]admission.Policy // of groups with restrictions
 

@@ -75,7 +75,7 @@ func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), modelsWithin)
 	defer cancel()
 	models := p.gateway.backend.Models(ctx, c.modelsOf(as))
-	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Reasoning: true, Time: c.Now().UnixMilli()}, nil
+	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Marked: c.Marked, Reasoning: true, Time: c.Now().UnixMilli()}, nil
 }
 
 // gone is called once for each session that was greeted.

@@ -169,9 +169,16 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	if err := p.relay.Reload(providers, templates, shelf); err != nil {
 		return err
 	}
-	told, own := templates["answer"]
-	if !own {
-		told = answer.Templates["answer"]
+	told, own := templates[answer.Published]
+	marked, differs := templates[answer.Marked]
+	if !differs {
+		marked = answer.Templates[answer.Marked]
+	}
+	asksForMark := &marked
+	if own {
+		asksForMark = nil // clients then use the operator's prompt
+	} else {
+		told = answer.Templates[answer.Published]
 	}
 	sign := s.sign
 	if sign == nil {
@@ -184,7 +191,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	limits := limitsOf(c)
 	p.ledger.SetLimits(limits)
 	p.gateway.Reload(gateway.Config{
-		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Answer: &told, Policies: policiesOf(c),
+		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Answer: &told, Marked: asksForMark, Policies: policiesOf(c),
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits, Turns: c.Limits.Turns, History: min(c.Limits.History, c.Limits.Context)},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,

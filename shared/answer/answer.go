@@ -5,7 +5,6 @@ package answer
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"seam/shared/protocol"
 )
@@ -57,7 +56,10 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 	if err != nil {
 		return a, err
 	}
-	m := &protocol.Chat{Model: model, Template: template, Question: q.Text}
+	m := &protocol.Chat{Model: model, Template: Published, Question: q.Text}
+	if ack.Marked != nil {
+		m.Template = Marked
+	}
 	if ack.Limits.Turns > 0 {
 		m.History = q.History
 	}
@@ -94,12 +96,15 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 	case q.System != "":
 		m = &protocol.Chat{Model: model, Messages: a.Messages}
 	}
-	whole := ""
-	a.Usage, a.Finish, err = to.Chat(ctx, m, func(p protocol.Part) error {
-		whole = p.Add(whole)
-		return emit(p)
-	})
-	a.Refused = IsRefusal(whole)
+	s := sieve{emit: emit}
+	a.Usage, a.Finish, err = to.Chat(ctx, m, s.part)
+	if failed := s.flush(); err == nil {
+		err = failed
+	}
+	if bare(s.shown) == "" && s.marked {
+		err = cmp.Or(err, emit(protocol.Part{Text: protocol.Refusal}))
+	}
+	a.Refused = Refuses(s.shown, s.marked)
 	return a, err
 }
 
@@ -122,19 +127,15 @@ func (q *Question) named() []string {
 
 // messages fills the template that the proxy announced, or the default one.
 func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.ChatMessage {
-	t := Templates[template]
-	if ack.Answer != nil {
+	t := Templates[Published]
+	switch {
+	case ack.Marked != nil:
+		t = *ack.Marked
+	case ack.Answer != nil:
 		t = *ack.Answer
 	}
 	if q.System != "" {
 		t.System = q.System
 	}
 	return Messages(t, m.Question, m.Passages, m.History)
-}
-
-// IsRefusal reports whether an answer is protocol.Refusal, ignoring quotes and white space
-// around it.
-func IsRefusal(answer string) bool {
-	bare := func(s string) string { return strings.Trim(s, " \t\r\n\"'`“”„‘’«».") }
-	return bare(answer) == bare(protocol.Refusal)
 }

@@ -93,7 +93,10 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 		}
 	}
 	r := &connectReply{Models: make([]modelJSON, len(ack.Models)), Prompts: ack.Prompts, Turns: ack.Limits.Turns, History: ack.Limits.History}
-	if ack.Answer != nil {
+	switch {
+	case ack.Marked != nil:
+		r.System = ack.Marked.System
+	case ack.Answer != nil:
 		r.System = ack.Answer.System
 	}
 	if c := ack.Collection; c != nil {

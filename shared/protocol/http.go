@@ -69,3 +69,7 @@ func Solves(challenge string, want int, n uint64) bool {
 // Refusal is the exact sentence that a model must give if the passages do not hold the
 // answer. A page recognizes it as a refusal.
 const Refusal = "I do not have enough information to answer that."
+
+// NoAnswer is the mark that the template "answer-marked" asks for in place of Refusal. It is
+// the same in every language, and no citation looks like it. It is never shown.
+const NoAnswer = "[[NO ANSWER]]"

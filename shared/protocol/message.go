@@ -89,6 +89,7 @@ type Ack struct {
 
 	Collection *Collection `json:"collection,omitempty"` // the collection this client may search; absent if none
 	Answer     *Template   `json:"answer,omitempty"`     // the server's template "answer", for display; absent from older servers
+	Marked     *Template   `json:"marked,omitempty"`     // the server's template "answer-marked", which asks for NoAnswer; absent from older servers, and where "answer" is the operator's
 	Reasoning  bool        `json:"reasoning,omitempty"`  // a chat may ask for the reasoning; absent from older servers
 }
 

@@ -27,6 +27,10 @@
 // "moved" says that every earlier d was reasoning, too: some models mark only its end.
 // Clients must not show, store or send back reasoning as an answer.
 //
+// A model refuses with the sentence Refusal, or with the mark NoAnswer if the chat has the
+// template "answer-marked". Only a server whose ack has "marked" knows that template. A
+// client that asks for the mark must not show it.
+//
 // Flow control: a request begins with Limits.Credits. Each d, r or binary frame costs one
 // credit, and the client grants more as it uses frames up. A server holds back frames
 // without credit and gives up (slow_consumer) if it holds too much.

@@ -27,6 +27,7 @@ var fixtures = map[string]Message{
 	"ack":           &Ack{Session: "s-1", Limits: Limits{Texts: 256, TextBytes: 32768, Tokens: 100_000, InFlight: 4, Answer: 1024, Context: 49152, Credits: 64}, Models: []Model{{ID: "bge", Kind: Embedding, Label: "BGE", Dimensions: 1024, Input: 512, Price: ptr(0.01)}, {ID: "llama", Kind: Chatting, Price: ptr(0.02), PriceOut: ptr(0.06)}, {ID: "local", Kind: Embedding}}, Prompts: ByServer, Time: 1_790_000_000_000},
 	"ack-history":   &Ack{Session: "s-2", Limits: Limits{Texts: 1, TextBytes: 2, InFlight: 3, Answer: 4, Context: 5, Credits: 6, Turns: 12, History: 12288}, Models: []Model{{ID: "llama", Kind: Chatting}}, Prompts: ByClient, Time: 1, Answer: &Template{System: "Be brief.", Ask: "Question:", JSON: true}},
 	"embed":         &Embed{ID: 1, Model: "bge", Texts: []string{"One sentence.", "Другое 😀", "<&>\u2028"}},
+	"ack-marked":    &Ack{Session: "s-5", Models: []Model{}, Prompts: ByServer, Time: 1, Marked: &Template{System: "Say [[NO ANSWER]].", Ask: "Question:"}},
 	"ack-reason":    &Ack{Session: "s-3", Models: []Model{}, Prompts: ByServer, Time: 1, Reasoning: true},
 	"ack-prefixes":  &Ack{Session: "s-4", Models: []Model{{ID: "nomic", Kind: Embedding, Query: "search_query: ", Passage: "search_document: "}}, Prompts: ByServer, Time: 1},
 	"embed-short":   &Embed{ID: 2, Model: "bge", Texts: []string{"x"}, Dimensions: 256},

@@ -107,7 +107,8 @@ func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) 
 
 // Hello returns the limits of a call. It does not connect.
 func (d *direct) Hello(context.Context) (*protocol.Ack, error) {
-	return &protocol.Ack{Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: DirectCalls, Answer: directAnswer, Context: directBytes, Turns: directTurns, History: directTold}}, nil
+	marked := answer.Templates[answer.Marked]
+	return &protocol.Ack{Marked: &marked, Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: DirectCalls, Answer: directAnswer, Context: directBytes, Turns: directTurns, History: directTold}}, nil
 }
 
 // Context implements answer.Chatter. It asks a provider nearby, if its server was not asked

@@ -19,6 +19,7 @@ import (
 	"seam/proxy/relay"
 	"seam/proxy/upstream"
 	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/answer"
 	"seam/shared/protocol"
 )
 
@@ -93,8 +94,9 @@ func (l *Line) Open(limits protocol.Limits) *gateway.Gateway {
 		l.t.Fatal(err)
 	}
 	var n atomic.Int64
+	marked := answer.Templates[answer.Marked]
 	g := gateway.New(gateway.Config{
-		Door: admission.Door{Known: []admission.KnownCaller{known}}, Prompts: protocol.ByClient, Messages: 1000, Models: models(), Limits: limits,
+		Door: admission.Door{Known: []admission.KnownCaller{known}}, Prompts: protocol.ByClient, Marked: &marked, Messages: 1000, Models: models(), Limits: limits,
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", n.Add(1)) },
 	}, l.relay)
 	l.Handle(http.StripPrefix("/seam", g.Handler()))

@@ -271,6 +271,33 @@ test('a refusal is told calmly, with the passages that were looked at', async (t
   assert.ok(await page.locator('#panel-ask .hits li').count() > 0);
 });
 
+test('the mark of a refusal is asked for and never shown; the page refuses in its language', async (t) => {
+  const page = await opened(t, site, { options: { locale: 'de-DE' } });
+  await page.getByRole('tab', { name: 'Fragen' }).click();
+  await page.getByRole('button', { name: 'verbinden' }).click();
+  await page.evaluate(() => {
+    window.marks = [];
+    const seen = () => { if (/\[\[|answer\]/i.test(document.body.innerText)) window.marks.push(document.body.innerText); };
+    new MutationObserver(seen).observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
+  for (const script of ['chunk-delay=20ms; words=[ [NO ANS WER ]]', 'words=[[NO ANSWER]]', 'chunk-delay=20ms; words=**[[NO ANSWER]]** Es geht um Mühlen.']) {
+    await site.provider.script(script);
+    await page.locator('#question').fill('What ends?');
+    await page.keyboard.press('Enter');
+    const send = page.locator('#panel-ask .consent:visible').getByRole('button', { name: 'Senden' });
+    const refusal = page.locator('.refusal:visible', { hasText: 'Nicht in diesen Textstellen' });
+    await send.or(refusal).first().waitFor();
+    if (await send.isVisible()) await send.click();
+    await until(async () => (await page.locator('.answer').getAttribute('aria-busy')) !== 'true');
+    if (script.includes('[ [')) await page.locator('.answer', { hasText: '[ [NO' }).waitFor();
+    else await refusal.waitFor();
+  }
+  const sent = (await arrived('completions')).map(({ body }) => body.messages[0].content);
+  assert.equal(sent.length, 3);
+  for (const system of sent) assert.match(system, /in the language of the question.*\[\[NO ANSWER\]\]/s);
+  assert.deepEqual(await page.evaluate(() => window.marks), []);
+});
+
 test('without a model the passages are shown, and nothing is sent', async (t) => {
   const tab = await open(site);
   t.after(tab.close);

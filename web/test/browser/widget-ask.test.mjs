@@ -91,6 +91,21 @@ test('a refusal, and an answer that breaks off, in the language of the site', as
   await site.provider.script('words=I do not have enough information to answer that.');
   await page.getByRole('button', { name: 'Aus diesen Seiten beantworten' }).click();
   await answer(page).filter({ hasText: 'Diese Seiten enthalten die Antwort nicht.' }).waitFor();
+  await page.evaluate(() => {
+    window.marks = [];
+    const { shadowRoot } = document.querySelector('seam-search');
+    const seen = () => { if (/\[\[|answer/i.test(shadowRoot.querySelector('.answer')?.textContent)) window.marks.push(shadowRoot.querySelector('.answer').textContent); };
+    new MutationObserver(seen).observe(shadowRoot, { childList: true, characterData: true, subtree: true });
+  });
+  for (const [query, words] of [['der Kette', '[[NO ANSWER]]'], ['Ketten', '“[[No answer]]” Es geht um Knoten.']]) {
+    await page.locator('seam-search [role=combobox]').fill(query);
+    await page.locator('seam-search .offer').waitFor();
+    await site.provider.script(`chunk-delay=30ms; words=${words}`);
+    await page.locator('seam-search .offer').click();
+    await answer(page).filter({ hasText: 'Diese Seiten enthalten die Antwort nicht.' }).waitFor();
+  }
+  assert.deepEqual(await page.evaluate(() => window.marks), [], 'the mark is never shown');
+  assert.match((await completions()).at(-1).body.messages[0].content, /\[\[NO ANSWER\]\]/);
   await page.locator('seam-search [role=combobox]').fill('die Kette');
   await page.locator('seam-search .offer').waitFor();
   await site.provider.script('chunk-delay=20ms; fault=cut-stream; words=Die Kette ist lang und', 'words=Sie ist lang [1].');

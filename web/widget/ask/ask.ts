@@ -13,6 +13,10 @@ import type { Results } from '../site.ts';
  * protocol.Refusal.
  */
 const refusal = 'I do not have enough information to answer that.';
+/** The mark that the prompt asks for in its place, protocol.NoAnswer. It is never shown. */
+const mark = /\[\[no answer\]\]/gi;
+/** The beginning of a citation or of a mark at the end of an answer so far. */
+const begun = /\[[\d,\s]*$|\[{1,2}[a-z ]{0,9}\]?$/i;
 const mostPassages = 8;
 const longestPassage = 2400; // characters
 const agreed = 'seam-search:agreed';
@@ -97,7 +101,8 @@ export class Ask {
     let frame = 0;
     const draw = (ended: boolean) => {
       frame = 0;
-      text.replaceChildren(...cited(ended ? all : all.replace(/\[[\d,\s]*$/, ''), passages));
+      const clean = all.replace(mark, '');
+      text.replaceChildren(...cited(ended ? clean : clean.replace(begun, ''), passages));
     };
     const write = (delta: string) => {
       all += delta;
@@ -130,9 +135,10 @@ export class Ask {
     }
     cancelAnimationFrame(frame);
     if (this.#running !== running || !text.isConnected) return;
-    const refused = all.trim().replace(/^["“]|["”]$/g, '') === refusal;
+    const marked = /^[\s*"“]*\[\[no answer\]\](?!.*\[\d)/is.test(all);
+    const refused = marked || all.trim().replace(/^["“]|["”]$/g, '') === refusal;
     if (refused) text.textContent = this.#s.refused;
-    else draw(true);
+    else draw(!failed);
     text.hidden = !all;
     text.setAttribute('aria-busy', 'false');
     under.textContent = told;

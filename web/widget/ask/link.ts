@@ -14,6 +14,8 @@ export interface Answered {
 interface Ack {
   type: 'ack';
   reasoning?: boolean;
+  /** The prompt "answer-marked"; absent from older proxies. */
+  marked?: object;
   limits: { context: number; credits: number };
   models: { id: string; kind: string; label?: string }[];
 }
@@ -85,7 +87,7 @@ export async function askProxy(
             type: 'chat',
             id: 1,
             model: chat.id,
-            template: 'answer',
+            template: m.marked ? 'answer-marked' : 'answer',
             question,
             passages: fitting(question, passages, m.limits.context),
             params: {},

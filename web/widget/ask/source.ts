@@ -1,7 +1,7 @@
 // The line above a passage that says where it comes from. It repeats Source.Line of
 // shared/answer for a page with a title and a date such as 2024-03-05; a test compares both.
 
-/** Stands between the titles of a section. */
+/** The text between the titles of a section. */
 export const INSIDE = ' › ';
 
 const apart = ' · ';
