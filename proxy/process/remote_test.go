@@ -110,6 +110,25 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// A model refuses with the mark, which is never printed, or in its own words. Scripts always
+// find the published sentence in place of the mark.
+func TestAskRefused(t *testing.T) {
+	words := [][]string{{"[[NO", " ANSWER]", "]"}, {"**[[no answer]]**", " The passages are about planets."}, {"Les passages ne contiennent", " pas la réponse."}, {protocol.Refusal}, {"[[NO ANSWER]] But Venus turns [1]."}}
+	want := []string{protocol.Refusal, "The passages are about planets.", "Les passages ne contiennent pas la réponse.", protocol.Refusal, "But Venus turns [1].\n\nSources:\n[1] "}
+	var scripts []upstreamtest.Script
+	for _, w := range words {
+		scripts = append(scripts, upstreamtest.Script{Words: w})
+	}
+	l, path := linktest.Start(t, limit.Limits{}, scripts...), pdf(t)
+	for i, w := range want {
+		r := hosted(t, l, "ask", "--model", "c", "-k", "2", "--max-tokens", "12", "What does Venus do?", path)
+		refused := strings.Contains(r.err, "do not hold the answer")
+		if r.status != 0 || !strings.HasPrefix(r.out, w) || refused != !strings.Contains(w, "[1]") || refused && r.out != w+"\n" {
+			t.Errorf("%q: %+v", words[i], r)
+		}
+	}
+}
+
 // A citation of a passage that does not exist is removed from the answer, in however many
 // pieces it arrives. The sources are the cited passages.
 func TestAskInvented(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// sieve passes on the parts of a reply without protocol.NoAnswer, however they are cut. It
-// holds back a possible beginning of a mark.
+// sieve passes on the parts of a reply without protocol.NoAnswer, wherever they are cut. It
+// holds back a possible beginning of a mark, and quotes in front of the answer.
 type sieve struct {
 	emit   func(protocol.Part) error
 	held   string
@@ -31,10 +31,19 @@ func (s *sieve) part(p protocol.Part) error {
 		if at < 0 {
 			break
 		}
-		s.marked = s.marked || bare(s.shown+text[:at]) == ""
-		text = text[:at] + text[at+len(protocol.NoAnswer):]
+		if before := text[:at]; s.shown == "" && bare(before) == "" {
+			s.marked, text = true, text[at+len(protocol.NoAnswer):]
+		} else {
+			text = before + text[at+len(protocol.NoAnswer):]
+		}
+	}
+	if s.shown == "" && s.marked {
+		text = strings.TrimLeft(text, quotes) // the other half of the quotes
 	}
 	n := len(text) - begun(text)
+	if s.shown == "" && bare(text[:n]) == "" {
+		n = 0 // a mark may follow
+	}
 	s.held, p.Text = text[n:], text[:n]
 	s.shown += p.Text
 	if p.Text == "" && !p.Moved {
@@ -45,7 +54,7 @@ func (s *sieve) part(p protocol.Part) error {
 
 // flush passes on the text held back.
 func (s *sieve) flush() error {
-	if s.held == "" {
+	if s.held == "" || s.marked && s.shown == "" && bare(s.held) == "" {
 		return nil
 	}
 	p := protocol.Part{Text: s.held}

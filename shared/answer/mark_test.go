@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"seam/shared/protocol"
 )
@@ -34,17 +35,22 @@ func TestMarkIsNeverShown(t *testing.T) {
 		refused     bool
 	}{
 		{protocol.NoAnswer, protocol.Refusal, true},
-		{"\n**“[[no answer]]”**.\n", "\n**“”**.\n" + protocol.Refusal, true},
-		{protocol.NoAnswer + " " + protocol.NoAnswer, " " + protocol.Refusal, true},
-		{protocol.NoAnswer + "\n\nThe passages are about mills.", "\n\nThe passages are about mills.", true},
-		{protocol.NoAnswer + " But passage [2] has the year 1890.", " But passage [2] has the year 1890.", false},
+		{"\n**“[[no answer]]”**.\n", protocol.Refusal, true},
+		{protocol.NoAnswer + " " + protocol.NoAnswer, protocol.Refusal, true},
+		{protocol.NoAnswer + "\n\nThe passages are about mills.", "The passages are about mills.", true},
+		{protocol.NoAnswer + " But passage [2] has the year 1890.", "But passage [2] has the year 1890.", false},
 		{"It was built in 1890 [2]. " + protocol.NoAnswer + " for its builder.", "It was built in 1890 [2].  for its builder.", false},
 		{"See [[NO [[NO ANSWER [1] [[", "See [[NO [[NO ANSWER [1] [[", false},
 		{"[[[[NO ANSWER]]", "[[", false},
 		{"", "", false},
+		{"**Bold** 'and' so.\n", "**Bold** 'and' so.\n", false},
+		{"\n\n", "\n\n", false},
 		{protocol.Refusal, protocol.Refusal, true},
 	} {
 		for cut := range len(tt.reply) + 1 {
+			if cut < len(tt.reply) && !utf8.RuneStart(tt.reply[cut]) {
+				continue // no delta ends inside a character
+			}
 			for _, parts := range [][]string{{tt.reply[:cut], tt.reply[cut:]}, strings.Split(tt.reply, "")} {
 				p := scripted{told: told{ack: &protocol.Ack{Marked: &marked}}}
 				for _, text := range parts {
