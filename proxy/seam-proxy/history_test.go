@@ -78,3 +78,17 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%d calls of the provider for what was refused", n-calls)
 	}
 }
+
+// The proxy announces its prompt that asks for the mark of a refusal, unless the operator
+// has an "answer" of their own, which clients then use.
+func TestMarkIsAnnounced(t *testing.T) {
+	_, url := provider(t)
+	for more, want := range map[string]bool{"": true, "\ntemplates: {answer: {system: Obey the operator.}}\n": false} {
+		_, file := setUp(t, common+more, url)
+		p := start(t, file)
+		_, body := p.post(protocol.PathInit, nil, &protocol.Init{Token: p.token(), Client: "test"})
+		if strings.Contains(body, `"marked":{`) != want || strings.Contains(body, protocol.NoAnswer) != want || strings.Contains(body, "Obey the operator.") == want || !strings.Contains(body, `"answer":{`) {
+			t.Errorf("%q: %s", more, body)
+		}
+	}
+}
