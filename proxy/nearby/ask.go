@@ -20,6 +20,9 @@ import (
 type asker struct {
 	address string
 	client  http.Client
+
+	mu    sync.Mutex
+	asked []string // the requests made, as "GET URL"
 }
 
 // reply is an answer, or the state that explains why there is none.
@@ -40,6 +43,9 @@ func (a *asker) send(ctx context.Context, path string, body []byte) reply {
 	if err != nil {
 		return reply{state: Other}
 	}
+	a.mu.Lock()
+	a.asked = append(a.asked, method+" "+req.URL.String())
+	a.mu.Unlock()
 	req.Header.Set("Accept", "application/json")
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")

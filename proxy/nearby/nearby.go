@@ -41,13 +41,12 @@ const (
 
 // Server is an address that was asked.
 type Server struct {
-	Program Program `json:"program"` // that answers; "": unknown
-	Usual   Program `json:"usual"`   // the program that usually listens on this port
-	Address string  `json:"address"`
-	State   State   `json:"state"`
-	// Asked are the addresses that got a connection, or the attempt of one.
-	Asked  []string `json:"asked,omitempty"`
-	Models []Model  `json:"models,omitempty"`
+	Program Program  `json:"program"` // that answers; "": unknown
+	Usual   Program  `json:"usual"`   // the program that usually listens on this port
+	Address string   `json:"address"`
+	State   State    `json:"state"`
+	Asked   []string `json:"asked,omitempty"` // the requests made, also those that found nobody
+	Models  []Model  `json:"models,omitempty"`
 	// Away are models that the program relays to other machines, so they are not among
 	// Models.
 	Away []string `json:"away,omitempty"`
@@ -139,8 +138,8 @@ func (p place) ask(ctx context.Context) (found Server) {
 	var asked []string
 	defer func() { found.Asked = asked }()
 	for i, host := range []string{"127.0.0.1", "::1"} {
-		asked = append(asked, net.JoinHostPort(host, p.port))
-		s := p.at(ctx, asked[i])
+		s := p.at(ctx, net.JoinHostPort(host, p.port))
+		asked = append(asked, s.Asked...)
 		if i == 0 {
 			first = s
 		}
@@ -157,7 +156,7 @@ func (p place) ask(ctx context.Context) (found Server) {
 	return first
 }
 
-func (p place) at(ctx context.Context, address string) Server {
+func (p place) at(ctx context.Context, address string) (s Server) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	transport := &http.Transport{ // without a proxy of the environment
@@ -165,7 +164,8 @@ func (p place) at(ctx context.Context, address string) Server {
 		DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 64 << 10,
 	}
 	a := asker{address: address, client: http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	s := Server{Usual: p.program, Address: address, State: Other}
+	s = Server{Usual: p.program, Address: address, State: Other}
+	defer func() { s.Asked = a.asked }()
 	var models []Model
 	switch p.program {
 	case Ollama:

@@ -56,6 +56,19 @@ func TestFind(t *testing.T) {
 	if !slices.Equal(all[0].Away, []string{"gpt-oss:120b-cloud"}) {
 		t.Errorf("on other machines: %q", all[0].Away)
 	}
+	// Every request is listed, also those to an address where nobody is.
+	for i, s := range []*nearbytest.Server{ollama, llama, studio} {
+		var seen []string
+		for _, r := range all[i].Asked {
+			seen = append(seen, strings.Replace(r, "http://"+all[i].Address, "", 1))
+		}
+		if !slices.Equal(seen, s.Seen()) && i > 0 || len(seen) != len(s.Seen()) {
+			t.Errorf("listed %q, made %q", seen, s.Seen())
+		}
+	}
+	if nobody := found(t, nearbytest.Silent(t), "0", "0")[0]; len(nobody.Asked) != 2 || !strings.HasPrefix(nobody.Asked[1], "GET http://[::1]:") {
+		t.Errorf("%q", nobody.Asked)
+	}
 	// No request has a text or names a model in a way that would load it.
 	for _, s := range []*nearbytest.Server{ollama, llama, studio} {
 		for _, r := range s.Seen() {

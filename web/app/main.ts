@@ -130,7 +130,7 @@ async function showDocuments(): Promise<void> {
     found,
     first: { gallery, tour },
     hosted: models,
-    local: local ? { tokens, tookToken, asked: (addresses) => ledger.asked(addresses) } : null,
+    local: local ? { tokens, tookToken, asked: (requests) => ledger.asked(requests) } : null,
     pages: { load: loadPages, spawn: drawer, ask: askPassword },
     say: (text) => announcer.say('edit', text),
   });

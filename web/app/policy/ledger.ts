@@ -13,8 +13,8 @@ export class Ledger {
   readonly #other: string[] = [];
   /** Requests to the proxy: how often for each address. */
   readonly #relayed = new Map<string, number>();
-  /** Searches for models on this machine: requests of the page to its server, and of that. */
-  readonly #local: string[] = [];
+  /** Requests for models on this machine, of the page to its server and of that: how often each. */
+  readonly #local = new Map<string, number>();
   readonly #blocked: { directive: string; url: string }[] = [];
   #policy: PolicyState = 'pending';
   readonly #text = h('span', {}, strings.ledger.none);
@@ -74,7 +74,7 @@ export class Ledger {
   /** Adds a request of the page or of a worker. */
   add(url: string): void {
     if (url.startsWith('blob:')) return; // memory of this browser
-    if (local && url.startsWith(`${root}${LOCAL}`)) this.#local.push(url);
+    if (local && url.startsWith(`${root}${LOCAL}`)) this.#localOne(url);
     else if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`))
       this.#relayed.set(url, (this.#relayed.get(url) ?? 0) + 1);
     else if (url.startsWith(root)) this.#own.add(url.slice(root.length));
@@ -82,10 +82,14 @@ export class Ledger {
     this.#update();
   }
 
-  /** Adds addresses that the server of this page has asked for models. */
-  asked(addresses: readonly string[]): void {
-    this.#local.push(...addresses.map(strings.ledger.asked));
+  /** Adds requests that the server of this page has made to find models. */
+  asked(requests: readonly string[]): void {
+    for (const each of requests) this.#localOne(strings.ledger.asked(each));
     this.#update();
+  }
+
+  #localOne(row: string): void {
+    this.#local.set(row, (this.#local.get(row) ?? 0) + 1);
   }
 
   /** Adds a request that the policy refused, in the page or in a worker. */
@@ -116,13 +120,14 @@ export class Ledger {
 
   #update(): void {
     const others = this.#sent();
-    const relayed = [...this.#relayed.values()].reduce((sum, n) => sum + n, 0);
+    const relayed = sum(this.#relayed);
+    const found = sum(this.#local);
     const sent = others.length;
     const loose = this.#policy === 'pending' || this.#policy === 'never';
     const counts = [
       sent > 0 && strings.ledger.some(sent),
       relayed > 0 && strings.ledger.relayedShort(relayed),
-      this.#local.length > 0 && strings.ledger.localShort(this.#local.length),
+      found > 0 && strings.ledger.localShort(found),
     ]
       .filter(Boolean)
       .join(' · ');
@@ -139,12 +144,10 @@ export class Ledger {
     this.#reload.hidden = this.#policy !== 'pending';
     setText(this.#otherTitle, strings.ledger.other(sent, proxy !== null));
     setText(this.#relayedTitle, strings.ledger.relayed(relayed, host));
-    this.#relayedList.replaceChildren(
-      ...[...this.#relayed].map(([url, n]) => h('li', {}, n > 1 ? `${n} × ${url}` : url)),
-    );
-    this.#localTitle.hidden = this.#local.length === 0;
-    setText(this.#localTitle, strings.ledger.local(this.#local.length));
-    this.#localList.replaceChildren(...this.#local.map((each) => h('li', {}, each)));
+    this.#relayedList.replaceChildren(...listed(this.#relayed));
+    this.#localTitle.hidden = found === 0;
+    setText(this.#localTitle, strings.ledger.local(found));
+    this.#localList.replaceChildren(...listed(this.#local));
     setText(this.#ownTitle, strings.ledger.own(this.#own.size));
     setText(this.#blockedTitle, strings.ledger.blocked(this.#blocked.length));
     this.#otherList.replaceChildren(...others.map((url) => h('li', {}, url)));
@@ -154,3 +157,8 @@ export class Ledger {
     this.#ownList.replaceChildren(...[...this.#own].sort().map((file) => h('li', {}, file || './')));
   }
 }
+
+const sum = (all: ReadonlyMap<string, number>): number => [...all.values()].reduce((total, n) => total + n, 0);
+
+const listed = (all: ReadonlyMap<string, number>): HTMLElement[] =>
+  [...all].map(([text, n]) => h('li', {}, n > 1 ? `${n} × ${text}` : text));

@@ -16,8 +16,8 @@ export interface LocalPlaces {
   /** The tokens of the page, the best first. */
   tokens: () => readonly string[];
   tookToken: (token: string) => void;
-  /** Called with the addresses that the server has asked. */
-  asked: (addresses: readonly string[]) => void;
+  /** Called with the requests that the server has made. */
+  asked: (requests: readonly string[]) => void;
 }
 
 type Kind = 'chat' | 'embed';

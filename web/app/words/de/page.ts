@@ -75,7 +75,7 @@ export const strings: Words['strings'] = {
     localShort: (n) => `${requests(n)} auf diesem Rechner`,
     local: (n) =>
       `${requests(n)}, um ein Modell auf diesem Rechner zu finden oder zu nehmen, nachdem Sie darauf gedrückt haben; nichts aus Ihren Dokumenten ist darin:`,
-    asked: (address) => `${address}, vom Server dieser Seite`,
+    asked: (request) => `${request}, vom Server dieser Seite`,
     relayed: (n, host) =>
       [
         'Ihre Dokumente bleiben in diesem Browser, bis Sie ein gehostetes Modell wählen und auf Senden drücken. Dann gehen die Sätze dieses Dokuments und das,',

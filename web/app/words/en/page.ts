@@ -90,7 +90,7 @@ export const strings = words('strings', {
     localShort: (n: number) => `${count(n, 'request')} on this machine`,
     local: (n: number) =>
       `${count(n, 'request')} to find or take a model on this machine, after you pressed for it; nothing of your documents is in them:`,
-    asked: (address: string) => `${address}, from the server of this page`,
+    asked: (request: string) => `${request}, from the server of this page`,
     relayed: (n: number, host: string) =>
       [
         'Your documents stay in this browser until you choose a hosted model and press Send. Then the sentences of that document and what',
