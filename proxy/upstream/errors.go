@@ -219,6 +219,8 @@ func rejected(status int, header http.Header, body string) *Error {
 		message = "The provider does not accept the proxy's key. The operator must check it."
 	case status == http.StatusPaymentRequired || e.mentions("insufficient_quota"):
 		message = "The proxy's account with the provider is used up. The operator must check it."
+	case status == http.StatusNotFound && e.mentions("try pulling it"):
+		message = "Ollama does not have this model: get it with `ollama pull`, or choose another one."
 	case status == http.StatusNotFound:
 		message = "The provider does not know this model. The operator must check the model's name and the base URL."
 	case status == http.StatusRequestEntityTooLarge || e.mentionsAny(tooLong...):

@@ -41,6 +41,8 @@ func TestLocalErrors(t *testing.T) {
 			protocol.UpstreamRefused, "This model does not answer questions. Choose another one.", 1},
 		"Ollama, no answers": {400, `{"error":{"message":"\"nomic-embed-text:latest\" does not support chat","type":"invalid_request_error"}}`,
 			protocol.UpstreamRefused, "This model does not answer questions. Choose another one.", 1},
+		"Ollama, no such model": {404, `{"error":{"message":"model \"mistral\" not found, try pulling it first","type":"not_found_error","param":null,"code":null}}`,
+			protocol.UpstreamRefused, "Ollama does not have this model: get it with `ollama pull`, or choose another one.", 1},
 		"another 400": {400, `{"error":{"message":"a text about grammar and its slots"}}`, protocol.UpstreamRefused, "The provider rejected this request.", 1},
 		"another 503": {503, `{"error":{"message":"bad day"}}`, protocol.UpstreamFailed, "The provider has a problem. Try again later.", 3},
 	} {
@@ -69,5 +71,16 @@ func TestLocalErrors(t *testing.T) {
 		if code(t, err) != protocol.UpstreamRefused || !strings.HasPrefix(err.Error(), "This model makes no embeddings. Choose one that does") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A wrong port on this machine is not "cannot be reached".
+func TestNobodyListens(t *testing.T) {
+	s := start(t)
+	c := connect(t, s)
+	s.Close()
+	_, _, _, err := ask(c)
+	if code(t, err) != protocol.UpstreamFailed || !strings.HasPrefix(err.Error(), "Nothing listens at the provider's address: start its server") {
+		t.Error(err)
 	}
 }

@@ -168,6 +168,9 @@ func (t *transport) try(req *http.Request) (resp *http.Response, again bool, fai
 	g.disarm()
 	if err != nil {
 		failed = unreachable(ctx, err)
+		if p.near && errors.Is(err, syscall.ECONNREFUSED) {
+			failed.public.Message = "Nothing listens at the provider's address: start its server, for example with `ollama serve`, or check the address."
+		}
 		cancel(nil)
 		return nil, refusedOrReset(err), failed
 	}

@@ -152,6 +152,10 @@ export const ofProxy: Readonly<Record<string, string>> = {
     'Der Anbieter kennt dieses Modell nicht. Der Betreiber muss den Namen des Modells und die Adresse prüfen.',
   'The text is too long for this model: it has %d tokens, and the context has %d. Send less of it.':
     'Der Text ist zu lang für dieses Modell: Er hat $1\u00a0Tokens, der Kontext $2. Senden Sie weniger davon.',
+  "Nothing listens at the provider's address: start its server, for example with `ollama serve`, or check the address.":
+    'Unter der Adresse des Anbieters ist nichts zu erreichen: Starten Sie seinen Server, zum Beispiel mit `ollama serve`, oder prüfen Sie die Adresse.',
+  'Ollama does not have this model: get it with `ollama pull`, or choose another one.':
+    'Ollama hat dieses Modell nicht: Holen Sie es mit `ollama pull`, oder wählen Sie ein anderes.',
   'The model is busy with other requests. Try again in a moment.':
     'Das Modell ist mit anderen Anfragen beschäftigt. Versuchen Sie es gleich noch einmal.',
   'The provider cannot make this model answer in JSON. Choose another model for this step.':
