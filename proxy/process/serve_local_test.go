@@ -129,6 +129,9 @@ func TestServeLocal(t *testing.T) {
 			t.Fatalf("%q: %d %s", each, status, body)
 		}
 	}
+	if _, body := use("llama3.2:latest", "chat"); body != `{"options":"--base-url http://127.0.0.1:`+ollama.Port()+`/v1 --chat-model llama3.2:latest --embed-model nomic-embed-text:latest"}`+"\n" {
+		t.Errorf("the options of both: %s", body)
+	}
 	if line, _ := s.out.ReadString('\n'); !strings.Contains(line, "relays to llama3.2:latest of Ollama") || !strings.Contains(line, "until it stops; to keep it, start it with --base-url") {
 		t.Errorf("%q", line)
 	}

@@ -166,10 +166,8 @@ func (l *local) use(r *http.Request) (any, error) {
 		return nil, &localError{"gone", "The last search found no such model: look for models again.", http.StatusNotFound}
 	}
 	server := l.found[at]
-	flag := map[protocol.Kind]string{protocol.Chatting: "--chat-model", protocol.Embedding: "--embed-model"}[u.Kind]
-	used := localUsed{fmt.Sprintf("--base-url %s %s %s", server.BaseURL(), flag, quoted(u.Model))}
 	if l.has(server, u) {
-		return used, nil
+		return localUsed{options(l.taken, server, u)}, nil
 	}
 	taken := l.adding(&l.config.Config, server, u)
 	next, err := l.with(l.config, taken)
@@ -180,6 +178,7 @@ func (l *local) use(r *http.Request) (any, error) {
 		return nil, err
 	}
 	l.config, l.taken = next, taken
+	used := localUsed{options(taken, server, u)}
 	fmt.Fprintf(l.Out, "%s: relays to %s of %s until it stops; to keep it, start it with %s\n", l.Name, u.Model, server.Place(), used.Options)
 	return used, nil
 }
@@ -252,6 +251,22 @@ func (l *local) with(c *config.Loaded, taken []config.Provider) (*config.Loaded,
 		return c, nil
 	}
 	return &next, next.Check()
+}
+
+// options returns the options of `seam serve` for the models taken of a server, and for the
+// one that is wanted, which may be of the configuration.
+func options(taken []config.Provider, server nearby.Server, u localUse) string {
+	flags := map[protocol.Kind]string{protocol.Chatting: "--chat-model", protocol.Embedding: "--embed-model"}
+	all := []string{flags[u.Kind] + " " + quoted(u.Model)}
+	for _, p := range taken {
+		for _, m := range p.Models {
+			if flag := flags[m.Kind] + " " + quoted(m.Name); p.BaseURL == server.BaseURL() && !slices.Contains(all, flag) {
+				all = append(all, flag)
+			}
+		}
+	}
+	slices.Sort(all)
+	return "--base-url " + server.BaseURL() + " " + strings.Join(all, " ")
 }
 
 // quoted returns a word for a shell. Another program chose the name, so it may be anything.

@@ -44,7 +44,8 @@ export class LocalModels {
   readonly #list = h('div', { class: 'local-models' });
   readonly #taken = h('div', { class: 'local-taken', 'aria-live': 'polite' });
   readonly element = h('div', { class: 'local' }, this.#open, this.#note, this.#error, this.#list, this.#taken);
-  #options: string[] = [];
+  /** The options that keep the models of an address. */
+  readonly #options = new Map<string, string>();
 
   constructor(session: Session, places: LocalPlaces) {
     this.#session = session;
@@ -125,7 +126,7 @@ export class LocalModels {
       const { options } = await this.#post<{ options: string }>(`${LOCAL}/use`, { address, model, kind });
       setText(pressed, words.taken);
       this.#error.hidden = true;
-      this.#options = [...new Set([...this.#options, options])];
+      this.#options.set(address, options);
       this.#offerReload(model);
     } catch (cause) {
       pressed.disabled = false;
@@ -151,7 +152,7 @@ export class LocalModels {
       h('p', {}, words.until(model), ' ', why),
       load,
       h('p', {}, words.keep),
-      ...this.#options.map((each) => h('code', {}, `seam serve ${each}`)),
+      ...[...this.#options.values()].map((each) => h('code', {}, `seam serve ${each}`)),
     );
     load.focus();
   }

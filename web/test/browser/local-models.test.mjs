@@ -111,9 +111,7 @@ test('a model on this machine is found on a press, taken without a file, and ans
   await local.getByRole('button', { name: 'Use llama3.2:latest for answers' }).click();
   await local.getByText('Until seam serve stops').waitFor();
   await local.getByRole('button', { name: 'Use nomic-embed-text:latest to embed' }).click();
-  await local.getByText(`seam serve --base-url http://127.0.0.1:${models.port}/v1 --embed-model nomic-embed-text:latest`).waitFor();
-  await local.getByText(`--chat-model llama3.2:latest`).waitFor();
-  await page.locator('#embedder').waitFor();
+  await local.getByText(`seam serve --base-url http://127.0.0.1:${models.port}/v1 --chat-model llama3.2:latest --embed-model nomic-embed-text:latest`).waitFor();
   await loadAgain(page, local);
   await row(page, 'manual.txt');
   await page.getByRole('tab', { name: 'Ask' }).waitFor();
