@@ -93,7 +93,7 @@ test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what 
 	GOOS=js GOARCH=wasm $(GO) vet ./shared/... ./wasm/...
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Soak|Hostile' ./proxy/seam-proxy
-	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed|RealLocal' ./proxy/process
+	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed|RealLocal|SlowStart' ./proxy/process
 	cd web && test/find-chromium.sh --whole && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 node --test --test-concurrency=1 $(LONG_BROWSER) test/long/*.test.mjs
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" node --test --test-concurrency=1 test/sites/*.test.mjs
 	cd web && test/find-firefox.sh --install && test/find-webkit.sh --install && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 npm run test:browsers
