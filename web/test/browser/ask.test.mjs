@@ -134,7 +134,7 @@ test('a line says where each passage comes from: seen before Send, sent as seen,
   await page.locator('#sees-first').check();
   await page.locator('#question').fill('And what does the gate of the weir do?');
   await page.keyboard.press('Enter');
-  await consent.getByText('No names of documents, sections or files are sent with them.').waitFor();
+  await consent.getByText('The line that says where a passage comes from is left out; names inside a passage stay.').waitFor();
   assert.equal(await consent.getByText('Begins with').count(), 0);
   await page.keyboard.press('Enter');
   await answered(page);

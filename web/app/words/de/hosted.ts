@@ -105,7 +105,7 @@ export const hosted: Words['hosted'] = {
     seesFirst: 'Die Textstellen vor jeder Frage zeigen, bevor sie gesendet wird',
     sendsNames: 'Mitsenden, woher jede Textstelle kommt: Dokument, Abschnitt, Seite, Datum',
     named: 'Eine Zeile über jeder Textstelle nennt Dokument oder Datei, Abschnitt, Seite und Datum.',
-    unnamed: 'Namen von Dokumenten, Abschnitten oder Dateien werden nicht mitgesendet.',
+    unnamed: 'Die Zeile darüber, woher eine Textstelle kommt, bleibt weg; Namen in einer Textstelle bleiben.',
     begins: 'Beginnt mit: ',
     takeOut: 'Weglassen',
     takeOutOf: (n, where) => `Textstelle ${n} weglassen: ${where}`,

@@ -242,7 +242,7 @@ export const views: Words['views'] = {
     before:
       'Der Server dieser Seite fragt einmal dort nach, wo Ollama, llama.cpp und LM Studio üblicherweise zu erreichen sind. Nichts aus Ihren Dokumenten wird gesendet.',
     apart:
-      'Ein Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Läuft es auf diesem Rechner, braucht es kein Konto, und Ihre Fragen bleiben hier.',
+      'Ein Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Läuft es auf diesem Rechner, braucht es kein Konto.',
     looking: 'Modelle auf diesem Rechner werden gesucht …',
     found: (n) =>
       n === 0

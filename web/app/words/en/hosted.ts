@@ -126,7 +126,7 @@ export const hosted = words('hosted', {
     seesFirst: 'Show the passages before each question is sent',
     sendsNames: 'Send where each passage comes from: document, section, page, date',
     named: 'A line above each passage names its document or file, section, page and date.',
-    unnamed: 'No names of documents, sections or files are sent with them.',
+    unnamed: 'The line that says where a passage comes from is left out; names inside a passage stay.',
     begins: 'Begins with: ',
     takeOut: 'Take out',
     takeOutOf: (n: number, where: string) => `Take out passage ${n}: ${where}`,

@@ -243,7 +243,7 @@ export const shown = words('views', {
     before:
       'The server of this page asks once where Ollama, llama.cpp and LM Studio usually listen. Nothing of your documents is sent.',
     apart:
-      'A model can answer questions from passages of your documents. One that runs on this machine needs no account, and what you ask stays here.',
+      'A model can answer questions from passages of your documents. One that runs on this machine needs no account.',
     looking: 'Looking for models on this machine…',
     found: (n: number) => (n === 0 ? 'No model was found.' : `${count(n, 'model')} found.`),
     server: (program: string, address: string) => `${program || 'Server'} · ${address}`,
