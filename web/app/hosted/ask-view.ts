@@ -12,8 +12,10 @@ import { hitCard, markCurrent } from '../ground/hit-card.ts';
 import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from '../session/reach.ts';
 import type { Search } from '../search/search.ts';
+import { OptionsView } from './options-view.ts';
 import { PromptView } from './prompt-view.ts';
 import { ReasoningView } from './reasoning-view.ts';
+import { describeSent } from './sent.ts';
 import { Silence } from '../ground/silence.ts';
 import { explainHosted, hosted } from '../words/en/hosted.ts';
 import { ThreadView } from './thread-view.ts';
@@ -42,21 +44,7 @@ export class AskView {
   readonly #begin: HTMLButtonElement;
   readonly #thread: ThreadView;
   readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
-  readonly #takesApart = h('input', { type: 'checkbox', id: 'takes-apart', 'aria-describedby': 'takes-apart-help' });
-  readonly #compound = h(
-    'div',
-    { class: 'compound', hidden: true },
-    h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart),
-    h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint),
-  );
-  readonly #seesFirst = h('input', { type: 'checkbox', id: 'sees-first' });
-  readonly #sendsNames = h('input', { type: 'checkbox', id: 'sends-names' });
-  readonly #sees = h(
-    'div',
-    { hidden: true },
-    h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst),
-    h('label', { class: 'check', for: 'sends-names' }, this.#sendsNames, words.sendsNames),
-  );
+  readonly #options: OptionsView;
   readonly #scope = h('p', { class: 'hint', hidden: true });
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
@@ -104,14 +92,14 @@ export class AskView {
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
     this.#thread = new ThreadView((place) => void ask.follow(place));
     this.#prompt = new PromptView(ask, models, this.#question);
+    this.#options = new OptionsView(ask);
     this.#form = h(
       'form',
       { class: 'ask' },
       this.#label,
       this.#question,
       h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop),
-      this.#compound,
-      this.#sees,
+      this.#options.element,
       this.#scope,
       this.#goes,
     );
@@ -148,15 +136,6 @@ export class AskView {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
       this.#form.requestSubmit();
-    });
-    this.#takesApart.addEventListener('change', () => {
-      ask.takesApart = this.#takesApart.checked;
-    });
-    this.#seesFirst.addEventListener('change', () => {
-      ask.seesFirst = this.#seesFirst.checked;
-    });
-    this.#sendsNames.addEventListener('change', () => {
-      ask.named = this.#sendsNames.checked;
     });
     this.#model.addEventListener('change', () => {
       ask.model = this.#model.value;
@@ -308,11 +287,7 @@ export class AskView {
     setText(this.#label, turns.length > 0 ? words.followUp : words.label);
     setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
     this.#prompt.element.hidden = alone;
-    this.#compound.hidden = alone || !this.#ask.open;
-    this.#takesApart.checked = this.#ask.takesApart;
-    this.#sees.hidden = alone;
-    this.#seesFirst.checked = this.#ask.seesFirst;
-    this.#sendsNames.checked = this.#ask.named;
+    this.#options.show(alone);
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';
@@ -376,7 +351,7 @@ export class AskView {
       setText(this.#passages, words.readOf(passages));
     }
     const lists = state.kind === 'done' && this.#ask.lists > 0 ? words.lists(this.#ask.lists) : '';
-    const sent = [this.#describeSent(state), lists].filter(Boolean).join('. ');
+    const sent = [describeSent(this.#ask, this.#hosted, this.#hits.length, state), lists].filter(Boolean).join('. ');
     this.#sent.hidden = !sent;
     setText(this.#sent, sent);
     this.#searchAlone.hidden =
@@ -436,28 +411,5 @@ export class AskView {
     if (state.kind === 'done') return words.finish[state.answered.finish] ?? '';
     if (state.kind === 'passages') return words.found(state.found);
     return state.kind === 'idle' && !this.#alone ? words.start : '';
-  }
-
-  #describeSent(state: AskState): string {
-    const model = this.#hosted.labelOf(this.#ask.model);
-    if (state.kind === 'failed' && this.#hits.length > 0)
-      return words.sent(this.#hits.length, this.#ask.went, model, this.#hosted.host);
-    if ((state.kind !== 'done' && state.kind !== 'cut') || state.answered.passages === 0) return '';
-    const { answered } = state;
-    const { passages, tokens, tokensOut, query, estimated } = answered;
-    const sent = [
-      words.sent(passages, this.#ask.went, model, this.#hosted.host, {
-        tokens,
-        tokensOut,
-        estimated,
-        dollars: this.#ask.cost(tokens, tokensOut),
-      }),
-      state.kind === 'done' && answered.whole > 0 ? words.cut(answered).replace(/\.$/, '') : '',
-      passages < this.#hits.length ? words.fewer(passages, this.#hits.length, answered.context) : '',
-    ]
-      .filter(Boolean)
-      .join('. ');
-    if (this.#ask.parts.length > 0) return `${sent}. ${words.lookedFor(this.#ask.parts)}`;
-    return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
   }
 }

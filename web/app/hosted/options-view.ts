@@ -1,0 +1,50 @@
+// The choices below a question: whether the model takes it apart, whether its passages are
+// shown before they are sent, and whether each goes with a line about its source.
+
+import type { Ask } from './ask.ts';
+import { h } from '../ground/dom.ts';
+import { hosted } from '../words/en/hosted.ts';
+
+const words = hosted.ask;
+
+export class OptionsView {
+  readonly #ask: Ask;
+  readonly #takesApart = h('input', { type: 'checkbox', id: 'takes-apart', 'aria-describedby': 'takes-apart-help' });
+  readonly #compound = h(
+    'div',
+    { class: 'compound', hidden: true },
+    h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart),
+    h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint),
+  );
+  readonly #seesFirst = h('input', { type: 'checkbox', id: 'sees-first' });
+  readonly #sendsNames = h('input', { type: 'checkbox', id: 'sends-names' });
+  readonly element = h(
+    'div',
+    { hidden: true },
+    this.#compound,
+    h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst),
+    h('label', { class: 'check', for: 'sends-names' }, this.#sendsNames, words.sendsNames),
+  );
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+    this.#takesApart.addEventListener('change', () => {
+      ask.takesApart = this.#takesApart.checked;
+    });
+    this.#seesFirst.addEventListener('change', () => {
+      ask.seesFirst = this.#seesFirst.checked;
+    });
+    this.#sendsNames.addEventListener('change', () => {
+      ask.named = this.#sendsNames.checked;
+    });
+  }
+
+  /** `alone`: no model can answer, so there is nothing to choose. */
+  show(alone: boolean): void {
+    this.element.hidden = alone;
+    this.#compound.hidden = !this.#ask.open;
+    this.#takesApart.checked = this.#ask.takesApart;
+    this.#seesFirst.checked = this.#ask.seesFirst;
+    this.#sendsNames.checked = this.#ask.named;
+  }
+}
