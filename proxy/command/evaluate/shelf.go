@@ -76,6 +76,10 @@ func (s *shelf) top(ranker, query string, n int) ([]int, error) {
 	}
 	if !s.prepared && index.Mode(ranker) != index.Keyword {
 		s.prepared = true
+		if s.v.Hosted() && !s.v.Embeds() {
+			fmt.Fprintf(s.m.std.Err, "seam: %s computes no vectors, so its chunks have none of %s: they are compared by the model in this program, and no question is sent for them\n", s.v.name, s.v.Embedder)
+			return s.search(ranker, query, n, hooks)
+		}
 		all := s.x.asked()
 		queries := make([]cut.QueryLine, len(all))
 		for i, q := range all {
@@ -85,6 +89,10 @@ func (s *shelf) top(ranker, query string, n int) ([]int, error) {
 			return nil, err
 		}
 	}
+	return s.search(ranker, query, n, hooks)
+}
+
+func (s *shelf) search(ranker, query string, n int, hooks pipeline.Hooks) ([]int, error) {
 	found, err := s.searcher.Search(s.m.ctx, search.Query{Text: query, K: n, Mode: index.Mode(ranker)}, hooks)
 	if err != nil {
 		return nil, err
