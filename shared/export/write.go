@@ -176,13 +176,21 @@ func (w *Writer) row(c Chunk) {
 	w.WriteByte('\n')
 }
 
-// text appends a cell with a text. In a spreadsheet, an apostrophe before a formula makes it
-// a text: the document is not trusted, and a formula can send data away.
+// text appends a cell with a text.
 func (w *Writer) text(s string) {
-	if w.Format == Spreadsheet && s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
-		s = "'" + s
+	if w.Format == Spreadsheet {
+		s = Harmless(s)
 	}
 	w.cell(s)
+}
+
+// Harmless returns a text for a cell of a spreadsheet. An apostrophe before a formula makes it a
+// text: the document is not trusted, and a formula can send data away.
+func Harmless(s string) string {
+	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
 }
 
 // cell appends a cell and a comma, with the quotes of encoding/csv, which is too large for

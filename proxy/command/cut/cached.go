@@ -319,6 +319,13 @@ func (m *Models) ModeFor(ctx context.Context, docs []Document, mode index.Mode) 
 	if !ok || by.model != nil {
 		return mode
 	}
+	m.mu.Lock()
+	told := m.missing[name]
+	m.missing[name] = true
+	m.mu.Unlock()
+	if told {
+		return index.Keyword
+	}
 	why := "which is not available"
 	if kind, _ := pipeline.EmbedderOf(by.name); kind.Hosted {
 		why = "and embedding the query needs " + hosted.HowHosted

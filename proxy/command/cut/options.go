@@ -206,22 +206,6 @@ func (c Cutter) quoted(b files.Batch) (open []*Cutting, failed, err error) {
 	return open, failed, nil
 }
 
-// files reads and cuts up files that are going to be searched; see Each.
-func (c Cutter) files(inputs []files.Input) (docs []Document, failed error, err error) {
-	all := make([]Document, len(inputs))
-	failed, err = c.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *Cutting) error {
-		d, err := c.indexed(ctx, std, s)
-		all[i] = d
-		return err
-	})
-	for _, d := range all {
-		if d.Result != nil {
-			docs = append(docs, d)
-		}
-	}
-	return docs, failed, err
-}
-
 // indexed cuts a document up and computes the data for a search, unless both are cached.
 func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Document, error) {
 	r, made, err := s.result, s.made, error(nil)

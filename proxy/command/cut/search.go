@@ -3,6 +3,7 @@ package cut
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"seam/proxy/command/files"
 	"seam/proxy/command/hosted"
@@ -17,26 +18,68 @@ import (
 
 // Index cuts files up and returns a searcher for their chunks.
 func (c Cutter) Index(files []files.Input, mode index.Mode) (docs []Document, found *search.Searcher, failed error, err error) {
-	c.searched, c.dense, c.Models.queries = true, mode != index.Keyword, true
-	if c.entry, err = c.cutName(); err != nil {
+	all, failed, err := c.readable(files, mode)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	if docs, failed, err = c.files(files); err != nil {
-		return nil, nil, nil, hosted.RetryHint(err)
-	}
-	results := make([]*pipeline.Result, len(docs))
-	o := search.Options{Written: WrittenOf(c.Std, docs, c.Enriched)}
-	for i, d := range docs {
-		results[i], o.Made = d.Result, append(o.Made, d.made)
-	}
-	meter := terminal.NewMeter(c.Ctx, c.Std, "all files")
-	defer meter.Clear()
-	hooks := c.Models.Hooks()
-	hooks.Progress = meter.Report
-	if found, err = search.NewSearcher(results, o, hooks); err != nil {
+	docs = slices.DeleteFunc(all, func(d Document) bool { return d.Result == nil })
+	if found, err = c.searcher(docs, WrittenOf(c.Std, docs, c.Enriched), "all files"); err != nil {
 		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(files), err)
 	}
 	return docs, found, failed, nil
+}
+
+// IndexEach cuts files up and returns a searcher for each. It is nil for a file that failed, and
+// its document has no Result.
+func (c Cutter) IndexEach(files []files.Input, mode index.Mode) (docs []Document, each []*search.Searcher, failed error, err error) {
+	if docs, failed, err = c.readable(files, mode); err != nil {
+		return nil, nil, nil, err
+	}
+	var read []Document
+	var at []int
+	for i, d := range docs {
+		if d.Result != nil {
+			read, at = append(read, d), append(at, i)
+		}
+	}
+	each = make([]*search.Searcher, len(files))
+	for n, written := range WrittenOf(c.Std, read, c.Enriched) {
+		if each[at[n]], err = c.searcher(read[n:n+1], [][]search.Written{written}, read[n].Name); err != nil {
+			return nil, nil, nil, fmt.Errorf("index %s: %w", terminal.Shown(read[n].Name), err)
+		}
+	}
+	return docs, each, failed, nil
+}
+
+// readable reads and cuts up files that are going to be searched. The document of a file that
+// failed has no Result.
+func (c Cutter) readable(inputs []files.Input, mode index.Mode) (docs []Document, failed error, err error) {
+	c.searched, c.dense, c.Models.queries = true, mode != index.Keyword, true
+	if c.entry, err = c.cutName(); err != nil {
+		return nil, nil, err
+	}
+	docs = make([]Document, len(inputs))
+	failed, err = c.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *Cutting) error {
+		d, err := c.indexed(ctx, std, s)
+		docs[i] = d
+		return err
+	})
+	return docs, failed, hosted.RetryHint(err)
+}
+
+// searcher returns a searcher for documents, with the texts written about each. Progress is shown
+// under a name.
+func (c Cutter) searcher(docs []Document, written [][]search.Written, name string) (*search.Searcher, error) {
+	results := make([]*pipeline.Result, len(docs))
+	o := search.Options{Written: written}
+	for i, d := range docs {
+		results[i], o.Made = d.Result, append(o.Made, d.made)
+	}
+	meter := terminal.NewMeter(c.Ctx, c.Std, name)
+	defer meter.Clear()
+	hooks := c.Models.Hooks()
+	hooks.Progress = meter.Report
+	return search.NewSearcher(results, o, hooks)
 }
 
 // PrepareQueries sends all queries to a hosted model at once and keeps the vectors. It also

@@ -42,13 +42,22 @@ func (m *ChatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 		return nil
 	})
 	m.Sent.chat(r.Model, usage)
-	var failed *upstream.Error
-	var told *protocol.Error
-	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
-		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: terminal.OneLine(err.Error())}
+	if none := unusable(err); none != nil {
+		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, none
 	}
 	if why := usage.Cut(); why != "" && err == nil {
 		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: why}
 	}
 	return llm.Reply{Text: text, Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
+}
+
+// unusable returns the error of an answer that arrived, and was paid for, but cannot be used. It
+// returns nil for other errors.
+func unusable(err error) *llm.NoAnswer {
+	var failed *upstream.Error
+	var told *protocol.Error
+	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
+		return &llm.NoAnswer{Reason: terminal.OneLine(err.Error())}
+	}
+	return nil
 }
