@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"seam/proxy/command/ask"
 	"seam/proxy/command/collections"
 	"seam/proxy/command/cut"
 	"seam/proxy/command/evaluate"
@@ -44,7 +45,7 @@ type cli struct {
 	Index       sites.IndexCommand      `cmd:"" help:"Build a site's search index."`
 	Push        collections.PushCommand `cmd:"" help:"Store chunks and vectors in a search engine."`
 	Mcp         sites.MCPCommand        `cmd:"" help:"Serve a site's index to agents (MCP), over stdin and stdout."`
-	Ask         askCommand              `cmd:"" help:"Answer a question from documents with a hosted model."`
+	Ask         ask.Command             `cmd:"" help:"Answer a question from documents with a hosted model."`
 	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
 	Text        textCommand             `cmd:"" help:"Print a document's text."`
 	Sentences   sentencesCommand        `cmd:"" help:"Print a text's sentences, one JSON object per line."`

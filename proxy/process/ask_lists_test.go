@@ -33,6 +33,10 @@ func TestAskLeavesOutLists(t *testing.T) {
 		!strings.Contains(r.out, "painted green") || !strings.Contains(r.err, note) {
 		t.Errorf("%+v", r)
 	}
+	r := own(t, "off", "ask", "--dry-run", "--base-url", "http://127.0.0.1:9/v1", "--model", "c", "--mode", "keyword", "--max-tokens", "100", "-k", "4", "overshot wheel water", path)
+	if r.status != 0 || !strings.Contains(r.out, "[2] begins with: ") || !strings.Contains(r.err, note) {
+		t.Errorf("a dry run lists other passages: %+v", r)
+	}
 	if r := ask("references on the overshot wheel"); r.status != 0 || !strings.Contains(r.out, "Valley Press") || strings.Contains(r.err, note) {
 		t.Errorf("%+v", r)
 	}

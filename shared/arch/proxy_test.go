@@ -20,7 +20,7 @@ var commandRows = [][]string{
 	{"files"},
 	{"hosted"},
 	{"cut"},
-	{"collections", "sites", "evaluate"},
+	{"ask", "collections", "sites", "evaluate"},
 }
 
 // gatewaySide lists the packages of the thin proxy, which is a separate program and must

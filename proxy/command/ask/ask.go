@@ -1,4 +1,4 @@
-package command
+package ask
 
 import (
 	"cmp"
@@ -22,9 +22,10 @@ import (
 	"seam/shared/search"
 )
 
-type askCommand struct {
+// Command is `seam ask`.
+type Command struct {
 	Question string   `arg:"" help:"The question."`
-	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles or folders."`
+	Files    []string `arg:"" optional:"" name:"file" help:"Files (${formats}), bundles or folders."`
 	Model    string   `placeholder:"NAME" help:"Model that answers: one of the proxy's, or a name from the provider. Without it, ask prints the passages; with --local, the only model of this machine that answers."`
 	K        int      `short:"k" default:"5" help:"Maximum number of passages to send."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or hybrid (both)."`
@@ -35,7 +36,8 @@ type askCommand struct {
 	cut.ChunkOptions
 }
 
-func (askCommand) Help() string {
+// Help is shown by --help.
+func (Command) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
 Only the question and these passages are sent, unless --embedder sends more. Above each passage is a line with the title or
 the file name of its document, section, page and date; --no-source-lines leaves it out, and --dry-run prints it. The answer cites passages by number.
@@ -49,20 +51,14 @@ Examples:
   OPENAI_API_KEY=… seam ask --model gpt-4o-mini --parts "Who built it, and what did it cost?" manuals/`
 }
 
-func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+// Run answers the question.
+func (c Command) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	plan, err := c.Plan()
+	if err == nil {
+		err = c.check()
+	}
 	if err != nil {
 		return err
-	}
-	switch {
-	case strings.TrimSpace(c.Question) == "":
-		return terminal.Usagef("the question is empty")
-	case c.K < 1:
-		return terminal.Usagef("-k %d: use 1 or more", c.K)
-	case c.Model != "" && !c.Hosted():
-		return terminal.Usagef("--model needs " + hosted.HowHosted)
-	case c.Model == "" && c.Parts && !c.Local:
-		return terminal.Usagef("--parts needs --model: the model splits the question")
 	}
 	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
@@ -88,18 +84,11 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	if err != nil {
 		return err
 	}
-	for i := range parts {
-		parts[i].Mode, parts[i].ForModel = m.ModeFor(ctx, docs, index.Mode(c.Mode)), true
-	}
-	found, err := searcher.SearchEach(ctx, parts, c.K, m.Hooks())
+	hits, lists, err := c.find(ctx, m, docs, searcher, m.ModeFor(ctx, docs, index.Mode(c.Mode)), parts...)
 	if err != nil {
-		return hosted.RetryHint(err)
+		return err
 	}
-	m.ReportMissing(found)
-	if found.Lists > 0 {
-		fmt.Fprintf(std.Err, "seam: left out %s of lists of references or contents: name the list in the question to have them\n", terminal.Count(found.Lists, "passage"))
-	}
-	hits := cut.HitsOf(docs, found.Hits)
+	reportLists(std, lists)
 	if model == "" {
 		err = c.passages(std, docs, hits)
 	} else {
@@ -111,10 +100,49 @@ func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) 
 	return failed
 }
 
-// parts returns the queries to search for: the question, or the questions a model splits it
-// into. If the model's answer is unusable, it warns and returns the whole question.
-func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string) (parts []search.Query, err error) {
-	texts := []string{c.Question}
+// check refuses options that contradict each other.
+func (c Command) check() error {
+	switch {
+	case strings.TrimSpace(c.Question) == "":
+		return terminal.Usagef("the question is empty")
+	case len(c.Files) == 0:
+		return terminal.Usagef("give a file or folder, after the question %q", c.Question)
+	case c.K < 1:
+		return terminal.Usagef("-k %d: use 1 or more", c.K)
+	case c.Model != "" && !c.Hosted():
+		return terminal.Usagef("--model needs " + hosted.HowHosted)
+	case c.Model == "" && c.Parts && !c.Local:
+		return terminal.Usagef("--parts needs --model: the model splits the question")
+	}
+	return nil
+}
+
+// find returns the passages for a question, or for the parts of one, and the number of passages of
+// lists that it left out.
+func (c Command) find(ctx context.Context, m *cut.Models, docs []cut.Document, in *search.Searcher, mode index.Mode, parts ...string) (hits []cut.HitJSON, lists int, err error) {
+	queries := make([]search.Query, len(parts))
+	for i, text := range parts {
+		queries[i] = search.Query{Text: text, Mode: mode, ForModel: true}
+	}
+	found, err := in.SearchEach(ctx, queries, c.K, m.Hooks())
+	if err != nil {
+		return nil, 0, hosted.RetryHint(err)
+	}
+	m.ReportMissing(found)
+	return cut.HitsOf(docs, found.Hits), found.Lists, nil
+}
+
+// reportLists prints the number of passages that find left out.
+func reportLists(std terminal.IO, lists int) {
+	if lists > 0 {
+		fmt.Fprintf(std.Err, "seam: left out %s of lists of references or contents: name the list in the question to have them\n", terminal.Count(lists, "passage"))
+	}
+}
+
+// parts returns the questions to search for: the question, or those that a model splits it into.
+// If the model's answer is unusable, it warns and returns the whole question.
+func (c Command) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string) (texts []string, err error) {
+	texts = []string{c.Question}
 	if c.Parts {
 		w := enrich.Writer{LLM: &hosted.ChatModel{Proxy: p, Sent: &hosted.Spent{}}, Model: model, Retry: true}
 		questions, err := w.SubQuestions(ctx, c.Question)
@@ -129,14 +157,11 @@ func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy,
 			fmt.Fprintf(std.Err, "seam: searching for: %s\n", terminal.Visible(terminal.OneLine(t)))
 		}
 	}
-	for _, t := range texts {
-		parts = append(parts, search.Query{Text: t})
-	}
-	return parts, nil
+	return texts, nil
 }
 
 // asked opens the models, and returns the ID of the answering model, or "" without one.
-func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build, plan pipeline.Plan) (m *cut.Models, model string, err error) {
+func (c Command) asked(ctx context.Context, std terminal.IO, b terminal.Build, plan pipeline.Plan) (m *cut.Models, model string, err error) {
 	if c.Model == "" && !c.Local {
 		if m, err = c.Open(ctx, std, b, plan); err != nil {
 			err = hosted.RetryHint(err)
@@ -165,9 +190,9 @@ func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build
 	return m, found.ID, nil
 }
 
-// question returns the question with its passages, as it is sent or listed.
-func (c askCommand) question(docs []cut.Document, hits []cut.HitJSON) *answer.Question {
-	q := &answer.Question{Text: c.Question}
+// question returns a question with its passages, as it is sent or listed.
+func (c Command) question(text string, docs []cut.Document, hits []cut.HitJSON) *answer.Question {
+	q := &answer.Question{Text: text}
 	for _, h := range hits {
 		q.Passages = append(q.Passages, h.Text)
 		if !c.Unnamed {
@@ -179,7 +204,7 @@ func (c askCommand) question(docs []cut.Document, hits []cut.HitJSON) *answer.Qu
 
 // dry prints the requests of a question, and sends none. searcher is nil if the texts
 // that must be sent before the search are printed already.
-func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, model string, docs []cut.Document, searcher *search.Searcher) error {
+func (c Command) dry(ctx context.Context, std terminal.IO, m *cut.Models, model string, docs []cut.Document, searcher *search.Searcher) error {
 	known := searcher != nil
 	if known && index.Mode(c.Mode) != index.Keyword {
 		if name := m.Receiver(docs); name != "" {
@@ -212,12 +237,12 @@ func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, mod
 		}
 		return cmp.Or(hosted.AnnounceRequest(std, true, fmt.Sprintf("the question and at most %s%s in 1 request to %s at %s", terminal.Count(c.K, "passage"), named, model, m.Proxy.Host)), terminal.ErrDry)
 	}
-	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: m.ModeFor(ctx, docs, index.Mode(c.Mode))}, m.Hooks())
+	hits, lists, err := c.find(ctx, m, docs, searcher, m.ModeFor(ctx, docs, index.Mode(c.Mode)), c.Question)
 	if err != nil {
 		return err
 	}
-	hits := cut.HitsOf(docs, found.Hits)
-	q := c.question(docs, hits)
+	reportLists(std, lists)
+	q := c.question(c.Question, docs, hits)
 	a, err := answer.Ask(ctx, m.Proxy.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)
@@ -242,7 +267,7 @@ func (c askCommand) dry(ctx context.Context, std terminal.IO, m *cut.Models, mod
 }
 
 // passages prints the passages that a model would be given.
-func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.HitJSON) error {
+func (c Command) passages(std terminal.IO, docs []cut.Document, hits []cut.HitJSON) error {
 	if len(hits) == 0 {
 		_, err := fmt.Fprintln(std.Out, "nothing found")
 		return err
@@ -276,8 +301,8 @@ func reportFit(std terminal.IO, a answer.Answer, docs []cut.Document, hits []cut
 
 // answer prints the answer as it arrives, then its sources. If the model did not read all
 // passages, there is no answer.
-func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
-	q := c.question(docs, hits)
+func (c Command) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
+	q := c.question(c.Question, docs, hits)
 	before, err := answer.Ask(ctx, p.Client, model, q, nil)
 	if err != nil {
 		return hosted.RetryHint(err)
@@ -287,7 +312,7 @@ func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy
 	a, err := answer.Ask(ctx, p.Client, model, q, reply.Part)
 	if why := a.Usage.Cut(); why != "" && err == nil {
 		reply.Drop()
-		return fmt.Errorf("no answer: %s Send fewer passages with -k, or give the model a larger context (context length in Ollama and LM Studio, -c in llama.cpp)", why)
+		return hosted.NotRead(why)
 	}
 	err = errors.Join(err, reply.End())
 	out := reply.Out

@@ -1,0 +1,2 @@
+// Package ask implements seam ask, which answers questions from documents.
+package ask
