@@ -24,7 +24,7 @@ import (
 
 // Command is `seam ask`.
 type Command struct {
-	Question string   `arg:"" help:"The question."`
+	Question string   `arg:"" help:"The question; none with --questions."`
 	Files    []string `arg:"" optional:"" name:"file" help:"Files (${formats}), bundles or folders."`
 	Model    string   `placeholder:"NAME" help:"Model that answers: one of the proxy's, or a name from the provider. Without it, ask prints the passages; with --local, the only model of this machine that answers."`
 	K        int      `short:"k" default:"5" help:"Maximum number of passages to send."`
@@ -33,6 +33,9 @@ type Command struct {
 	Reason   bool     `name:"reasoning" help:"Print the model's reasoning, if it sends any, to stderr."`
 	Unnamed  bool     `name:"no-source-lines" help:"Send the passages without the line that says where each comes from."`
 	Parts    bool     `help:"Let the model split the question first, and find passages for each part; costs one more request."`
+
+	eachOptions `group:"Ask each file by itself:"`
+
 	cut.ChunkOptions
 }
 
@@ -43,15 +46,26 @@ Only the question and these passages are sent, unless --embedder sends more. Abo
 the file name of its document, section, page and date; --no-source-lines leaves it out, and --dry-run prints it. The answer cites passages by number.
 Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model and --local, ask prints the passages instead of an answer.
 
+With --each every file is asked by itself: one request per file and question, from passages of that file alone. If no passage has
+anything of the question, nothing is sent. The size and cost of all requests are printed before the first. Answers are stored, so
+that the same command resumes a stopped run and pays nothing twice. jsonl has a line per file, json the same in one object:
+{"model","questions":["…"],"files":[…]}. A line is {"file","cells":[…]} with a cell per question: {"question","status","answer",
+"finish","error","passages","left","evidence"}. status is answered, absent (the passages do not hold the answer), unsent (no passage has
+anything of the question) or failed (see "error"). left lists the chunks that did not fit. evidence lists the passages that the answer cites, or all that were sent if it
+cites none: {"number","cited","id","start","end","page","pages","labels","section","quote","text"}. csv has a row per file, a
+column per question, a column of evidence per question, and no formulas.
+
 Examples:
   seam ask "What does the warranty cover?" manual.pdf
   seam ask --local "What does the warranty cover?" manual.pdf           # Ollama, llama.cpp or LM Studio on this machine
   seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf
   OPENAI_API_KEY=… seam ask --model gpt-4o-mini "What does the warranty cover?" manuals/
-  OPENAI_API_KEY=… seam ask --model gpt-4o-mini --parts "Who built it, and what did it cost?" manuals/`
+  OPENAI_API_KEY=… seam ask --model gpt-4o-mini --parts "Who built it, and what did it cost?" manuals/
+  OPENAI_API_KEY=… seam ask --each --model gpt-4o-mini "Who is liable?" contracts/
+  seam ask --each --local --questions questions.txt --format csv -o answers.csv contracts/`
 }
 
-// Run answers the question.
+// Run answers the question, or fills the table of --each.
 func (c Command) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	plan, err := c.Plan()
 	if err == nil {
@@ -59,6 +73,9 @@ func (c Command) Run(ctx context.Context, std terminal.IO, b terminal.Build) err
 	}
 	if err != nil {
 		return err
+	}
+	if c.Each {
+		return c.each(ctx, std, b, plan)
 	}
 	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
@@ -103,6 +120,10 @@ func (c Command) Run(ctx context.Context, std terminal.IO, b terminal.Build) err
 // check refuses options that contradict each other.
 func (c Command) check() error {
 	switch {
+	case c.Each:
+		return c.checkEach()
+	case c.Questions != "":
+		return terminal.Usagef("--questions needs --each")
 	case strings.TrimSpace(c.Question) == "":
 		return terminal.Usagef("the question is empty")
 	case len(c.Files) == 0:
