@@ -38,6 +38,9 @@ const (
 	enough, most = 5, 15
 	// slack is the uncertainty, in tokens, about the text that a server's cache had.
 	slack = 100
+	// mostBytes is the number of bytes per token in the texts and tokenizers with the longest
+	// tokens.
+	mostBytes = 8
 	// cached is the number of tokens up to which a count can only be the rest of a prompt
 	// that a server has in its cache.
 	cached = 64
@@ -74,8 +77,14 @@ func (r *reading) judge(ctx context.Context, c *Client, m *model, messages []pro
 		return
 	}
 	var texts []string
+	bytes := 0
 	for _, message := range messages {
 		texts = append(texts, message.Content)
+		bytes += len(message.Content)
+	}
+	usage.Read = reported.read()
+	if !c.provider.near && usage.Read*mostBytes >= bytes {
+		return // spares public proxies the work and the memory for a vocabulary
 	}
 	all, err := gauge.Of(texts...)
 	if err != nil {
@@ -85,7 +94,6 @@ func (r *reading) judge(ctx context.Context, c *Client, m *model, messages []pro
 	defer r.mu.Unlock()
 	shared := r.earlier.shared(messages)
 	r.earlier.add(messages)
-	usage.Read = reported.read()
 	fewest, highest := all.Bounds()
 	if highest < least || float64(usage.Read) >= highest || usage.Read <= cached {
 		return
