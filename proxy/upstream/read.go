@@ -244,7 +244,7 @@ func (t *tokens) fits(expected float64) bool {
 // multiple of block.
 type history struct {
 	seed  maphash.Seed
-	known map[uint64]bool
+	known map[uint64]int // number of prompts with the start
 	order [][]uint64
 }
 
@@ -255,7 +255,7 @@ const (
 
 func (h *history) hashes(messages []protocol.ChatMessage, each func(hash uint64, message, end int) bool) {
 	if h.known == nil {
-		h.seed, h.known = maphash.MakeSeed(), map[uint64]bool{}
+		h.seed, h.known = maphash.MakeSeed(), map[uint64]int{}
 	}
 	var sum maphash.Hash
 	sum.SetSeed(h.seed)
@@ -274,7 +274,7 @@ func (h *history) hashes(messages []protocol.ChatMessage, each func(hash uint64,
 // shared returns the longest start of messages that an earlier prompt had, too.
 func (h *history) shared(messages []protocol.ChatMessage) (texts []string) {
 	h.hashes(messages, func(hash uint64, message, end int) bool {
-		if !h.known[hash] {
+		if h.known[hash] == 0 {
 			return false
 		}
 		texts = append(texts[:min(len(texts), message)], messages[message].Content[:end])
@@ -292,12 +292,14 @@ func (h *history) add(messages []protocol.ChatMessage) {
 	})
 	if h.order = append(h.order, all); len(h.order) > prompts {
 		for _, hash := range h.order[0] {
-			delete(h.known, hash)
+			if h.known[hash]--; h.known[hash] == 0 {
+				delete(h.known, hash)
+			}
 		}
 		h.order = h.order[1:]
 	}
 	for _, hash := range all {
-		h.known[hash] = true
+		h.known[hash]++
 	}
 }
 
