@@ -77,32 +77,47 @@ func (r *Result) Headed(i int) string {
 // Pages returns the numbers of all pages that chunk i touches, ascending. It is
 // never nil.
 func (r *Result) Pages(i int) []int {
-	numbers := []int{}
-	c := r.Chunks[i]
-	if c.First < 0 {
-		return numbers
-	}
-	for p := c.First; p <= c.Last; p++ {
-		numbers = append(numbers, r.Document.Pages[p].Number)
-	}
+	numbers, _ := r.pages(r.Chunks[i].First, r.Chunks[i].Last)
 	return numbers
 }
 
 // Labels returns the printed numbers of all pages that chunk i touches, in the order of
 // Pages. A page without one has its number. It returns nil if all are equal to the numbers.
 func (r *Result) Labels(i int) []string {
-	numbers, same := r.Pages(i), true
-	labels := make([]string, len(numbers))
-	for k, number := range numbers {
-		labels[k] = strconv.Itoa(number)
-		if l := r.Document.Pages[r.Chunks[i].First+k].Label; l != "" && l != labels[k] {
-			labels[k], same = l, false
+	_, labels := r.pages(r.Chunks[i].First, r.Chunks[i].Last)
+	return labels
+}
+
+// PagesIn is Pages and Labels for any span of the text.
+func (r *Result) PagesIn(s text.Span) (numbers []int, labels []string) {
+	runs := r.Text.Runs
+	from := sort.Search(len(runs), func(i int) bool { return runs[i].Start+runs[i].Len > s.Start })
+	to := sort.Search(len(runs), func(i int) bool { return runs[i].Start >= s.End })
+	if from >= to {
+		return []int{}, nil
+	}
+	return r.pages(runs[from].Page, runs[to-1].Page)
+}
+
+// pages returns the numbers of the pages with the indexes from first to last, and their
+// printed numbers, or nil if these are equal. There is none if first is -1.
+func (r *Result) pages(first, last int) (numbers []int, labels []string) {
+	numbers = []int{}
+	if first < 0 {
+		return numbers, nil
+	}
+	same := true
+	for _, p := range r.Document.Pages[first : last+1] {
+		label := strconv.Itoa(p.Number)
+		if p.Label != "" && p.Label != label {
+			label, same = p.Label, false
 		}
+		numbers, labels = append(numbers, p.Number), append(labels, label)
 	}
 	if same {
-		return nil
+		labels = nil
 	}
-	return labels
+	return numbers, labels
 }
 
 // Printed returns the printed numbers of pages of a document: labels, as Labels returns them,

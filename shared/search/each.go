@@ -15,7 +15,7 @@ import (
 func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks pipeline.Hooks) (*Found, error) {
 	all := &Found{}
 	var lists [][]Hit
-	var asked []string
+	var queries, asked []string
 	for _, q := range parts {
 		q.K = k
 		if q.ForModel {
@@ -28,7 +28,7 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 		if q.ForModel {
 			all.Lists += s.leaveOut(found, q.Text, k)
 		}
-		lists, asked = append(lists, found.Hits), append(asked, found.Asked)
+		lists, queries, asked = append(lists, found.Hits), append(queries, q.Text), append(asked, found.Asked)
 		all.Unknown, all.Corrections = append(all.Unknown, found.Unknown...), append(all.Corrections, found.Corrections...)
 		all.Aside = append(all.Aside, found.Aside...)
 		for _, source := range found.Lost {
@@ -53,6 +53,9 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 				all.Hits = append(all.Hits, hit)
 			}
 		}
+	}
+	if len(parts) > 0 && parts[0].ForModel {
+		(&reading{s, parts[0].Load, map[int]string{}, nil}).around(strings.Join(queries, "\n"), all.Hits, k)
 	}
 	return all, nil
 }

@@ -132,7 +132,7 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 			h.Passage = s.passage(q, h.Text)
 		}
 		p := s.places[h.Text]
-		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage, read.foundBy(h, ask.Asked, m), read.text(h.Text)}
+		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage, read.foundBy(h, ask.Asked, m), read.text(h.Text), Around{}}
 	}
 	return out, nil
 }

@@ -81,7 +81,7 @@ type Query struct {
 	// marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0 disables it.
 	Diversity float64
 	// ForModel leaves out lists of references and tables of contents that the query does not
-	// name; see text.PartOf.
+	// name (see text.PartOf), and finds the text around each hit.
 	ForModel bool
 	// Context is an encoder's view of the query. It is nil if no encoder was asked.
 	Context *Context
@@ -122,6 +122,14 @@ type Hit struct {
 	Passage text.Span   // the sentence with most of them, in the chunk's text; empty if there is none
 	Written string      // the written text by which it was found; empty if its own text matches better
 	Text    string      // of the chunk
+	Around              // with Query.ForModel
+}
+
+// Around is the text next to a hit, in the section of the passage that answers best. A model
+// may be given it with the hit.
+type Around struct {
+	Before, After string    // with the white space between them and the hit; empty if there is none
+	Wide          text.Span // of both and the hit, in the text that was cut
 }
 
 // Found is the result of a search.

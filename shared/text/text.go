@@ -190,8 +190,15 @@ func (d *Document) SectionPath(name ViewName, at int) []string {
 	if name == Content {
 		return nil
 	}
-	i := sort.Search(len(d.Sections), func(i int) bool { return d.Sections[i].Start > at }) - 1
-	var path []string
+	return d.path(sort.Search(len(d.Sections), func(i int) bool { return d.Sections[i].Start > at })-1, at)
+}
+
+// Titles returns the titles of section i and the sections around it, outermost first.
+func (d *Document) Titles(i int) []string { return d.path(i, d.Sections[i].Start) }
+
+// path returns the titles of the sections around byte at, outermost first. Section i is the
+// last that begins at or before it.
+func (d *Document) path(i, at int) (path []string) {
 	for level := math.MaxInt; i >= 0 && level > 1; i-- {
 		if s := d.Sections[i]; s.Level < level && at < s.End {
 			path, level = append(path, s.Title), s.Level
@@ -199,6 +206,19 @@ func (d *Document) SectionPath(name ViewName, at int) []string {
 	}
 	slices.Reverse(path)
 	return path
+}
+
+// Enclosing returns the index of the innermost section with all of a span of the named view,
+// or -1 if there is none, as always in the content view.
+func (d *Document) Enclosing(name ViewName, s Span) int {
+	if name == Content {
+		return -1
+	}
+	i := sort.Search(len(d.Sections), func(i int) bool { return d.Sections[i].Start > s.Start }) - 1
+	for i >= 0 && d.Sections[i].End < s.End {
+		i--
+	}
+	return i
 }
 
 // SectionTitles returns the titles of the sections that a span belongs to, outermost first,
