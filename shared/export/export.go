@@ -60,6 +60,13 @@ type Place struct {
 	Label string `json:"label,omitempty"` // the printed number of the page, such as "iv"
 }
 
+// Parent is the innermost section that has a whole chunk.
+type Parent struct {
+	Start  int      `json:"start"` // in the unit of the chunk
+	End    int      `json:"end"`
+	Titles []string `json:"titles"` // outermost first
+}
+
 // Chunk is a chunk.
 type Chunk struct {
 	File    string        `json:"file,omitempty"` // absent in the JSON of one document
@@ -71,6 +78,7 @@ type Chunk struct {
 	Pages   []int         `json:"pages"`            // all pages the chunk touches
 	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages; absent if they are the same
 	Section string        `json:"section"`          // titles, outermost first; empty in the content view
+	Parent  *Parent       `json:"parent,omitempty"` // absent without sections
 	Part    text.Part     `json:"part,omitempty"`   // "references" or "contents"
 	Header  *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
 	Links   []text.Link   `json:"links,omitempty"`  // with offsets in the unit of the chunk; only in the reading view
@@ -85,10 +93,11 @@ type Chunk struct {
 // Of is a result with the unit of its offsets.
 type Of struct {
 	*pipeline.Result
-	File  string // name of the document
-	Unit  Unit
-	units *text.UTF16
-	runes runes
+	File    string // name of the document
+	Unit    Unit
+	units   *text.UTF16
+	runes   runes
+	parents map[int]*Parent // by the index of the section
 }
 
 // Chunk returns chunk i.
@@ -97,6 +106,7 @@ func (o *Of) Chunk(i int) Chunk {
 	span := o.span(c.Span)
 	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i), Part: r.Part(i),
 		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
+	j.Parent = o.parent(c.Span)
 	for _, l := range r.Links(i) {
 		l.Span = o.span(l.Span)
 		j.Links = append(j.Links, l)
@@ -110,6 +120,23 @@ func (o *Of) Chunk(i int) Chunk {
 		j.Place = &Place{j.Page, r.Document.Pages[c.First].Label}
 	}
 	return j
+}
+
+// parent returns the innermost section that has a whole span. It converts each section once,
+// as a long one may have all chunks.
+func (o *Of) parent(s text.Span) *Parent {
+	at := o.Document.Enclosing(o.Plan.View, s)
+	if at < 0 {
+		return nil
+	}
+	if o.parents[at] == nil {
+		if o.parents == nil {
+			o.parents = map[int]*Parent{}
+		}
+		section := o.span(o.Document.Sections[at].Span)
+		o.parents[at] = &Parent{section.Start, section.End, o.Document.Titles(at)}
+	}
+	return o.parents[at]
 }
 
 // span converts a span of bytes to the unit.
@@ -158,6 +185,7 @@ type Metadata struct {
 	Label   string        `json:"label,omitempty"`  // the printed number of the first page
 	Header  string        `json:"header,omitempty"` // if headers are requested
 	Part    text.Part     `json:"part,omitempty"`
+	Parent  *Parent       `json:"parent,omitempty"` // absent without sections
 }
 
 // Record is a chunk for the loaders of LangChain and LlamaIndex.
@@ -168,7 +196,7 @@ type Record struct {
 
 // record returns a chunk as a Record.
 func (o *Of) record(c Chunk) Record {
-	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View, Part: c.Part}
+	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View, Part: c.Part, Parent: c.Parent}
 	if len(o.Document.Pages) > 1 {
 		m.Pages, m.Labels = c.Pages, c.Labels
 	}
@@ -193,6 +221,7 @@ type Line struct {
 	Pages   []int         `json:"pages"`
 	Labels  []string      `json:"labels,omitempty"`
 	Section string        `json:"section"`
+	Parent  *Parent       `json:"parent,omitempty"`
 	Part    text.Part     `json:"part,omitempty"`
 	Header  *string       `json:"header,omitempty"`
 	Links   []text.Link   `json:"links,omitempty"`
@@ -211,5 +240,5 @@ func Columns(headed bool) string {
 	if headed {
 		header = ",header"
 	}
-	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels,part"
+	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels,part,parent_start,parent_end"
 }

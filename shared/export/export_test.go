@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"seam/shared/export"
 	"seam/shared/export/schema"
@@ -21,6 +22,7 @@ import (
 	"seam/shared/pdftext"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/pipeline"
+	"seam/shared/read"
 	"seam/shared/text"
 )
 
@@ -227,6 +229,39 @@ func TestPlace(t *testing.T) {
 	}
 	if lines := all(t, o, export.LangChain); !strings.Contains(lines, `"pages":[2],"labels":["iv"]`) || !strings.Contains(lines, `"label":"iv"`) {
 		t.Error(lines)
+	}
+}
+
+// The parent of a chunk is the innermost section with all of it, in every unit.
+func TestParent(t *testing.T) {
+	doc, err := read.All().Read("mill.md", []byte("Before.\n\n# Müller\n\nThe mill.\n\n## Rad\n\nThe wheel. It turns.\n\n# Ende\n\nDone.\n"), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := cut(t, doc, pipeline.Settings{Method: "sentences", Unit: "chars", MaxTokens: 20})
+	for _, unit := range []export.Unit{export.Bytes, export.UTF16, export.CodePoints} {
+		o, seen := &export.Of{Result: r, Unit: unit}, 0
+		units := map[export.Unit]func(string) int{export.Bytes: func(s string) int { return len(s) }, export.UTF16: func(s string) int { return len(utf16.Encode([]rune(s))) }, export.CodePoints: utf8.RuneCountInString}[unit]
+		for i := range r.Chunks {
+			c, all := o.Chunk(i), r.Text.Text
+			title := map[string]string{"The mill.": "Müller", "It turns.": "Müller/Rad", "Done.": "Ende"}
+			for words, want := range title {
+				if !strings.Contains(c.Text, words) {
+					continue
+				}
+				seen++
+				from := strings.LastIndex(all[:strings.Index(all, want[strings.LastIndex(want, "/")+1:])], "\n") + 1
+				if c.Parent == nil || strings.Join(c.Parent.Titles, "/") != want || c.Parent.Start != units(all[:from]) || c.Parent.End < c.End {
+					t.Errorf("%s: %q is in %+v, not %s from %d", unit, c.Text, c.Parent, want, units(all[:from]))
+				}
+			}
+			if strings.Contains(c.Text, "Before.") && c.Parent != nil {
+				t.Errorf("%q is in %+v", c.Text, c.Parent)
+			}
+		}
+		if seen != 3 {
+			t.Errorf("%d of 3 chunks", seen)
+		}
 	}
 }
 

@@ -169,6 +169,12 @@ func (w *Writer) row(c Chunk) {
 	w.cell(topic)
 	w.text(strings.Join(c.Labels, ";"))
 	w.cell(string(c.Part))
+	start, end := "", ""
+	if p := c.Parent; p != nil {
+		start, end = strconv.Itoa(p.Start), strconv.Itoa(p.End)
+	}
+	w.cell(start)
+	w.cell(end)
 	w.Truncate(w.Len() - 1) // the comma after the last cell
 	if w.Format == Spreadsheet {
 		w.WriteByte('\r')
