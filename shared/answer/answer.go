@@ -35,47 +35,24 @@ type Answer struct {
 	// Context is the number of tokens of the model's context, if passages were left out or
 	// shortened to fit in it; otherwise 0.
 	Context int
-}
-
-// Question is a question with its passages.
-type Question struct {
-	Text     string
-	Passages []string               // best first
-	Sources  []string               // a line for each passage, which is sent above it; may be nil
-	History  []protocol.ChatMessage // alternating earlier questions and answers; not sent if the proxy accepts no history
-	System   string                 // the user's own prompt in place of the template; "" uses the template
+	Wide    []bool // passages of which Question.Wide was sent; nil if there are none
 }
 
 // Ask has the question answered from its passages, and calls emit with the parts of the
 // answer. If emit is nil, nothing is sent, and Messages shows what would be sent. Ask sends
-// the first passages, as many as the proxy accepts and the model's context holds. If even
-// the first is too long, it is shortened. Without passages nothing is sent, and the answer is
+// the first passages, as many as the proxy accepts and the model's context holds, and wide
+// ones in their place if all fit. If even the first is too long, it is shortened. Without passages nothing is sent, and the answer is
 // protocol.Refusal.
 func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(protocol.Part) error) (a Answer, err error) {
 	ack, err := to.Hello(ctx)
 	if err != nil {
 		return a, err
 	}
-	m := &protocol.Chat{Model: model, Template: Published, Question: q.Text}
-	if ack.Marked != nil {
-		m.Template = Marked
-	}
-	if ack.Limits.Turns > 0 {
-		m.History = q.History
-	}
+	q, a.Wide = q.widen(ack, to.Context(model), model)
+	m := q.chat(ack, model)
 	if len(q.Passages) > 0 {
-		if m.Passages, err = fitting(m, q.named(), ack.Limits.Context, q.System); err != nil {
+		if a.Context, err = q.fit(ack, to.Context(model), m); err != nil {
 			return a, err
-		}
-		if size := to.Context(model); size > 0 {
-			room := size - min(size/4, cmp.Or(ack.Limits.Answer, size))
-			if m.Passages, a.Context, err = within(size, room, m.Passages, func(passages []string) []protocol.ChatMessage {
-				with := *m
-				with.Passages = passages
-				return q.messages(ack, &with)
-			}); err != nil {
-				return a, err
-			}
 		}
 	}
 	if a.Passages = len(m.Passages); a.Passages == 1 {
@@ -108,34 +85,13 @@ func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(p
 	return a, err
 }
 
-// above returns the line that goes above passage i, with its end, or "".
-func (q *Question) above(i int) string {
-	if i >= len(q.Sources) || q.Sources[i] == "" {
-		return ""
+// Widen returns q with the wide passages that Ask would send in place of others, and without
+// Wide.
+func Widen(ctx context.Context, to Chatter, model string, q *Question) (*Question, error) {
+	ack, err := to.Hello(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return q.Sources[i] + "\n"
-}
-
-// named returns the passages with their sources.
-func (q *Question) named() []string {
-	all := make([]string, len(q.Passages))
-	for i, p := range q.Passages {
-		all[i] = q.above(i) + p
-	}
-	return all
-}
-
-// messages fills the template that the proxy announced, or the default one.
-func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.ChatMessage {
-	t := Templates[Published]
-	switch {
-	case ack.Marked != nil:
-		t = *ack.Marked
-	case ack.Answer != nil:
-		t = *ack.Answer
-	}
-	if q.System != "" {
-		t.System = q.System
-	}
-	return Messages(t, m.Question, m.Passages, m.History)
+	q, _ = q.widen(ack, to.Context(model), model)
+	return q, nil
 }

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -70,6 +71,36 @@ func TestSourceStaysInside(t *testing.T) {
 				t.Errorf("%q", m[1].Content)
 			}
 		}
+	}
+}
+
+// A wide passage takes the place of another, the best first, if all passages still fit.
+func TestWiden(t *testing.T) {
+	q := Question{Text: "Why?", Passages: []string{"One.", "Two.", "Three."}, Sources: []string{"First", "", "Third"},
+		Wide: []Wide{{"Zero. One. And more, and more, and more.", "First, wide"}, {}, {"Two and a half. Three.", "Third, wide"}}}
+	const bare = len("Why?") + len("First\nOne.") + len("Two.") + len("Third\nThree.")
+	first, third := len("First, wide\nZero. One. And more, and more, and more.")-len("First\nOne."), len("Third, wide\nTwo and a half. Three.")-len("Third\nThree.")
+	for _, tt := range []struct {
+		most int
+		wide string
+	}{{bare, "[]"}, {bare + third - 1, "[]"}, {bare + first, "[true false false]"}, {bare + third, "[false false true]"}, {bare + first + third, "[true false true]"}, {bare - 1, "[]"}} {
+		to := told{ack: &protocol.Ack{Limits: protocol.Limits{Context: tt.most}}}
+		a, err := Ask(t.Context(), to, "m", &q, nil)
+		if fmt.Sprint(a.Wide) != tt.wide || err != nil || a.Passages < 2 {
+			t.Errorf("%d bytes: %v, %d passages, not %s: %v", tt.most, a.Wide, a.Passages, tt.wide, err)
+		}
+		wider, err := Widen(t.Context(), to, "m", &q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range wider.named()[:a.Passages] {
+			if !strings.Contains(a.Messages[1].Content, "---\n"+p+"\n---") || (p == q.named()[i]) == (a.Wide != nil && a.Wide[i]) {
+				t.Errorf("%d bytes: %q", tt.most, p)
+			}
+		}
+	}
+	if q.Passages[0] != "One." || q.Sources[0] != "First" {
+		t.Error("the question was changed")
 	}
 }
 

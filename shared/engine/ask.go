@@ -81,7 +81,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	q := &answer.Question{Text: p.Question, Passages: p.Passages, Sources: p.Sources, History: p.History, System: p.System}
 	query := p.Question
 	if p.Passages == nil {
-		if query, err = e.passages(ctx, call, p, q); err != nil {
+		if query, err = e.passages(ctx, call, p, model.ID, q); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +104,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 
 // passages searches for the passages of q, and sends them in an event hits. It returns the
 // query.
-func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams, q *answer.Question) (query string, err error) {
+func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams, model string, q *answer.Question) (query string, err error) {
 	if query, err = e.followUp(ctx, call, p); err != nil {
 		return "", err
 	}
@@ -116,9 +116,22 @@ func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams, q *
 	if err != nil {
 		return "", err
 	}
+	for _, h := range found.Hits {
+		q.Passages, q.Sources, q.Wide = append(q.Passages, h.Text), append(q.Sources, h.Source), append(q.Wide, h.wide)
+	}
+	to := e.proxy
+	var wider *answer.Question
+	if err = call.Await(func() (err error) {
+		wider, err = answer.Widen(ctx, to.client, model, q)
+		return err
+	}); err != nil {
+		return "", err
+	}
+	*q = *wider
 	for i := range found.Hits {
-		q.Passages = append(q.Passages, found.Hits[i].Text)
-		q.Sources = append(q.Sources, found.Hits[i].Source)
+		if h := &found.Hits[i]; q.Passages[i] != h.Text {
+			h.Sent, h.Source = q.Passages[i], q.Sources[i]
+		}
 	}
 	call.Event("hits", found)
 	return query, nil

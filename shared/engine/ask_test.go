@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func TestAsk(t *testing.T) {
 			}
 		}
 		chat := proxy.chats[len(proxy.chats)-1]
-		if chat.Template != "answer" || chat.Question != "What turns in the wind?" || chat.Passages[0] != hits.Hits[0].Source+"\n"+hits.Hits[0].Text || hits.Hits[0].Source != "a.txt" || len(chat.Passages) != 3 || len(p.named) != 1+len(tt.words) {
+		if chat.Template != "answer" || chat.Question != "What turns in the wind?" || chat.Passages[0] != hits.Hits[0].Source+"\n"+hits.Hits[0].passage() || hits.Hits[0].Source != "a.txt" || len(chat.Passages) != 3 || len(p.named) != 1+len(tt.words) {
 			t.Errorf("%+v", chat)
 		}
 	}
@@ -68,6 +69,9 @@ func TestAsk(t *testing.T) {
 		}
 	}
 }
+
+// passage returns the passage that is sent for a hit.
+func (h hitJSON) passage() string { return cmp.Or(h.Sent, h.Text) }
 
 // Passages that are given must be sent as they are, without a search.
 func TestAskWithPassages(t *testing.T) {
@@ -126,7 +130,7 @@ func TestAskSources(t *testing.T) {
 		}
 		for i, h := range hits.Hits {
 			lines = append(lines, h.Source)
-			if sent := proxy.chats[len(proxy.chats)-1].Passages[i]; h.Source != "" && sent != h.Source+"\n"+h.Text || h.Source == "" && sent != h.Text {
+			if sent := proxy.chats[len(proxy.chats)-1].Passages[i]; h.Source != "" && sent != h.Source+"\n"+h.passage() || h.Source == "" && sent != h.passage() {
 				t.Errorf("%q, of %+v", sent, h)
 			}
 		}

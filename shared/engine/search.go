@@ -81,6 +81,10 @@ type hitJSON struct {
 	PassagePage int `json:"passagePage,omitempty"`
 	// Source is the line above the passage in a question to a model; see answer.Source.
 	Source string `json:"source,omitempty"`
+	// Sent is the passage in a question to a model if it is not Text: Text with text of its
+	// section around it.
+	Sent string `json:"sent,omitempty"`
+	wide answer.Wide
 }
 
 // search finds chunks of the documents as they are cut now.
@@ -141,8 +145,8 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	}
 	for i, h := range found.Hits {
 		out.Hits[i] = s.hit(h)
-		if p.forModel && !p.unnamed {
-			out.Hits[i].Source = s.source(h, &out.Hits[i])
+		if p.forModel {
+			s.forModel(h, &out.Hits[i], !p.unnamed)
 		}
 	}
 	return out, nil
@@ -231,15 +235,28 @@ func (s *searching) hit(h search.Hit) hitJSON {
 	return out
 }
 
+// forModel adds to a hit the text around it and, if it is named, the line above its passage.
+func (s *searching) forModel(h search.Hit, hit *hitJSON, named bool) {
+	r := s.results[h.Source]
+	if h.Before+h.After != "" {
+		hit.wide.Passage = h.Before + h.Text + h.After
+	}
+	if named {
+		hit.Source = s.source(h, hit.Section, hit.Pages, hit.Labels)
+		pages, labels := r.PagesIn(h.Wide)
+		hit.wide.Source = s.source(h, hit.Section, pages, labels)
+	}
+}
+
 // source returns the line above a hit's passage.
-func (s *searching) source(h search.Hit, hit *hitJSON) string {
+func (s *searching) source(h search.Hit, section string, pages []int, labels []string) string {
 	d, saved := s.results[h.Source].Document, ""
 	if shelf := s.shelves[h.Source]; shelf != nil {
 		saved = shelf.saved
 	} else {
 		saved = s.docs[h.Source].saved
 	}
-	return answer.Source{Name: d.Name, Title: d.Title, Section: hit.Section, Pages: pipeline.Printed(d, hit.Pages, hit.Labels), Date: answer.DateOf(d.Meta), Saved: saved}.Line()
+	return answer.Source{Name: d.Name, Title: d.Title, Section: section, Pages: pipeline.Printed(d, pages, labels), Date: answer.DateOf(d.Meta), Saved: saved}.Line()
 }
 
 // utf16 returns the span of a hit in UTF-16 units.

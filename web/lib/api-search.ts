@@ -80,4 +80,6 @@ export interface Hit {
   written: string;
   /** The line above it in a question to a model: document, section, page, date. */
   source?: string;
+  /** The passage as `ask` sends it, if it takes text around it along. */
+  sent?: string;
 }

@@ -32,6 +32,7 @@ type Command struct {
 	Enriched []string `placeholder:"FILE" help:"Output of seam enrich knowledge or headers for these files. A bundle brings its own."`
 	Reason   bool     `name:"reasoning" help:"Print the model's reasoning, if it sends any, to stderr."`
 	Unnamed  bool     `name:"no-source-lines" help:"Send the passages without the line that says where each comes from."`
+	Narrow   bool     `name:"no-neighbours" help:"Send the passages without the text around them in their section."`
 	Parts    bool     `help:"Let the model split the question first, and find passages for each part; costs one more request."`
 
 	eachOptions `group:"Ask each file by itself:"`
@@ -42,7 +43,9 @@ type Command struct {
 // Help is shown by --help.
 func (Command) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
-Only the question and these passages are sent, unless --embedder sends more. Above each passage is a line with the title or
+Only the question and these passages are sent, unless --embedder sends more. Where the model's context has room, the text next to
+a passage goes with it, up to the end of its section: at most as much as the passages, or what chunks of the greatest length
+would have; --no-neighbours leaves it out. Above each passage is a line with the title or
 the file name of its document, section, page and date; --no-source-lines leaves it out, and --dry-run prints it. The answer cites passages by number.
 Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model and --local, ask prints the passages instead of an answer.
 
@@ -219,6 +222,10 @@ func (c Command) question(text string, docs []cut.Document, hits []cut.HitJSON) 
 		if !c.Unnamed {
 			q.Sources = append(q.Sources, h.Source(docs).Line())
 		}
+		if !c.Narrow {
+			passage, from := h.Wide(docs)
+			q.Wide = append(q.Wide, answer.Wide{Passage: passage, Source: from.Line()})
+		}
 	}
 	return q
 }
@@ -282,6 +289,9 @@ func (c Command) dry(ctx context.Context, std terminal.IO, m *cut.Models, model 
 	say := fmt.Sprintf("the question and %s (about %d tokens) in 1 request to %s at %s", terminal.Count(a.Passages, "passage"), tokens, model, m.Proxy.Host)
 	err = hosted.AnnouncePrice(std, true, say, price, fmt.Sprintf(", with an answer of at most %d tokens", most))
 	for i, line := range q.Sources[:min(a.Passages, len(q.Sources))] {
+		if a.Wide != nil && a.Wide[i] {
+			line = q.Wide[i].Source
+		}
 		fmt.Fprintf(std.Out, "[%d] begins with: %s\n", i+1, terminal.Visible(line))
 	}
 	return cmp.Or(err, terminal.ErrDry)
@@ -296,7 +306,11 @@ func (c Command) passages(std terminal.IO, docs []cut.Document, hits []cut.HitJS
 	fmt.Fprintln(std.Err, "seam: no --model, so no answer: these are the passages a model would get")
 	all := make([]string, len(hits))
 	for i, h := range hits {
-		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, h.Place(docs), terminal.Visible(strings.TrimSpace(h.Text)))
+		t := h.Text
+		if wide, _ := h.Wide(docs); wide != "" && !c.Narrow {
+			t = wide
+		}
+		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, h.Place(docs), terminal.Visible(strings.TrimSpace(t)))
 	}
 	_, err := io.WriteString(std.Out, strings.Join(all, "\n"))
 	return err

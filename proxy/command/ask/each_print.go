@@ -105,6 +105,9 @@ func (c *cellJSON) fill(doc []cut.Document, from *cell) (invented int) {
 	c.Status, c.Answer, c.Finish = answered, strings.TrimSpace(text.String()), r.answer.Finish
 	for i, h := range from.hits[:c.Passages] {
 		if cited := out.Used[i+1]; cited || len(out.Used) == 0 {
+			if i < len(r.answer.Wide) && r.answer.Wide[i] {
+				h = h.Around(doc)
+			}
 			e := evidenceOf(doc, h)
 			e.Number, e.Cited = i+1, cited
 			if r.answer.Shortened != "" {

@@ -29,6 +29,8 @@ type HitJSON struct {
 	Doc     int           `json:"-"`                 // index among the documents searched
 	// PassagePage is the page on which Passage begins, or 0.
 	PassagePage int `json:"passagePage,omitempty"`
+
+	around search.Around
 }
 
 // HitsOf returns the hits found in docs, in the order of found.
@@ -36,7 +38,7 @@ func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 	hits := make([]HitJSON, len(found))
 	for i, f := range found {
 		c := docs[f.Source].Chunk(f.Chunk)
-		hits[i] = HitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Labels, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source, 0}
+		hits[i] = HitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Labels, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source, 0, f.Around}
 		if f.Passage.End > 0 {
 			r := docs[f.Source].Result
 			hits[i].Passage, hits[i].PassagePage = &f.Passage, r.PageAt(r.Chunks[f.Chunk].Start+f.Passage.Start)
@@ -49,6 +51,32 @@ func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 func (h HitJSON) Source(docs []Document) answer.Source {
 	d := docs[h.Doc]
 	return answer.Source{Name: d.Name, Title: d.Title, Section: h.Section, Pages: pipeline.Printed(d.Document, h.Pages, h.Labels), Date: answer.DateOf(d.Meta), Saved: d.saved}
+}
+
+// Around returns the hit with the text around it that a model may be given.
+func (h HitJSON) Around(docs []Document) HitJSON {
+	r := docs[h.Doc].Result
+	if h.Passage != nil {
+		by := h.Start - h.around.Wide.Start
+		h.Passage = &text.Span{Start: h.Passage.Start + by, End: h.Passage.End + by}
+	}
+	h.Start, h.End, h.Text = h.around.Wide.Start, h.around.Wide.End, h.around.Wide.Of(r.Text.Text)
+	if h.Pages, h.Labels = r.PagesIn(h.around.Wide); len(h.Pages) > 0 {
+		h.Page = h.Pages[0]
+	}
+	return h
+}
+
+// Wide returns a hit with the text around it, if there is any, and the place of both.
+func (h HitJSON) Wide(docs []Document) (passage string, from answer.Source) {
+	from = h.Source(docs)
+	if h.around.Before+h.around.After == "" {
+		return "", from
+	}
+	d := docs[h.Doc]
+	pages, labels := d.Result.PagesIn(h.around.Wide)
+	from.Pages = pipeline.Printed(d.Document, pages, labels)
+	return h.around.Before + h.Text + h.around.After, from
 }
 
 // previewLength is the number of characters shown of a hit.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,6 +39,7 @@ type Answered struct {
 	Shortened string `json:"shortened,omitempty"` // the part sent of the only passage; see answer.Answer
 	Tokens    int    `json:"tokens"`              // input
 	TokensOut int    `json:"tokensOut"`
+	Wide      []bool `json:"wide,omitempty"`     // see answer.Answer
 	Unusable  string `json:"unusable,omitempty"` // why a paid answer is unusable
 }
 
@@ -57,7 +59,11 @@ func (a *Asking) Preview(ctx context.Context, q *answer.Question) (string, answe
 	if err != nil {
 		return "", bare, err
 	}
-	b, err := json.Marshal([]any{a.Model, bare.Messages, q.Passages, q.Sources})
+	key := []any{a.Model, bare.Messages, q.Passages, q.Sources}
+	if slices.ContainsFunc(q.Wide, func(w answer.Wide) bool { return w.Passage != "" }) {
+		key = append(key, q.Wide)
+	}
+	b, err := json.Marshal(key)
 	if err != nil {
 		return "", bare, err
 	}
@@ -89,7 +95,7 @@ func (a *Asking) Ask(ctx context.Context, key string, q *answer.Question) (out A
 	}
 	a.accepted()
 	out.Refused, out.Finish, out.Passages, out.Shortened = got.Refused, got.Finish, got.Passages, got.Shortened
-	out.Tokens, out.TokensOut = got.Usage.Tokens, got.Usage.TokensOut
+	out.Tokens, out.TokensOut, out.Wide = got.Usage.Tokens, got.Usage.TokensOut, got.Wide
 	switch {
 	case none != nil:
 		out.Unusable = none.Reason

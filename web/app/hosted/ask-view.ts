@@ -208,7 +208,10 @@ export class AskView {
     setText(this.#passages, words.passagesOf(hits.length));
     this.#hear(this.#ask.state);
     this.#list.replaceChildren(
-      ...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))),
+      ...hits.map((hit, i) => {
+        const head = [words.hit(i + 1, this.#where(hit)), hit.sent ? words.wide : ''].filter(Boolean).join(' · ');
+        return hitCard(hit, head, () => void this.#search.follow(hit));
+      }),
     );
   }
 

@@ -63,6 +63,7 @@ export class AskingView {
     const of = chosen?.hits.length ?? passages;
     return [
       words.consent({ passages, of, turns: history.kept, tokens, dollars, model, host: this.#hosted.host }),
+      words.around,
       named ? words.named : words.unnamed,
       chosen ? '' : words.unseen,
       chosen && chosen.lists > 0 ? words.lists(chosen.lists) : '',

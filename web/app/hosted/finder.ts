@@ -49,7 +49,7 @@ export class Chosen {
 
   /** Returns the text of a passage as it is sent. */
   textOf(hit: Hit): string {
-    return this.shortened || hit.text;
+    return this.shortened || (hit.sent ?? hit.text);
   }
 
   /** Returns the texts to send. */

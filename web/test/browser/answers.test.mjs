@@ -166,6 +166,37 @@ test('the passages are seen before Send; one that is taken out is not sent, and 
   await answered(page);
 });
 
+test('a passage takes the text next to it in its section along, and shows all of it before Send', async (t) => {
+  const tab = await open(site);
+  t.after(async () => { tab.check(); await tab.close(); });
+  const { page } = tab;
+  const rows = ['amber', 'blue', 'cyan', 'red'].map((lamp, i) => `The ${lamp} lamp shows frost in the ${['float', 'lever', 'spring', 'wheel'][i]} of the gauge, so press key ${i + 1} twice.`);
+  await dropMade(page, { name: 'gauge.md', parts: [`# Gauge\n\n## Lamps\n\n${rows.join('\n\n')}\n\n## Storage\n\nThe box with straw keeps the gauge in the winter, when nobody needs it.\n`] });
+  await row(page, 'gauge.md');
+  await page.locator('#method').selectOption('sentences');
+  await page.locator('#max-tokens').fill('24');
+  await page.locator('#max-tokens').press('Enter');
+  await until(async () => (await page.locator('.card').count()) > 4);
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.locator('#search-mode').selectOption('keyword');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('What does red mean?');
+  await page.keyboard.press('Enter');
+  await consent(page).waitFor();
+  assert.match(await words(consent(page)), /Text of the same section next to a passage may go with it\./);
+  const first = page.locator('.chosen li').first();
+  assert.match(await words(first), /With text next to it/);
+  const shown = await first.locator('.full').textContent();
+  assert.match(shown, /cyan[^]*red/);
+  assert.doesNotMatch(shown, /straw/);
+  await sendIt(page).click();
+  await answered(page);
+  const [request] = await arrived('completions');
+  assert.ok(passagesIn(request).includes(shown));
+  assert.match(await page.locator('#panel-ask .hits .card small').first().textContent(), /With text next to it/);
+});
+
 test('a passage that is too long for the proxy is shown as it is sent, also after the prompt has grown', async (t) => {
   const narrow = await proxied({ more: 'prompts: client\nlimits: {context: 2500, history: 0}\n' });
   t.after(() => narrow.close());

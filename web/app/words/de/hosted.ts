@@ -107,6 +107,8 @@ export const hosted: Words['hosted'] = {
     named: 'Eine Zeile über jeder Textstelle nennt Dokument oder Datei, Abschnitt, Seite und Datum.',
     unnamed: 'Die Zeile darüber, woher eine Textstelle kommt, bleibt weg; Namen in einer Textstelle bleiben.',
     begins: 'Beginnt mit: ',
+    around: 'Text aus demselben Abschnitt neben einer Textstelle kann mitgehen.',
+    wide: 'Mit Text daneben',
     takeOut: 'Weglassen',
     takeOutOf: (n, where) => `Textstelle ${n} weglassen: ${where}`,
     putBack: 'Dazunehmen',

@@ -128,6 +128,8 @@ export const hosted = words('hosted', {
     named: 'A line above each passage names its document or file, section, page and date.',
     unnamed: 'The line that says where a passage comes from is left out; names inside a passage stay.',
     begins: 'Begins with: ',
+    around: 'Text of the same section next to a passage may go with it.',
+    wide: 'With text next to it',
     takeOut: 'Take out',
     takeOutOf: (n: number, where: string) => `Take out passage ${n}: ${where}`,
     putBack: 'Put back',
