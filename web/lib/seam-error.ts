@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorData } from './api.ts';
 
-/** Errors that occur before any worker is involved. */
-export type PageCode = 'unsupported' | 'unreadable' | 'followed';
+/** Errors that the page finds itself. */
+export type PageCode = 'unsupported' | 'unreadable' | 'followed' | 'unusable';
 
 /** An error with a code, a sentence for the user, and a hint. */
 export class SeamError extends Error {

@@ -101,7 +101,7 @@ export class Bin {
   async #again({ doc, byHand }: Removed): Promise<void> {
     const { session } = this.#options;
     const back = newDoc(doc.name, doc.source);
-    const { packed, given, password, own, tags, questions, statements } = doc;
+    const { packed, given, password, own, tags, questions, statements, asked } = doc;
     const log = await byHand;
     let done = !log;
     session.on('chunked', (read) => {
@@ -109,7 +109,7 @@ export class Bin {
       done = true;
       void session.edit(back, { action: 'load', log }).catch(() => undefined); // its offsets refer to the same text
     });
-    session.restore([Object.assign(back, { packed, given, password, own, tags, questions, statements })]);
+    session.restore([Object.assign(back, { packed, given, password, own, tags, questions, statements, asked })]);
     session.retry(back);
   }
 

@@ -18,6 +18,7 @@ import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, last, listing, setLast, tellKept } from '../session/memory.ts';
 import type { News } from './news.ts';
+import { joined } from '../session/own-answers.ts';
 import { Originals } from './originals.ts';
 import { another, recordOf } from './record.ts';
 import { fillBlock } from './spacing.ts';
@@ -124,6 +125,7 @@ export class Keeper {
     session.on('tagged', (docs) => {
       for (const doc of docs) void this.#keepTags(doc);
     });
+    session.on('asked', ({ doc, kept }) => kept.push(this.#keepAnswers(doc)));
     session.on('twins', (docs) => {
       for (const doc of docs) void this.save(doc);
     }); // their files may be missing so far
@@ -236,13 +238,13 @@ export class Keeper {
       next = await database.change(made.id, (found) => {
         other = found.leader !== this.#tab;
         if (other) return false;
-        const { name, removed, tags } = found; // any tab may change these
+        const { name, removed, tags, asked } = found; // any tab may change these
         const index = made.file === found.file ? (found.index ?? null) : null; // see Indexer
         const original = deleted(made, old) || (old.original && !found.original) ? null : made.original;
         Object.assign(
           found,
           made,
-          { name, removed, index, ...(tags && { tags }) },
+          { name, removed, index, ...(tags && { tags }), ...(asked && { asked }) },
           original !== undefined && { original },
         );
         return true;
@@ -326,6 +328,25 @@ export class Keeper {
       }
       this.#show(doc, 'failed', reason);
       return false;
+    });
+  }
+
+  /** Adds the answers of a document to its record. If that fails, they stay for this visit. */
+  #keepAnswers(doc: Doc): Promise<void> {
+    return this.#enqueue(doc, async () => {
+      const { record } = doc.kept ?? {};
+      if (record && !this.#off && keeping()) {
+        try {
+          const next = await (await this.open()).change(record.id, (found) => {
+            found.asked = joined(found.asked, doc.asked);
+          });
+          if (doc.kept && next) doc.kept.record = next;
+          this.#tell(record.id);
+        } catch (cause) {
+          this.#options.tell(words.failed(SeamError.from(cause)));
+        }
+      }
+      return doc.kept?.state === 'saving';
     });
   }
 
@@ -428,6 +449,7 @@ export class Keeper {
     doc.name = record.name;
     doc.questions = record.questions ?? [];
     doc.statements = record.statements ?? [];
+    doc.asked = joined(doc.asked, record.asked);
     if (doc.state === 'ready' && before && before.file !== record.file)
       this.#session.retry(Object.assign(doc, { source: null }));
     else if (doc.state === 'ready') {

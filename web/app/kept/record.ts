@@ -5,7 +5,7 @@ import { digest } from '../session/twins.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 
 /** Returns a record without files. `leader` is the ID of the tab that makes its changes. */
-export function recordOf({ name, size, own, tags }: Doc, leader: string): KeptDocument {
+export function recordOf({ name, size, own, tags, asked }: Doc, leader: string): KeptDocument {
   return {
     id: crypto.randomUUID(),
     name,
@@ -21,6 +21,7 @@ export function recordOf({ name, size, own, tags }: Doc, leader: string): KeptDo
     log: null,
     own,
     ...(tags.length > 0 && { tags }),
+    ...(asked.length > 0 && { asked }),
     removed: 0,
     leader,
   };

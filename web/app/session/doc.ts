@@ -15,6 +15,7 @@ import type {
 import type { Settings } from '../../lib/cut.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
 import type { KeptDocument } from './kept-document.ts';
+import type { OwnAnswer } from './own-answers.ts';
 
 /**
  * `kept` means from an earlier visit, and not opened so far. `locked` means that it waits for
@@ -151,6 +152,8 @@ export interface Doc {
   questions: readonly Question[];
   /** Statements written about its parts. */
   statements: readonly Statement[];
+  /** Answers to questions that it was asked by itself. */
+  asked: readonly OwnAnswer[];
 }
 
 /**
@@ -221,6 +224,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     tags: record?.tags ?? [],
     questions: record?.questions ?? [],
     statements: record?.statements ?? [],
+    asked: record?.asked ?? [],
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { HandLog, Question, Source, Statement, View } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
+import type { OwnAnswer } from './own-answers.ts';
 
 export interface KeptFile {
   file: string;
@@ -46,6 +47,8 @@ export interface KeptDocument {
   questions?: readonly Question[];
   /** Statements about it; absent if there never were any. */
   statements?: readonly Statement[];
+  /** Answers to questions that it was asked by itself; absent without any. Any tab may add some. */
+  asked?: readonly OwnAnswer[];
   /** The embedder chosen for this document alone. */
   own: string;
   /**

@@ -35,6 +35,8 @@ export interface Events extends Record<string, unknown> {
   statements: Doc;
   /** Documents have other tags. */
   tagged: readonly Doc[];
+  /** A document has an answer to a question that it was asked by itself. `kept` takes the work of keeping it. */
+  asked: { doc: Doc; kept: Promise<void>[] };
   removed: Doc;
   /** The user removed a document. `byHand` has its changes by hand if they are not kept. */
   discarded: { doc: Doc; byHand: Promise<HandLog | null> | null };

@@ -14,6 +14,7 @@ import { Emitter } from '../ground/emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { moveLine } from './moving.ts';
 import { giveFile, notOpened, placeOf, rowsOf, type Opening, type Unbundled } from './opening.ts';
+import { joined, type OwnAnswer } from './own-answers.ts';
 import type { Events } from './session-events.ts';
 import { Shelf } from './shelf.ts';
 import { strings } from '../words/en/page.ts';
@@ -423,6 +424,14 @@ export class Session extends Emitter<Events> {
     for (const doc of docs) doc.tags = changes.get(doc) ?? [];
     this.emit('tagged', docs);
     this.touched();
+  }
+
+  /** Adds an answer to a question that a document was asked by itself. Resolves when it is kept, if it can be. */
+  async keepAnswer(doc: Doc, answer: OwnAnswer): Promise<void> {
+    doc.asked = joined(doc.asked, [answer]);
+    const kept: Promise<void>[] = [];
+    this.emit('asked', { doc, kept });
+    await Promise.all(kept);
   }
 
   answered(turn: Events['answered']): void {
