@@ -203,7 +203,7 @@ func partFiles(web string, define map[string]string, rows engineRows, dev bool) 
 	told := map[string]string{"__GALLERY__": examples, "__FIRST_SIGHT__": quote(string(first))}
 	maps.Copy(told, rows)
 	// A part comes before the part that names it.
-	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid/grid-view"}, {"statements", "statements/statements-view"}, {"views", "document-views"}, {"hosted", "hosted/hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits/visits"}, {"methods", "methods/methods-view"}, {"settings", "settings/settings-parts"}, {"first", "first/first-run"}, {"folder", "open/folder-view"}} {
+	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid/grid-view"}, {"each", "hosted/each-view"}, {"statements", "statements/statements-view"}, {"views", "document-views"}, {"hosted", "hosted/hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits/visits"}, {"methods", "methods/methods-view"}, {"settings", "settings/settings-parts"}, {"first", "first/first-run"}, {"folder", "open/folder-view"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
 			return nil, err

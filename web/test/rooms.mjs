@@ -23,6 +23,7 @@ export const BUNDLES = {
   'app/grid/grid-view.ts': ['grid'],
   'app/statements/statements-view.ts': ['statements'],
   'app/hosted/hosted-parts.ts': ['hosted'],
+  'app/hosted/each-view.ts': ['hosted'],
   'app/kept/kept-parts.ts': ['kept'],
   'app/visits/visits.ts': ['visits'],
   'app/methods/methods-view.ts': ['methods'],

@@ -9,6 +9,7 @@ import { Consent } from './consent.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { copyText } from '../session/export.ts';
 import { hitCard, markCurrent } from '../ground/hit-card.ts';
+import type { EachOpener } from './each-opener.ts';
 import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from '../session/reach.ts';
 import type { Search } from '../search/search.ts';
@@ -45,6 +46,7 @@ export class AskView {
   readonly #thread: ThreadView;
   readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
   readonly #options: OptionsView;
+  readonly #each: EachOpener;
   readonly #scope = h('p', { class: 'hint', hidden: true });
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
@@ -76,7 +78,9 @@ export class AskView {
   readonly element: HTMLElement;
   #hits: Hit[] = [];
 
-  constructor(ask: Ask, search: Search, models: Hosted, reach: Reach, say: (text: string) => void) {
+  constructor(ask: Ask, search: Search, models: Hosted, reach: Reach, each: EachOpener, say: (text: string) => void) {
+    this.#each = each;
+    each.question = () => this.#question.value;
     this.#ask = ask;
     this.#reach = reach;
     this.#say = say;
@@ -100,6 +104,7 @@ export class AskView {
       this.#question,
       h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop),
       this.#options.element,
+      each.element,
       this.#scope,
       this.#goes,
     );
@@ -291,6 +296,7 @@ export class AskView {
     setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
     this.#prompt.element.hidden = alone;
     this.#options.show(alone);
+    this.#each.show(alone);
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';

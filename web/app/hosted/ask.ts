@@ -18,7 +18,7 @@ import { numberOf } from '../session/shelf.ts';
 import { hosted as words } from '../words/en/hosted.ts';
 
 /** Passages sent with a question. */
-const PASSAGES = 6;
+export const PASSAGES = 6;
 /** Tokens of a typical answer, and of the prompt around the passages. */
 const ANSWER = 250;
 const AROUND = 150;

@@ -8,7 +8,10 @@ import type { AskState } from './ask-state.ts';
 import { AskView } from './ask-view.ts';
 import { Collection } from './collection.ts';
 import { adopt } from '../ground/dom.ts';
+import { EachOpener } from './each-opener.ts';
+import { Finder } from './finder.ts';
 import { Hosted, type Sending } from './hosted.ts';
+import { Places } from './places.ts';
 import { StoredView } from './stored-view.ts';
 import type { Reach } from '../session/reach.ts';
 import type { Search } from '../search/search.ts';
@@ -54,6 +57,15 @@ export class HostedParts {
       new SendingView(this.models, session, settings, say).element,
       new StoredView(engine, session).element,
     );
-    this.ask = new AskView(ask, search, this.models, reach, say).element;
+    const each = new EachOpener({
+      engine,
+      session,
+      search,
+      ask,
+      models: this.models,
+      finder: new Finder(engine, pdf, search),
+      places: new Places(session, search),
+    });
+    this.ask = new AskView(ask, search, this.models, reach, each, say).element;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Words } from './words.ts';
 import { length } from './german/helpers.ts';
+import { each } from './de/each.ts';
 import { first } from './de/first.ts';
 import { folder } from './de/folder.ts';
 import { grid, judged } from './de/grid.ts';
@@ -29,6 +30,7 @@ export const german: Words = {
   troubles,
   views,
   shownReason,
+  each,
   grid,
   judged,
   hosted,

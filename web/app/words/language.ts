@@ -13,6 +13,7 @@ export type Part =
   | 'shownReason'
   | 'hosted'
   | 'hostedTroubles'
+  | 'each'
   | 'grid'
   | 'judged'
   | 'kept'

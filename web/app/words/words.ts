@@ -6,6 +6,7 @@ import type { kept } from './en/kept.ts';
 import type { words as look } from './en/look.ts';
 import type { words as pages } from './en/pages.ts';
 import type { length, say, strings, troubles } from './en/page.ts';
+import type { each } from './en/each.ts';
 import type { first } from './en/first.ts';
 import type { folder } from './en/folder.ts';
 import type { grid, judged } from './en/grid.ts';
@@ -32,6 +33,7 @@ export interface Words extends Record<Part, unknown> {
   shownReason: typeof shownReason;
   hosted: typeof hosted;
   hostedTroubles: typeof hostedTroubles;
+  each: typeof each;
   grid: typeof grid;
   judged: typeof judged;
   kept: typeof kept;

@@ -173,6 +173,9 @@ export const hosted: Words['hosted'] = {
       refused
         ? 'In dem Teil, den es gelesen hat, fand es keine Antwort. Ein größerer Kontext fasst mehr Textstellen: Er wird dort eingestellt, wo das Modell läuft.'
         : 'Seine Antwort beruht auf einem Teil der Textstellen und wird nicht gezeigt. Ein größerer Kontext fasst mehr: Er wird dort eingestellt, wo das Modell läuft.',
+    empty: 'Die Antwort des Modells ist leer.',
+    each: 'Jedes Dokument einzeln fragen…',
+    eachTitle: 'Eine Tabelle: eine Zeile je Dokument, eine Spalte je Frage',
     cutAgain: 'Mit weniger Textstellen fragen',
     cutShow: 'Antwort zeigen',
     fewer: (sent, found, context) =>

@@ -202,6 +202,9 @@ export const hosted = words('hosted', {
       refused
         ? 'It found no answer in the part that it read. A larger context holds more passages: set it where the model runs.'
         : 'Its answer rests on a part of the passages and is not shown. A larger context holds more: set it where the model runs.',
+    empty: 'The model’s answer is empty.',
+    each: 'Ask each document by itself…',
+    eachTitle: 'A table: a row for each document, a column for each question',
     cutAgain: 'Ask with fewer passages',
     cutShow: 'Show the answer',
     fewer: (sent: number, found: number, context: number) =>
