@@ -3,11 +3,13 @@ package engine
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"seam/shared/answer"
 	"seam/shared/engine/rpc"
 	"seam/shared/protocol"
+	"seam/shared/search"
 )
 
 func (e *Engine) forAsk() []message { return []message{{"ask", handle(e.ask)}} }
@@ -27,6 +29,9 @@ type askParams struct {
 	// If absent, the question is searched for as a whole, together with the questions it
 	// follows up on.
 	Parts []string `json:"parts"`
+	// Chunks are the first chunk and the one after the last of the only document, sent in place
+	// of passages that a search finds. An event hits has them.
+	Chunks *[2]int `json:"chunks"`
 	// Passages are sent in place of those that a search finds. Then there is no search, and
 	// no event hits.
 	Passages []string `json:"passages"`
@@ -105,6 +110,9 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 // passages searches for the passages of q, and sends them in an event hits. It returns the
 // query.
 func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams, model string, q *answer.Question) (query string, err error) {
+	if p.Chunks != nil {
+		return p.Question, e.whole(ctx, call, p, q)
+	}
 	if query, err = e.followUp(ctx, call, p); err != nil {
 		return "", err
 	}
@@ -135,6 +143,37 @@ func (e *Engine) passages(ctx context.Context, call *rpc.Call, p *askParams, mod
 	}
 	call.Event("hits", found)
 	return query, nil
+}
+
+// whole makes chunks of a document the passages of q, and sends them in an event hits.
+func (e *Engine) whole(ctx context.Context, call *rpc.Call, p *askParams, q *answer.Question) error {
+	if len(p.Docs) != 1 {
+		return badRequest("chunks of %d documents", len(p.Docs))
+	}
+	s, err := e.prepare(ctx, p.Docs, e.hooks(call))
+	if err != nil {
+		return err
+	}
+	at := slices.Index(s.ids, p.Docs[0])
+	if at < 0 || s.docs[at] == nil {
+		return badRequest("document %d is not open", p.Docs[0])
+	}
+	r, from, to := s.results[at], p.Chunks[0], p.Chunks[1]
+	if from < 0 || to > len(r.Chunks) || from > to {
+		return badRequest("no chunks from %d to %d of %d", from, to, len(r.Chunks))
+	}
+	found := noHits()
+	for i := from; i < to; i++ {
+		h := search.Hit{Source: at, Chunk: i, Parts: []search.Part{}, Text: r.Chunks[i].Of(r.Text.Text)}
+		hit := s.hit(h)
+		if !p.Unnamed {
+			hit.Source = s.source(h, hit.Section, hit.Pages, hit.Labels)
+		}
+		found.Hits = append(found.Hits, hit)
+		q.Passages, q.Sources = append(q.Passages, hit.Text), append(q.Sources, hit.Source)
+	}
+	call.Event("hits", found)
+	return nil
 }
 
 // followUp returns the query to search for.

@@ -106,6 +106,44 @@ func TestAskWithPassages(t *testing.T) {
 	}
 }
 
+// Chunks of a document are sent in order, without a search.
+func TestAskAboutChunks(t *testing.T) {
+	proxy := newFakeProxy(t)
+	p := connected(t, proxy)
+	doc := p.open("a.txt", "file", plain())
+	p.must("chunk", params{"doc": doc, "maxTokens": 30}, nil, nil)
+	ask := params{"question": "What turns?", "model": "openai:c", "docs": []int{doc}, "chunks": []int{1, 4}}
+	var r struct {
+		Passages int
+		Query    string
+	}
+	p.named = nil
+	p.must("ask", ask, nil, &r)
+	var hits struct{ Hits []hitJSON }
+	if err := json.Unmarshal(p.named[0].Data, &hits); err != nil || p.named[0].Event != "hits" || len(hits.Hits) != 3 {
+		t.Fatalf("%s %s: %v", p.named[0].Event, p.named[0].Data, err)
+	}
+	chat := proxy.chats[len(proxy.chats)-1]
+	for i, h := range hits.Hits {
+		if h.Parts == nil || h.Words == nil || h.Marks == nil || h.Chunk != i+1 || chat.Passages[i] != h.Source+"\n"+h.Text || h.Source == "" {
+			t.Errorf("%+v: %q", h, chat.Passages[i])
+		}
+	}
+	if len(chat.Passages) != 3 || r.Passages != 3 || r.Query != "What turns?" {
+		t.Errorf("%+v: %q", r, chat.Passages)
+	}
+	for says, wrong := range map[string]params{"no chunks from 2 to 99": {"chunks": []int{2, 99}}, "from -1": {"chunks": []int{-1, 2}}, "from 3 to 2": {"chunks": []int{3, 2}}, "of 2 documents": {"chunks": []int{0, 1}, "docs": []int{doc, doc}}} {
+		for key, value := range ask {
+			if wrong[key] == nil {
+				wrong[key] = value
+			}
+		}
+		if err := p.call("ask", wrong, nil, nil); err == nil || err.Code != rpc.BadRequest || !strings.Contains(err.Message, says) {
+			t.Errorf("%v: %+v", wrong, err)
+		}
+	}
+}
+
 // A hit has the line above its passage, for open and for stored documents, unless the user
 // sends none.
 func TestAskSources(t *testing.T) {

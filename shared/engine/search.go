@@ -132,7 +132,9 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []asideJSON{}, []missingJSON{}, found.Asked, found.Lists, e.lose(s, found.Lost)}
+	out := noHits()
+	out.Hits, out.Unknown, out.Corrections = make([]hitJSON, len(found.Hits)), append(out.Unknown, found.Unknown...), append(out.Corrections, found.Corrections...)
+	out.Asked, out.Lists, out.Lost = found.Asked, found.Lists, e.lose(s, found.Lost)
 	for _, a := range found.Aside {
 		docs := make([]int, len(a.Sources))
 		for i, source := range a.Sources {
@@ -150,6 +152,11 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 		}
 	}
 	return out, nil
+}
+
+// noHits returns a reply without hits.
+func noHits() *searchReply {
+	return &searchReply{Hits: []hitJSON{}, Unknown: []string{}, Corrections: []search.Correction{}, Aside: []asideJSON{}, Missing: []missingJSON{}, Lost: []int{}}
 }
 
 // prepare returns the searcher for docs and all documents that have been cut. It reuses the
