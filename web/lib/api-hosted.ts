@@ -85,6 +85,8 @@ export interface AskParams {
    * searched as a whole, joined with the one it follows.
    */
   parts?: readonly string[];
+  /** The first chunk and the one after the last, of the only document, sent in place of passages that a search finds. */
+  chunks?: readonly [number, number];
   /** Sent in place of the passages that a search finds. Then there is no event `hits`. */
   passages?: readonly string[];
   /** The lines to send above `passages`. */
@@ -123,6 +125,8 @@ export interface Answered {
   context: number;
   /** Whether `tokens` is an estimate, because the provider gives no number. */
   estimated: boolean;
+  /** Set by the page: how many requests it took, if there were several. */
+  requests?: number;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** The answer of a model that finds none in its passages: Refusal in ../../shared/protocol. */
-const REFUSAL = 'I do not have enough information to answer that';
+export const REFUSAL = 'I do not have enough information to answer that';
 
 /** Whether an answer is a refusal, as the engine reports it for a new one. */
 export function isRefusal(answer: string): boolean {

@@ -1,22 +1,22 @@
 // The tab for questions: the question, its answer, its passages.
 
-import type { Answered, Hit } from '../../lib/api.ts';
+import type { Hit } from '../../lib/api.ts';
 import { Answer } from './answer.ts';
 import type { Ask } from './ask.ts';
+import { AskEnd } from './ask-end.ts';
 import type { AskState } from './ask-state.ts';
 import { AskingView } from './asking-view.ts';
-import { Consent } from './consent.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
-import { copyText } from '../session/export.ts';
 import { hitCard, markCurrent } from '../ground/hit-card.ts';
 import type { EachOpener } from './each-opener.ts';
 import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from '../session/reach.ts';
 import type { Search } from '../search/search.ts';
+import type { Session } from '../session/session.ts';
 import { OptionsView } from './options-view.ts';
+import { ReadsView } from './reads-view.ts';
 import { PromptView } from './prompt-view.ts';
 import { ReasoningView } from './reasoning-view.ts';
-import { describeSent } from './sent.ts';
 import { Silence } from '../ground/silence.ts';
 import { explainHosted, hosted } from '../words/en/hosted.ts';
 import { ThreadView } from './thread-view.ts';
@@ -47,6 +47,7 @@ export class AskView {
   readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
   readonly #options: OptionsView;
   readonly #each: EachOpener;
+  readonly #reads: ReadsView;
   readonly #scope = h('p', { class: 'hint', hidden: true });
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
@@ -54,31 +55,28 @@ export class AskView {
   readonly #asking: AskingView;
   readonly #note = h('p', { class: 'hint' });
   readonly #status = h('span', { class: 'hint' });
-  readonly #refused = h('strong');
-  readonly #refusedHint = h('p');
-  readonly #refusal = h('div', { class: 'refusal', hidden: true }, this.#refused, this.#refusedHint);
-  readonly #failure: Consent;
   readonly #silence = new Silence((first) => {
     setText(this.#status, this.#describe(this.#ask.state));
     if (first) this.#say(words.silent(this.#hosted.host, this.#silence.seconds));
   });
   readonly #answer: Answer;
+  readonly #end: AskEnd;
   readonly #reasoning = new ReasoningView(() => setText(this.#status, this.#describe(this.#ask.state)));
-  readonly #copy = button(words.copy, () => void this.#copyAll(), { class: 'small', title: words.copyTitle });
-  readonly #invented = h('span', { class: 'hint' });
-  readonly #under = h('div', { class: 'bar under', hidden: true }, this.#invented, this.#copy);
-  readonly #sent = h('p', { class: 'hint', hidden: true });
-  readonly #searchAlone = button(words.searchAlone, () => void this.#ask.searchAlone(), {
-    class: 'link',
-    hidden: true,
-  });
   readonly #passages = h('h2');
   readonly #list = h('ol', { class: 'cards hits' });
   readonly #sources = h('details', { class: 'sources', hidden: true }, h('summary', {}, this.#passages), this.#list);
   readonly element: HTMLElement;
   #hits: Hit[] = [];
 
-  constructor(ask: Ask, search: Search, models: Hosted, reach: Reach, each: EachOpener, say: (text: string) => void) {
+  constructor(
+    ask: Ask,
+    session: Session,
+    search: Search,
+    models: Hosted,
+    reach: Reach,
+    each: EachOpener,
+    say: (text: string) => void,
+  ) {
     this.#each = each;
     each.question = () => this.#question.value;
     this.#ask = ask;
@@ -91,18 +89,33 @@ export class AskView {
     this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small stop', hidden: true });
     const returnFocus = () => this.#question.focus();
     this.#asking = new AskingView(ask, models, (hit) => this.#where(hit), returnFocus);
-    this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), no: () => ask.accept(), returnFocus });
     this.#answer = new Answer((index) => this.#cite(index));
+    this.#end = new AskEnd({
+      ask,
+      models,
+      answer: this.#answer,
+      reasoning: this.#reasoning,
+      sources: this.#sources,
+      heading: this.#passages,
+      where: (hit) => this.#where(hit),
+      returnFocus,
+      say,
+    });
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
     this.#thread = new ThreadView((place) => void ask.follow(place));
     this.#prompt = new PromptView(ask, models, this.#question);
     this.#options = new OptionsView(ask);
+    this.#reads = new ReadsView(session, () => {
+      ask.range = this.#reads.range;
+      this.#show(ask.state);
+    });
     this.#form = h(
       'form',
       { class: 'ask' },
       this.#label,
       this.#question,
       h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop),
+      this.#reads.element,
       this.#options.element,
       each.element,
       this.#scope,
@@ -114,13 +127,10 @@ export class AskView {
       this.#apart,
       this.#thread.element,
       this.#asked,
-      this.#refusal,
+      this.#end.refusal,
       this.#reasoning.element,
       this.#answer.element,
-      this.#under,
-      this.#failure.element,
-      this.#sent,
-      this.#searchAlone,
+      ...this.#end.below,
       this.#form,
       this.#note,
       this.#asking.element,
@@ -197,12 +207,8 @@ export class AskView {
     this.#reasoning.clear();
     this.#hits = [];
     this.#list.replaceChildren();
-    this.#sources.hidden =
-      this.#sent.hidden =
-      this.#searchAlone.hidden =
-      this.#refusal.hidden =
-      this.#under.hidden =
-        true;
+    this.#sources.hidden = true;
+    this.#end.clear();
   }
 
   #showHits(hits: Hit[]): void {
@@ -275,7 +281,7 @@ export class AskView {
     this.#note.hidden = !note;
     setText(this.#note, note);
     setText(this.#status, this.#describe(state));
-    this.#showEnd(state);
+    this.#end.show(state, this.#hits);
     // The element with the focus may be gone.
     if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
   }
@@ -290,13 +296,14 @@ export class AskView {
     const shown = 'question' in state && state.kind !== 'consent' && state.kind !== 'looking';
     if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
     if (shown) setText(this.#asked, state.question);
-    this.#asked.hidden = !shown && this.#answer.element.hidden && this.#refusal.hidden;
+    this.#asked.hidden = !shown && this.#answer.element.hidden && this.#end.refusal.hidden;
     this.#begin.hidden = turns.length === 0;
     setText(this.#label, turns.length > 0 ? words.followUp : words.label);
     setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
     this.#prompt.element.hidden = alone;
     this.#options.show(alone);
     this.#each.show(alone);
+    this.#reads.show(alone);
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';
@@ -327,81 +334,6 @@ export class AskView {
     this.#scope.hidden = this.#scope.textContent === '';
   }
 
-  /** Shows the outcome: an error, a refusal, or the amount sent. */
-  #showEnd(state: AskState): void {
-    const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
-    const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
-    const again = state.kind === 'failed'; // said once, by the button
-    if (state.kind === 'cut') this.#showCut(state.answered);
-    else
-      this.#failure.show(
-        error && {
-          title: again ? hosted.withoutRetry(message) : message,
-          failed: !error.cancelled,
-          text: again ? hosted.withoutRetry(hint) : hint,
-          yes: again ? hosted.retry : '',
-          no: '',
-        },
-      );
-    if (state.kind === 'passages') {
-      this.#end(state.found);
-      this.#under.hidden = state.found === 0;
-    }
-    if (state.kind === 'done' || state.kind === 'failed')
-      this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
-    if (state.kind === 'done') this.#answer.element.hidden = this.#answer.text === '';
-    if (state.kind === 'done' && state.answered.refused) {
-      const { passages } = state.answered;
-      setText(this.#refused, words.refused(passages, this.#ask.lists));
-      setText(this.#refusedHint, words.refusedHint(passages, this.#ask.lists));
-      this.#answer.element.hidden = this.#under.hidden = true;
-      this.#refusal.hidden = false;
-      this.#sources.open = false; // they hold no answer
-      setText(this.#passages, words.readOf(passages));
-    }
-    const lists = state.kind === 'done' && this.#ask.lists > 0 ? words.lists(this.#ask.lists) : '';
-    const sent = [describeSent(this.#ask, this.#hosted, this.#hits.length, state), lists].filter(Boolean).join('. ');
-    this.#sent.hidden = !sent;
-    setText(this.#sent, sent);
-    this.#searchAlone.hidden =
-      state.kind !== 'done' || state.answered.query === state.question || this.#ask.parts.length > 0;
-  }
-
-  /** Says that the model did not read everything, in place of its answer. */
-  #showCut(answered: Answered): void {
-    this.#end(answered.passages);
-    this.#answer.element.hidden = this.#under.hidden = true;
-    this.#failure.show({
-      title: words.cut(answered),
-      failed: true,
-      text: words.cutHint(answered.refused),
-      yes: words.cutAgain,
-      no: answered.refused ? '' : words.cutShow,
-    });
-  }
-
-  /** Completes the answer. */
-  #end(sent: number): void {
-    this.#answer.end(sent);
-    this.#reasoning.done();
-    setText(this.#copy, words.copy);
-    setText(this.#invented, words.invented(this.#answer.invented));
-    this.#under.hidden = this.#answer.text === '';
-  }
-
-  /** Copies the question, its answer, and the cited passages, or all passages if none is cited. */
-  async #copyAll(): Promise<void> {
-    const { state } = this.#ask;
-    if (state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'passages') return;
-    const { cited } = this.#answer;
-    const sources = this.#hits
-      .map((hit, i) => `${words.hit(i + 1, this.#where(hit))}\n${hit.text.trim()}`)
-      .filter((_, i) => cited.length === 0 || cited.includes(i + 1));
-    const done = await copyText(`${[state.question, this.#answer.text, ...sources].filter(Boolean).join('\n\n')}\n`);
-    setText(this.#copy, done ? words.copied : words.copyFailed);
-    this.#say(done ? words.copied : words.copyFailed);
-  }
-
   /** Updates the status when text has arrived or is awaited. */
   #hear(state: AskState): void {
     this.#silence.heard(state.kind === 'busy' && this.#hits.length > 0 && !this.#alone);
@@ -412,6 +344,7 @@ export class AskView {
     if (this.#silence.long) return words.silent(this.#hosted.host, this.#silence.seconds);
     if (state.kind === 'looking') return words.looking;
     const { seconds } = this.#reasoning;
+    if (state.kind === 'busy' && state.part) return words.part(state.part.n, state.part.of);
     if (state.kind === 'busy' && seconds !== null) return words.thinking(seconds);
     if (state.kind === 'busy')
       return this.#hits.length > 0 && !this.#alone

@@ -1,49 +1,25 @@
 // Sends a question to a hosted chat model and receives its answer piece by piece. The first
 // question needs consent, because the question and the passages leave the browser.
 
-import type { AskEvents, Hit } from '../../lib/api.ts';
+import type { Hit } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { historyOf, tokensOf, type History, type Place, type Turn } from '../../lib/thread.ts';
+import { REFUSAL, type Place, type Turn } from '../../lib/thread.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
-import { Emitter } from '../ground/emitter.ts';
 import type { AskState, Prompt } from './ask-state.ts';
-import { sizeOf, usualSize } from './estimate.ts';
+import { AskChoices, PASSAGES } from './ask-choices.ts';
 import { type Chosen, Finder, paramsOf, type Sought } from './finder.ts';
 import type { Hosted } from './hosted.ts';
-import { PARTS, remember, remembered, SEES, THREAD, UNNAMED } from '../ground/remembered.ts';
+import { remember, remembered, THREAD } from '../ground/remembered.ts';
 import { Places } from './places.ts';
+import { answeredWhole, type Range, WholeRun } from './whole.ts';
 import type { Search } from '../search/search.ts';
 import type { Session } from '../session/session.ts';
-import { numberOf } from '../session/shelf.ts';
 import { hosted as words } from '../words/en/hosted.ts';
 
-/** Passages sent with a question. */
-export const PASSAGES = 6;
-/** Tokens of a typical answer, and of the prompt around the passages. */
-const ANSWER = 250;
-const AROUND = 150;
-/** Tokens of the line above a passage. */
-const SOURCE = 20;
-
-type Events = {
-  changed: AskState;
-  /** Begins an answer. */
-  cleared: void;
-  /** Its passages. */
-  hits: Hit[];
-  /** Its next piece, or one of the reasoning. */
-  delta: AskEvents['delta'];
-};
-
-export class Ask extends Emitter<Events> {
+export class Ask extends AskChoices {
   readonly #engine: EngineClient;
   readonly #finder: Finder;
   readonly #places: Places;
-  readonly #session: Session;
-  readonly #search: Search;
-  readonly #hosted: Hosted;
-  readonly #remembered: string;
-  #system: string;
   /** The ID of the thread; empty before its first answer. */
   #thread = remembered(THREAD);
   /** The turn of the state `cut`. */
@@ -53,13 +29,8 @@ export class Ask extends Emitter<Events> {
   #connecting = Promise.resolve();
   /** Repeats the last question after a failure. */
   #again: () => void = () => undefined;
-  state: AskState = { kind: 'apart', error: null };
   /** Whether the proxy has listed its models. */
   connected = false;
-  /** The model to ask. */
-  model = '';
-  /** The questions and answers of the thread. */
-  turns: readonly Turn[] = [];
   /** The parts searched for in place of the current question; empty means the question itself. */
   parts: readonly string[] = [];
   /** How many passages of lists were left out. */
@@ -68,15 +39,10 @@ export class Ask extends Emitter<Events> {
   went = 0;
 
   constructor(engine: EngineClient, pdf: PdfClient, session: Session, search: Search, hosted: Hosted) {
-    super();
+    super(session, search, hosted);
     this.#engine = engine;
     this.#finder = new Finder(engine, pdf, search);
     this.#places = new Places(session, search);
-    this.#session = session;
-    this.#search = search;
-    this.#hosted = hosted;
-    this.#remembered = `seam.prompt ${hosted.proxy}`;
-    this.#system = remembered(this.#remembered);
     search.on('thread', (turns) => this.#recall(turns));
     this.#recall(search.thread);
     session.on('hosted', () => {
@@ -91,7 +57,7 @@ export class Ask extends Emitter<Events> {
   async #connect(): Promise<void> {
     this.#set({ kind: 'connecting' });
     try {
-      await this.#hosted.connect();
+      await this.hosted.connect();
       if (!this.connected || this.state.kind === 'connecting') this.#connected(); // connected by an earlier call
     } catch (cause) {
       this.#set({ kind: 'apart', error: SeamError.from(cause) });
@@ -101,60 +67,8 @@ export class Ask extends Emitter<Events> {
   /** Updates the models. A search without a model, running or done, stays. */
   #connected(): void {
     this.connected = true;
-    this.model = this.#hosted.chatModels[0]?.name ?? '';
+    this.model = this.hosted.chatModels[0]?.name ?? '';
     this.#set(this.state.kind === 'apart' || this.state.kind === 'connecting' ? { kind: 'idle' } : this.state);
-  }
-
-  /** Whether the proxy accepts a prompt of the user's. */
-  get open(): boolean {
-    return this.#hosted.terms.prompts === 'client';
-  }
-
-  /** The user's prompt; empty means the proxy's. */
-  get system(): string {
-    return this.open ? this.#system : '';
-  }
-
-  set system(words: string) {
-    this.#system = words.trim() === this.#hosted.terms.system.trim() ? '' : words;
-    remember(this.#remembered, this.#system);
-    this.emit('changed', this.state);
-  }
-
-  /** Whether the model splits questions into parts first, which takes one more request for each. */
-  get takesApart(): boolean {
-    return this.open && remembered(PARTS) !== '';
-  }
-
-  set takesApart(on: boolean) {
-    remember(PARTS, on ? 'on' : '');
-    this.emit('changed', this.state);
-  }
-
-  /** Whether passages are shown before they are sent, for each question and not only for the first. */
-  get seesFirst(): boolean {
-    return remembered(SEES) !== '';
-  }
-
-  set seesFirst(on: boolean) {
-    remember(SEES, on ? 'on' : '');
-    this.emit('changed', this.state);
-  }
-
-  /** Whether a line above each passage says where it comes from. Names may be private. */
-  get named(): boolean {
-    return remembered(UNNAMED) === '';
-  }
-
-  set named(on: boolean) {
-    remember(UNNAMED, on ? '' : 'on');
-    this.emit('changed', this.state);
-  }
-
-  /** Returns the turns that go with the next question. */
-  get history(): History {
-    const { turns, history } = this.#hosted.terms;
-    return historyOf(this.turns, { turns, bytes: history });
   }
 
   /** Resumes the thread of the last visit. */
@@ -187,14 +101,24 @@ export class Ask extends Emitter<Events> {
   async show(question: string): Promise<Prompt> {
     const { dear } = this.#finder;
     const chosen = this.state.kind === 'consent' && this.state.question === question ? this.state.chosen : null;
-    await this.#hosted.connect(); // a new engine has no connection
-    const params = this.#params(question);
+    await this.hosted.connect(); // a new engine has no connection
+    const params = this.params(question);
+    const { range } = this;
     const { result } = await this.#engine.call('ask', {
       ...params,
-      ...(chosen ? paramsOf(chosen, params) : dear && { mode: 'keyword' as const }),
+      ...(range
+        ? { docs: [range.doc.id], chunks: [range.from, range.to], history: [] }
+        : chosen
+          ? paramsOf(chosen, params)
+          : dear && { mode: 'keyword' as const }),
       show: true,
     });
-    return { messages: result.messages ?? [], passages: result.passages, searched: !dear || chosen !== null };
+    return {
+      messages: result.messages ?? [],
+      passages: result.passages,
+      searched: range !== null || !dear || chosen !== null,
+      part: range !== null && result.passages < range.to - range.from,
+    };
   }
 
   /** Asks the model. With `alone`, or without a model, finds the passages and sends nothing. */
@@ -203,7 +127,8 @@ export class Ask extends Emitter<Events> {
     if (!wanted) return;
     this.stop();
     if (this.state.kind === 'connecting') await this.#connecting;
-    if (alone || !this.model) await this.#run(wanted, true);
+    if (this.range && this.model && !alone) await this.#seeWhole(wanted, this.range);
+    else if (alone || !this.model) await this.#run(wanted, true);
     else if (this.#consented && !this.seesFirst) await this.#run(wanted);
     else await this.#see(wanted);
   }
@@ -211,10 +136,11 @@ export class Ask extends Emitter<Events> {
   /** Sends the question after consent, which also covers later ones. */
   async send(): Promise<void> {
     if (this.state.kind !== 'consent') return;
-    const { question, chosen } = this.state;
-    if (chosen?.sent.length === 0) return;
+    const { question, chosen, whole } = this.state;
+    if (whole) await this.#runWhole(question, whole);
+    if (whole || chosen?.sent.length === 0) return;
     this.#consented = true;
-    const gone = chosen?.sent.some((hit) => !this.#search.docOf(hit));
+    const gone = chosen?.sent.some((hit) => !this.search.docOf(hit));
     if (gone || (!chosen && this.seesFirst)) await this.#see(question);
     else if (!chosen || (await this.#fits(question, chosen))) await this.#run(question, false, [], chosen);
   }
@@ -223,8 +149,8 @@ export class Ask extends Emitter<Events> {
   async #fits(question: string, chosen: Chosen): Promise<boolean> {
     const { state } = this;
     try {
-      await this.#hosted.connect(); // a new engine has no connection
-      const fitting = await this.#finder.fitting(this.#params(question), chosen);
+      await this.hosted.connect(); // a new engine has no connection
+      const fitting = await this.#finder.fitting(this.params(question), chosen);
       if (state !== this.state) return false; // declined or asked anew meanwhile
       if (fitting !== chosen) this.#set({ kind: 'consent', question, chosen: fitting });
       return fitting === chosen;
@@ -263,28 +189,8 @@ export class Ask extends Emitter<Events> {
   stop(): void {
     if (this.state.kind !== 'busy' && this.state.kind !== 'looking') return;
     this.#stop?.abort();
-    this.#session.engineStopped(null);
+    this.session.engineStopped(null);
     if (this.state.kind === 'looking') this.#set({ kind: 'idle' });
-  }
-
-  /**
-   * Estimates the tokens and dollars of one question, from its passages if they are known,
-   * otherwise from the current chunks. Passages of documents that are not open then count as
-   * if they had the usual length.
-   */
-  estimate(chosen: Chosen | null = null): { passages: number; tokens: number; dollars: number | null } {
-    const { passages, tokens } = chosen
-      ? sizeOf(chosen, this.#search)
-      : usualSize(PASSAGES, this.#search, this.#session);
-    const named = this.named ? (chosen ? tokensOf(chosen.sources.join('')) : passages * SOURCE) : 0;
-    const read = AROUND + this.history.tokens + tokensOf(this.system) + tokens + named;
-    return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
-  }
-
-  /** Returns dollars, or null if a price is not known. */
-  cost(read: number, written: number): number | null {
-    const { price = null, priceOut = null } = this.#hosted.models.find(({ name }) => name === this.model) ?? {};
-    return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
   }
 
   /** Asks the last question again, and finds its passages without the questions before it. */
@@ -310,12 +216,54 @@ export class Ask extends Emitter<Events> {
     try {
       await this.#ready(stop);
       const sought = await this.#seek(question, parts, stop.signal);
-      const chosen = await this.#finder.choose(this.#params(question), sought, this.#session, stop.signal);
+      const chosen = await this.#finder.choose(this.params(question), sought, this.session, stop.signal);
       if (stop !== this.#stop || stop.signal.aborted) return;
       if (chosen.hits.length === 0) await this.#run(question, false, [], chosen);
       else this.#set({ kind: 'consent', question, chosen });
     } catch (cause) {
       if (stop === this.#stop && !stop.signal.aborted) this.#fail(question, cause);
+    }
+  }
+
+  /** Divides the chunks of a range among requests, and asks for consent. */
+  async #seeWhole(question: string, range: Range): Promise<void> {
+    const stop = this.#begun();
+    this.#again = () => void this.#seeWhole(question, range);
+    this.#set({ kind: 'looking', question });
+    try {
+      await this.#ready(stop);
+      if (range !== this.range) throw new SeamError('unusable', words.ask.rangeGone); // it was cut again
+      const whole = new WholeRun(this.#engine, this.session, range, this.params(question));
+      await whole.prepare(stop.signal);
+      if (stop === this.#stop && !stop.signal.aborted) this.#set({ kind: 'consent', question, chosen: null, whole });
+    } catch (cause) {
+      if (stop === this.#stop && !stop.signal.aborted) this.#fail(question, cause);
+    }
+  }
+
+  /** Sends the requests of a range. An answer of a part is kept, so a later try goes on after it. */
+  async #runWhole(question: string, whole: WholeRun): Promise<void> {
+    const stop = this.#begun();
+    const own = () => stop === this.#stop;
+    this.#again = () => void this.#runWhole(question, whole);
+    this.went = this.lists = 0;
+    this.#set({ kind: 'busy', question });
+    try {
+      await this.hosted.connect();
+      const got = await whole.ask(stop.signal, (n, of) => {
+        if (own() && !stop.signal.aborted) this.#set({ kind: 'busy', question, part: { n, of } });
+      });
+      const places = got.cited.map((hit) => this.#places.of(hit));
+      const answer = got.refused ? REFUSAL : got.text;
+      if (own()) {
+        this.emit('hits', got.cited);
+        this.emit('delta', { text: answer, reasoning: false, moved: false });
+        remember(THREAD, (this.#thread ||= crypto.randomUUID()));
+      }
+      this.#took({ question, answer, sent: Math.max(1, places.length), thread: own() ? this.#thread : '', places });
+      if (own()) this.#set({ kind: 'done', question, answered: answeredWhole(question, whole, got) });
+    } catch (cause) {
+      if (own()) this.#fail(question, cause);
     }
   }
 
@@ -329,10 +277,10 @@ export class Ask extends Emitter<Events> {
 
   /** Waits until the documents can be searched and the proxy is connected. */
   async #ready({ signal }: AbortController, alone = false): Promise<void> {
-    await this.#search.whole(signal);
-    if (this.#search.within.length === 0) throw new SeamError('empty', words.noDocument);
-    if (!alone) await this.#hosted.connect(); // a new engine has no connection
-    for (const doc of this.#search.ready) await this.#session.refresh(doc);
+    await this.search.whole(signal);
+    if (this.search.within.length === 0) throw new SeamError('empty', words.noDocument);
+    if (!alone) await this.hosted.connect(); // a new engine has no connection
+    for (const doc of this.search.ready) await this.session.refresh(doc);
   }
 
   #fail(question: string, cause: unknown): void {
@@ -360,7 +308,7 @@ export class Ask extends Emitter<Events> {
 
   /** Finds the passages only. Nothing leaves the browser. */
   async #passages(question: string, stop: AbortController): Promise<AskState> {
-    const { docs, mode } = this.#params(question);
+    const { docs, mode } = this.params(question);
     const { encoder, blobs } = await this.#finder.meant(question, stop.signal);
     const {
       result: { hits },
@@ -378,7 +326,7 @@ export class Ask extends Emitter<Events> {
 
   /** Prepares the search for a question, joined with the one it follows. */
   #seek(question: string, parts: readonly string[], signal: AbortSignal): Promise<Sought> {
-    const model = this.#hosted.models.find(({ name }) => name === this.model)?.id ?? '';
+    const model = this.hosted.models.find(({ name }) => name === this.model)?.id ?? '';
     const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
     return this.#finder.seek(whole, parts, this.takesApart ? model : '', signal);
   }
@@ -403,7 +351,7 @@ export class Ask extends Emitter<Events> {
     };
     if (chosen) took(chosen.sent, chosen.lists);
     const { encoder, blobs, parts } = sought;
-    const params = this.#params(question);
+    const params = this.params(question);
     const wanted = chosen ? paramsOf(chosen, params) : { ...encoder, ...(parts.length > 0 && { parts }) };
     const { result } = await this.#engine.call(
       'ask',
@@ -413,7 +361,7 @@ export class Ask extends Emitter<Events> {
         blobs: chosen ? [] : blobs,
         on: {
           hits: (found) => {
-            this.#session.lost(found.lost);
+            this.session.lost(found.lost);
             took(found.hits, found.lists);
           },
           delta: (part) => {
@@ -446,20 +394,7 @@ export class Ask extends Emitter<Events> {
   #took(turn: Turn): void {
     this.#cut = null;
     if (turn.thread !== '' && turn.thread === this.#thread) this.turns = [...this.turns, turn];
-    this.#session.answered(turn);
-  }
-
-  #params(question: string) {
-    return {
-      question,
-      model: this.model,
-      k: PASSAGES,
-      mode: this.#search.mode,
-      docs: this.#search.scope.map(numberOf),
-      history: this.history.messages,
-      system: this.system,
-      ...(!this.named && { unnamed: true }),
-    };
+    this.session.answered(turn);
   }
 
   #set(state: AskState): void {

@@ -8,8 +8,12 @@ import { ChosenView } from './chosen-view.ts';
 import { Consent } from './consent.ts';
 import type { Chosen } from './finder.ts';
 import type { Hosted } from './hosted.ts';
+import type { WholeRun } from './whole.ts';
 
 const words = hosted.ask;
+
+/** Tokens of a typical answer. */
+const ANSWER = 250;
 
 export class AskingView {
   readonly #ask: Ask;
@@ -54,8 +58,36 @@ export class AskingView {
     );
   }
 
+  /** Says the same of all of a document or a section. */
+  #whole(whole: WholeRun): string {
+    const { parts, open, hits, range, shortened } = whole;
+    const last = parts.length > 1 ? ANSWER * parts.length : 0;
+    const { named, model } = this.#ask;
+    const dollars = this.#ask.cost(whole.tokens + last, ANSWER * (open + (last > 0 ? 1 : 0)));
+    const [label, host] = [this.#hosted.labelOf(model), this.#hosted.host];
+    return [
+      words.whole({
+        title: range.title,
+        chunks: hits.length,
+        parts: parts.length,
+        open,
+        tokens: whole.tokens + last,
+        dollars,
+        model: label,
+        host,
+      }),
+      parts.length > open ? words.partsKnown(parts.length - open) : '',
+      shortened > 0 ? words.partly(shortened) : '',
+      named ? words.named : words.unnamed,
+      words.noThread,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
   /** Says how much is sent, and to whom. */
-  text({ chosen }: { chosen: Chosen | null }): string {
+  text({ chosen, whole }: { chosen: Chosen | null; whole?: WholeRun }): string {
+    if (whole) return this.#whole(whole);
     const { passages, tokens, dollars } = this.#ask.estimate(chosen);
     if (chosen && passages === 0) return words.noneLeft;
     const { takesApart, seesFirst, named, history } = this.#ask;

@@ -11,10 +11,11 @@ import type { OwnAnswer } from '../session/own-answers.ts';
 import type { Session } from '../session/session.ts';
 import { numberOf } from '../session/shelf.ts';
 import type { Search } from '../search/search.ts';
-import { hosted as words } from '../words/en/hosted.ts';
-import { PASSAGES, type Ask } from './ask.ts';
+import type { Ask } from './ask.ts';
+import { PASSAGES } from './ask-choices.ts';
 import type { Finder } from './finder.ts';
 import type { Hosted } from './hosted.ts';
+import { askModel, keyOf, knownAnswer, promptOf } from './own-asking.ts';
 import type { Places } from './places.ts';
 
 /** The most concurrent requests, as in the command line. */
@@ -93,13 +94,14 @@ export class EachRun {
 
   /** Finds the passages of all cells, and the answers that came before. Nothing is sent. */
   async prepare(signal: AbortSignal, told: (done: number, all: number) => void): Promise<void> {
-    const { models, finder } = this.#places;
+    const { engine, models, finder } = this.#places;
     await models.connect(); // a new engine has no connection
+    const [first] = this.rows;
     const all = this.cells.length;
     let done = 0;
     for (const [i, question] of this.questions.entries()) {
       const vectors = finder.dear ? null : await finder.meant(question, signal);
-      const prompt = await this.#prompt(question, signal);
+      const prompt = first ? await promptOf(engine, this.#params(question, first.doc), signal) : '';
       for (const { cells } of this.rows) {
         const cell = cells[i];
         if (cell) await this.#find(cell, prompt, vectors, signal);
@@ -118,15 +120,6 @@ export class EachRun {
       system: ask.system,
       ...(!ask.named && { unnamed: true }),
     };
-  }
-
-  /** Returns the messages of a question without passages. */
-  async #prompt(question: string, signal: AbortSignal): Promise<string> {
-    const [row] = this.rows;
-    if (!row) return '';
-    const params = { ...this.#params(question, row.doc), passages: [], show: true };
-    const { result } = await this.#places.engine.call('ask', params, { signal });
-    return JSON.stringify(result.messages);
   }
 
   async #find(
@@ -163,8 +156,8 @@ export class EachRun {
       ...(ask.named && { sources: cell.hits.map(({ source }) => source ?? '') }),
     };
     cell.tokens = tokensOf(result.messages.map(({ content }) => content).join('\n'));
-    cell.key = await keyOf(JSON.stringify([this.#model, prompt, texts])); // how many fit may change when the context of the model gets known
-    cell.answer = doc.asked.find(({ key }) => key === cell.key) ?? null;
+    cell.key = await keyOf(this.#model, prompt, texts); // how many fit may change when the context of the model gets known
+    cell.answer = knownAnswer(doc, cell.key);
   }
 
   /** Sends the open requests, several at a time. The first failure of more than one cell ends it. */
@@ -192,7 +185,7 @@ export class EachRun {
     const same = this.cells.filter((each) => each.key === key);
     for (const each of same) each.error = null;
     try {
-      const answer = await this.#answer(request, key, signal);
+      const answer = await askModel(this.#places.engine, request, key, signal);
       this.#taken = true;
       this.#refused = 0;
       for (const each of same) each.answer = answer;
@@ -207,29 +200,4 @@ export class EachRun {
       throw error;
     }
   }
-
-  async #answer(request: AskParams, key: string, signal: AbortSignal): Promise<OwnAnswer> {
-    let text = '';
-    const { result } = await this.#places.engine.call('ask', request, {
-      signal,
-      on: {
-        delta: (part) => {
-          if (part.moved) text = '';
-          if (!part.reasoning) text += part.text;
-        },
-      },
-    });
-    if (result.whole > 0) throw new SeamError('unusable', words.ask.cut(result));
-    if (!text.trim()) throw new SeamError('unusable', words.ask.empty);
-    const { finish, refused, passages, tokens, tokensOut } = result;
-    return { key, at: Date.now(), text, finish, refused, passages, tokens, tokensOut };
-  }
-}
-
-/** Returns SHA-256 in hex, or the text itself on an address without it. */
-async function keyOf(text: string): Promise<string> {
-  const { subtle } = crypto as { subtle?: SubtleCrypto };
-  if (!subtle) return text;
-  const hash = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -107,7 +107,7 @@ export class EachView {
     ];
   }
 
-  /** Finds the passages of all cells, and asks for consent to send what is open. */
+  /** Finds the passages of all cells, and asks for consent to send the open requests. */
   async #find(signal: AbortSignal): Promise<void> {
     const { search, ask } = this.#places;
     const questions = this.#lines;

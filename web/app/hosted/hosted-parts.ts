@@ -66,6 +66,6 @@ export class HostedParts {
       finder: new Finder(engine, pdf, search),
       places: new Places(session, search),
     });
-    this.ask = new AskView(ask, search, this.models, reach, each, say).element;
+    this.ask = new AskView(ask, session, search, this.models, reach, each, say).element;
   }
 }

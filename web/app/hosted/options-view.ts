@@ -17,12 +17,13 @@ export class OptionsView {
     h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint),
   );
   readonly #seesFirst = h('input', { type: 'checkbox', id: 'sees-first' });
+  readonly #seesFirstLabel = h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst);
   readonly #sendsNames = h('input', { type: 'checkbox', id: 'sends-names' });
   readonly element = h(
     'div',
     { hidden: true },
     this.#compound,
-    h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst),
+    this.#seesFirstLabel,
     h('label', { class: 'check', for: 'sends-names' }, this.#sendsNames, words.sendsNames),
   );
 
@@ -42,7 +43,9 @@ export class OptionsView {
   /** `alone`: no model can answer, so there is nothing to choose. */
   show(alone: boolean): void {
     this.element.hidden = alone;
-    this.#compound.hidden = !this.#ask.open;
+    const best = this.#ask.range === null; // otherwise no passages are looked for
+    this.#compound.hidden = !this.#ask.open || !best;
+    this.#seesFirstLabel.hidden = !best;
     this.#takesApart.checked = this.#ask.takesApart;
     this.#seesFirst.checked = this.#ask.seesFirst;
     this.#sendsNames.checked = this.#ask.named;

@@ -63,6 +63,7 @@ export class PromptView {
           messages: state.answered.messages,
           passages: state.answered.passages,
           searched: true,
+          part: false,
         };
       this.update();
     });
@@ -123,6 +124,7 @@ export class PromptView {
     if (!prompt) return words.start;
     if (!next) return words.last;
     if (state.kind === 'consent' && state.chosen?.sent.length === 0) return hosted.ask.noneLeft;
+    if (prompt.part) return words.nextPart(prompt.passages);
     return prompt.searched ? words.next(prompt.passages) : words.byWords(prompt.passages);
   }
 

@@ -11,6 +11,7 @@ const words = hosted.ask;
 export function describeSent(ask: Ask, models: Hosted, found: number, state: AskState): string {
   const model = models.labelOf(ask.model);
   if (state.kind === 'failed' && found > 0) return words.sent(found, ask.went, model, models.host);
+  if (state.kind === 'done' && state.answered.requests === 0) return words.sentBefore;
   if ((state.kind !== 'done' && state.kind !== 'cut') || state.answered.passages === 0) return '';
   const { answered } = state;
   const { passages, tokens, tokensOut, query, estimated } = answered;
@@ -21,6 +22,7 @@ export function describeSent(ask: Ask, models: Hosted, found: number, state: Ask
       estimated,
       dollars: ask.cost(tokens, tokensOut),
     }),
+    answered.requests !== undefined ? words.inRequests(answered.requests) : '',
     state.kind === 'done' && answered.whole > 0 ? words.cut(answered).replace(/\.$/, '') : '',
     passages < found ? words.fewer(passages, found, answered.context) : '',
   ]

@@ -174,6 +174,27 @@ export const hosted: Words['hosted'] = {
         ? 'In dem Teil, den es gelesen hat, fand es keine Antwort. Ein größerer Kontext fasst mehr Textstellen: Er wird dort eingestellt, wo das Modell läuft.'
         : 'Seine Antwort beruht auf einem Teil der Textstellen und wird nicht gezeigt. Ein größerer Kontext fasst mehr: Er wird dort eingestellt, wo das Modell läuft.',
     empty: 'Die Antwort des Modells ist leer.',
+    rangeGone: 'Das Dokument wurde neu geschnitten: wählen Sie unter der Frage noch einmal.',
+    reads: 'Lesen',
+    best: 'die besten Textstellen',
+    wholeDocument: (name, chunks) => `ganz: ${name} (${count(chunks, 'Abschnitt', 'Abschnitte')})`,
+    wholeSection: (title, chunks) => `Kapitel „${title}“ (${count(chunks, 'Abschnitt', 'Abschnitte')})`,
+    part: (n, of) => (of === 1 ? 'Wartet auf die Antwort…' : `Teil ${number.format(n)} von ${number.format(of)}…`),
+    whole: ({ title, chunks, parts, open, tokens, dollars, model, host }) =>
+      open === 0
+        ? `„${title}“ wurde schon ganz gesendet: ${parts === 1 ? 'die Antwort wird gezeigt, und nichts wird gesendet' : `mindestens eine Anfrage über die Antworten der ${number.format(parts)} Teile geht über ${host} an ${model}, wenn nicht auch sie schon beantwortet ist`}.`
+        : `„${title}“ wird ganz, ${count(chunks, 'Abschnitt', 'Abschnitte')}, ${about(tokens)}, über ${host} an ${model} gesendet, ${forCost(dollars)}: ${
+            parts === 1
+              ? 'eine Anfrage'
+              : `${count(open, 'Anfrage', 'Anfragen')} für die Teile, jeder Abschnitt einmal, dann mindestens eine über die Antworten der Teile`
+          }.`,
+    partsKnown: (n) =>
+      `${count(n, 'Teil', 'Teile')} ${n === 1 ? 'ist' : 'sind'} schon beantwortet; dafür wird nichts gesendet.`,
+    partly: (n) =>
+      `${count(n, 'Abschnitt ist', 'Abschnitte sind')} zu lang für eine Anfrage: nur der Anfang wird gesendet.`,
+    sentBefore: 'Nichts wurde gesendet: das Modell hat das schon beantwortet.',
+    noThread: 'Das Gespräch davor geht nicht mit.',
+    inRequests: (n) => (n === 1 ? 'In einer Anfrage' : `In ${count(n, 'Anfrage', 'Anfragen')}`),
     each: 'Jedes Dokument einzeln fragen…',
     eachTitle: 'Eine Tabelle: eine Zeile je Dokument, eine Spalte je Frage',
     cutAgain: 'Mit weniger Textstellen fragen',
@@ -200,6 +221,7 @@ export const hosted: Words['hosted'] = {
       untold: (host) => `${host} nennt seinen Prompt nicht.`,
       reset: 'Zurücksetzen',
       start: 'Schreiben Sie eine Frage, um die Textstellen zu sehen, die mit ihr gehen. Gesendet wird dafür nichts.',
+      nextPart: (n) => `So geht die erste von mehreren Anfragen hinaus: ${passages(n)}. Noch ist nichts gesendet.`,
       next: (n) => `So wird es gesendet: ${passages(n)}. Noch ist nichts gesendet.`,
       byWords: (n) =>
         `So wird es gesendet, bis auf die Textstellen: Diese ${number.format(n)} wurden nur nach Wörtern gefunden, weil für die Ähnlichkeit die Frage selbst gesendet werden müsste.`,

@@ -43,6 +43,19 @@ export interface Consented {
   host: string;
 }
 
+/** The amount that a question about all of a document or section sends. */
+export interface Whole {
+  title: string;
+  chunks: number;
+  /** Requests for parts, and those not answered before. */
+  parts: number;
+  open: number;
+  tokens: number;
+  dollars: number | null;
+  model: string;
+  host: string;
+}
+
 export const hosted = words('hosted', {
   model: (label: string, price: number | null) =>
     `${label} · ${price === null ? 'price unknown' : price === 0 ? 'free' : `${money(price)} / 1M tokens`}`,
@@ -203,6 +216,28 @@ export const hosted = words('hosted', {
         ? 'It found no answer in the part that it read. A larger context holds more passages: set it where the model runs.'
         : 'Its answer rests on a part of the passages and is not shown. A larger context holds more: set it where the model runs.',
     empty: 'The model’s answer is empty.',
+    rangeGone: 'The document was cut again: choose again below the question.',
+    reads: 'Read',
+    best: 'the best passages',
+    wholeDocument: (name: string, chunks: number) => `all of ${name} (${count(chunks, 'chunk')})`,
+    wholeSection: (title: string, chunks: number) => `section “${title}” (${count(chunks, 'chunk')})`,
+    part: (n: number, of: number) =>
+      of === 1 ? 'Waiting for the answer…' : `Part ${number.format(n)} of ${number.format(of)}…`,
+    whole: ({ title, chunks, parts, open, tokens, dollars, model, host }: Whole) =>
+      open === 0
+        ? `All of “${title}” was sent before: ${parts === 1 ? 'its answer is shown, and nothing is sent' : `at least one request over the answers of its ${number.format(parts)} parts goes to ${model} through ${host}, unless that was answered, too`}.`
+        : `All of “${title}”, ${count(chunks, 'chunk')}, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}: ${
+            parts === 1
+              ? 'one request'
+              : `${count(open, 'request')} for the parts, each chunk once, then at least one over the answers of the parts`
+          }.`,
+    partsKnown: (n: number) =>
+      `${count(n, 'part')} ${n === 1 ? 'was' : 'were'} answered before, and nothing is sent for ${n === 1 ? 'it' : 'them'}.`,
+    partly: (n: number) =>
+      `${count(n, 'chunk')} ${n === 1 ? 'is' : 'are'} too long for one request: only the beginning is sent.`,
+    sentBefore: 'Nothing was sent: the model answered this before.',
+    noThread: 'The thread before it does not go with it.',
+    inRequests: (n: number) => (n === 1 ? 'In one request' : `In ${count(n, 'request')}`),
     each: 'Ask each document by itself…',
     eachTitle: 'A table: a row for each document, a column for each question',
     cutAgain: 'Ask with fewer passages',
@@ -228,6 +263,8 @@ export const hosted = words('hosted', {
       untold: (host: string) => `${host} does not tell its prompt.`,
       reset: 'Reset',
       start: 'Type a question to see the passages that go with it. Nothing is sent for that.',
+      nextPart: (passages: number) =>
+        `As the first of several requests will be sent: ${count(passages, 'passage')}. Nothing is sent yet.`,
       next: (passages: number) => `As it will be sent: ${count(passages, 'passage')}. Nothing is sent yet.`,
       byWords: (passages: number) =>
         `As it will be sent, but for the passages: these ${number.format(passages)} were found by words alone, because the question itself would have to be sent to find them by similarity.`,

@@ -188,6 +188,9 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'the vector of the query has %d numbers, those of the chunks have %d':
     'der Vektor der Anfrage hat $1 Zahlen, die der Abschnitte haben $2',
   'no pages from %d to %d': 'keine Seiten von $1 bis $2',
+  'no chunks from %d to %d of %d': 'keine Abschnitte von $1 bis $2 von $3',
+  'chunks of %d documents': 'Abschnitte von $1 Dokumenten',
+  'document %d is not open': 'das Dokument $1 ist nicht geöffnet',
   'the query is empty': 'die Anfrage ist leer',
   'the question is empty': 'die Frage ist leer',
   'no document to ask': 'kein Dokument für die Frage',
