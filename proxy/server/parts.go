@@ -280,7 +280,9 @@ func modelsOf(c *config.Config) (all []protocol.Model) {
 			if slices.ContainsFunc(all, func(other protocol.Model) bool { return other.ID == m.ID }) {
 				continue
 			}
-			all = append(all, modelOf(m))
+			model := modelOf(m)
+			model.Here = upstream.IsLoopback(p.BaseURL)
+			all = append(all, model)
 		}
 	}
 	return all

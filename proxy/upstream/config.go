@@ -122,6 +122,17 @@ func (p *Provider) fill() {
 	p.BaseURL = strings.TrimRight(p.BaseURL, "/")
 }
 
+// IsLoopback reports whether an address is on this machine.
+func IsLoopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
 // near reports whether an address is on this machine or its network: a loopback or private
 // address, or a name without a domain or in .local, .lan, .internal or .home.arpa.
 func near(base string) bool {

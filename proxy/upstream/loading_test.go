@@ -67,3 +67,14 @@ func TestNear(t *testing.T) {
 		t.Errorf("near: %q", got)
 	}
 }
+
+func TestIsLoopback(t *testing.T) {
+	for base, want := range map[string]bool{
+		"http://127.0.0.1:11434/v1": true, "http://127.9.9.9": true, "http://localhost:8080/v1": true, "http://a.localhost.": true, "http://[::1]:1234/v1": true, "http://[::ffff:127.0.0.1]/": true,
+		"http://192.168.1.4:11434/v1": false, "http://ollama:11434": false, "https://localhost.example.org/v1": false, "http://127.0.0.1.example.org": false, "%": false, "": false,
+	} {
+		if IsLoopback(base) != want {
+			t.Errorf("%s: %v", base, !want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ type chatParams struct {
 	Messages    []protocol.ChatMessage `json:"messages"`
 	Temperature *float64               `json:"temperature"` // null: the model's own
 	JSON        bool                   `json:"json"`        // the answer must be a JSON object
+	MaxTokens   int                    `json:"maxTokens"`   // the most tokens of the answer; 0 for the proxy's own limit
 }
 
 type chatReply struct {
@@ -37,7 +38,7 @@ func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chat
 	r := &chatReply{}
 	var usage protocol.Usage
 	err = call.Await(func() (err error) {
-		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature, JSON: p.JSON}}, func(part protocol.Part) error {
+		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature, MaxTokens: p.MaxTokens, JSON: p.JSON}}, func(part protocol.Part) error {
 			r.Text = part.Add(r.Text)
 			return nil
 		})

@@ -36,6 +36,7 @@ type modelJSON struct {
 	Input      int           `json:"input"`
 	Price      *float64      `json:"price"`
 	PriceOut   *float64      `json:"priceOut"`
+	Here       bool          `json:"here"`  // it runs on the proxy's machine
 	Query      string        `json:"query"` // prefixes, see protocol.Model
 	Passage    string        `json:"passage"`
 }
@@ -103,7 +104,7 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 		r.Collection = &collectionJSON{c.Name, c.Hits, c.Embedder}
 	}
 	for i, m := range ack.Models {
-		r.Models[i] = modelJSON{remote.Prefix + m.ID, m.ID, m.Kind, m.Label, m.Dimensions, m.Input, m.Price, m.PriceOut, m.Query, m.Passage}
+		r.Models[i] = modelJSON{remote.Prefix + m.ID, m.ID, m.Kind, m.Label, m.Dimensions, m.Input, m.Price, m.PriceOut, m.Here, m.Query, m.Passage}
 		if m.Label == "" {
 			r.Models[i].Label = m.ID
 		}

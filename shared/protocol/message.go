@@ -139,6 +139,7 @@ type Model struct {
 	Context    int      `json:"context,omitempty"`    // tokens of prompt and answer together; 0 if unknown
 	Price      *float64 `json:"price,omitempty"`      // US dollars per million input tokens; absent if unknown
 	PriceOut   *float64 `json:"price_out,omitempty"`  // US dollars per million output tokens
+	Here       bool     `json:"here,omitempty"`       // it runs on the machine of the proxy
 	// Query and Passage are the texts that the client puts before each text to embed.
 	Query   string `json:"query_prefix,omitempty"`
 	Passage string `json:"passage_prefix,omitempty"`

@@ -175,6 +175,7 @@ async function showHosted(): Promise<HostedParts | null> {
     proxy,
     settings,
     reach,
+    warmed: (model) => ledger.warmed(model),
     lost: look,
     say: (text) => announcer.say('hosted', text),
   }));

@@ -28,6 +28,8 @@ export interface HostedModel {
   input: number;
   price: number | null;
   priceOut: number | null;
+  /** Whether it runs on the proxy's machine. */
+  here: boolean;
   /** The texts before each query and passage to embed; empty for none. */
   query: string;
   passage: string;
@@ -138,6 +140,8 @@ export interface ChatParams {
   messages: ChatMessage[];
   temperature: number | null;
   json?: boolean;
+  /** The most tokens of the answer; absent for the proxy's own limit. */
+  maxTokens?: number;
 }
 
 export interface ChatReply {

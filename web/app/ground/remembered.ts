@@ -10,6 +10,8 @@ export const FROM_ADDRESS = 'seam.from-address';
 /** The thread of questions that a later visit continues. */
 export const THREAD = 'seam.thread';
 
+/** The models on this machine that may be loaded while a question is typed, as JSON. */
+export const WARM = 'seam.warm';
 /** Whether compound questions are split before they are answered. */
 export const PARTS = 'seam.parts';
 

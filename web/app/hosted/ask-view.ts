@@ -20,6 +20,7 @@ import { ReasoningView } from './reasoning-view.ts';
 import { Silence } from '../ground/silence.ts';
 import { explainHosted, hosted } from '../words/en/hosted.ts';
 import { ThreadView } from './thread-view.ts';
+import type { Warmer } from './warmer.ts';
 
 const words = hosted.ask;
 
@@ -47,6 +48,7 @@ export class AskView {
   readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
   readonly #options: OptionsView;
   readonly #each: EachOpener;
+  readonly #warmer: Warmer;
   readonly #reads: ReadsView;
   readonly #scope = h('p', { class: 'hint', hidden: true });
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
@@ -57,7 +59,7 @@ export class AskView {
   readonly #status = h('span', { class: 'hint' });
   readonly #silence = new Silence((first) => {
     setText(this.#status, this.#describe(this.#ask.state));
-    if (first) this.#say(words.silent(this.#hosted.host, this.#silence.seconds));
+    if (first) this.#say(this.#silent);
   });
   readonly #answer: Answer;
   readonly #end: AskEnd;
@@ -67,6 +69,8 @@ export class AskView {
   readonly #sources = h('details', { class: 'sources', hidden: true }, h('summary', {}, this.#passages), this.#list);
   readonly element: HTMLElement;
   #hits: Hit[] = [];
+  /** Whether the model has begun to answer. */
+  #heard = false;
 
   constructor(
     ask: Ask,
@@ -75,6 +79,7 @@ export class AskView {
     models: Hosted,
     reach: Reach,
     each: EachOpener,
+    warmer: Warmer,
     say: (text: string) => void,
   ) {
     this.#each = each;
@@ -86,7 +91,7 @@ export class AskView {
     this.#hosted = models;
     this.#connect = button(words.connect(models.host), () => void ask.connect(), { class: 'primary' });
     this.#apart = h('div', { class: 'apart' }, h('p', { class: 'hint' }, words.apart(models.host)), this.#connect);
-    this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small stop', hidden: true });
+    this.#stop = button(hosted.stop, () => this.#halt(), { class: 'small stop', hidden: true });
     const returnFocus = () => this.#question.focus();
     this.#asking = new AskingView(ask, models, (hit) => this.#where(hit), returnFocus);
     this.#answer = new Answer((index) => this.#cite(index));
@@ -104,7 +109,8 @@ export class AskView {
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
     this.#thread = new ThreadView((place) => void ask.follow(place));
     this.#prompt = new PromptView(ask, models, this.#question);
-    this.#options = new OptionsView(ask);
+    this.#warmer = warmer;
+    this.#options = new OptionsView(ask, warmer);
     this.#reads = new ReadsView(session, () => {
       ask.range = this.#reads.range;
       this.#show(ask.state);
@@ -147,6 +153,9 @@ export class AskView {
       event.preventDefault();
       void ask.ask(this.#question.value, this.#alone);
     });
+    this.#question.addEventListener('input', () => {
+      if (ask.connected) this.#warmer.warm(ask.model);
+    });
     this.#question.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
@@ -158,7 +167,7 @@ export class AskView {
     });
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
-      ask.stop();
+      this.#halt();
       ask.decline();
     });
     this.#reach.on('changed', () => this.#show(ask.state));
@@ -167,6 +176,7 @@ export class AskView {
     ask.on('cleared', () => this.#clear());
     ask.on('hits', (hits) => this.#showHits(hits));
     ask.on('delta', ({ text, reasoning, moved }) => {
+      this.#heard = true;
       if (moved) this.#reasoning.push(this.#answer.takeBack());
       if (reasoning) this.#reasoning.push(text);
       else {
@@ -195,6 +205,13 @@ export class AskView {
     });
   }
 
+  /** Ends a question. A model that was being loaded for it goes on loading, if the user allows that. */
+  #halt(): void {
+    const silent = this.#ask.state.kind === 'busy' && this.#hits.length > 0 && !this.#heard;
+    this.#ask.stop();
+    if (silent) this.#warmer.warm(this.#ask.model, true);
+  }
+
   /** Starts a new thread. */
   #anew(): void {
     this.#ask.begin();
@@ -204,6 +221,7 @@ export class AskView {
 
   #clear(): void {
     this.#answer.clear();
+    this.#heard = false;
     this.#reasoning.clear();
     this.#hits = [];
     this.#list.replaceChildren();
@@ -340,8 +358,17 @@ export class AskView {
     setText(this.#status, this.#describe(state));
   }
 
+  /** Says that nothing has come for long. */
+  get #silent(): string {
+    const { seconds } = this.#silence;
+    const { model } = this.#ask;
+    return this.#warmer.can(model) && !this.#heard
+      ? words.loading(this.#hosted.labelOf(model), seconds)
+      : words.silent(this.#hosted.host, seconds);
+  }
+
   #describe(state: AskState): string {
-    if (this.#silence.long) return words.silent(this.#hosted.host, this.#silence.seconds);
+    if (this.#silence.long) return this.#silent;
     if (state.kind === 'looking') return words.looking;
     const { seconds } = this.#reasoning;
     if (state.kind === 'busy' && state.part) return words.part(state.part.n, state.part.of);

@@ -19,6 +19,7 @@ import { SendingView } from './sending-view.ts';
 import type { Session } from '../session/session.ts';
 import type { SettingsView } from '../settings/settings-view.ts';
 import { tokens, tookToken } from './token.ts';
+import { Warmer } from './warmer.ts';
 import { wordsFirst } from './words-first.ts';
 
 export interface HostedPlaces {
@@ -31,6 +32,8 @@ export interface HostedPlaces {
   proxy: string;
   settings: SettingsView;
   reach: Reach;
+  /** Called when a word has been sent to a model, so that it is loaded. */
+  warmed: (model: string) => void;
   /** Called when the proxy has not answered. */
   lost: () => void;
   say: (text: string) => void;
@@ -43,7 +46,7 @@ export class HostedParts {
   /** The tab for questions. */
   readonly ask: HTMLElement;
 
-  constructor({ engine, pdf, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
+  constructor({ engine, pdf, session, search, proxy, settings, reach, warmed, lost, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy, { tokens, tookToken });
     new Collection(engine, this.models, search);
     wordsFirst(search, engine);
@@ -57,6 +60,7 @@ export class HostedParts {
       new SendingView(this.models, session, settings, say).element,
       new StoredView(engine, session).element,
     );
+    const warmer = new Warmer(engine, this.models, warmed);
     const each = new EachOpener({
       engine,
       session,
@@ -66,6 +70,6 @@ export class HostedParts {
       finder: new Finder(engine, pdf, search),
       places: new Places(session, search),
     });
-    this.ask = new AskView(ask, session, search, this.models, reach, each, say).element;
+    this.ask = new AskView(ask, session, search, this.models, reach, each, warmer, say).element;
   }
 }

@@ -4,11 +4,13 @@
 import type { Ask } from './ask.ts';
 import { h } from '../ground/dom.ts';
 import { hosted } from '../words/en/hosted.ts';
+import { WORD, type Warmer } from './warmer.ts';
 
 const words = hosted.ask;
 
 export class OptionsView {
   readonly #ask: Ask;
+  readonly #warmer: Warmer;
   readonly #takesApart = h('input', { type: 'checkbox', id: 'takes-apart', 'aria-describedby': 'takes-apart-help' });
   readonly #compound = h(
     'div',
@@ -19,16 +21,24 @@ export class OptionsView {
   readonly #seesFirst = h('input', { type: 'checkbox', id: 'sees-first' });
   readonly #seesFirstLabel = h('label', { class: 'check', for: 'sees-first' }, this.#seesFirst, words.seesFirst);
   readonly #sendsNames = h('input', { type: 'checkbox', id: 'sends-names' });
+  readonly #warms = h('input', { type: 'checkbox', id: 'warms' });
+  readonly #warmsLabel = h('label', { class: 'check', for: 'warms' }, this.#warms, words.warms(WORD));
   readonly element = h(
     'div',
     { hidden: true },
     this.#compound,
     this.#seesFirstLabel,
     h('label', { class: 'check', for: 'sends-names' }, this.#sendsNames, words.sendsNames),
+    this.#warmsLabel,
   );
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask, warmer: Warmer) {
     this.#ask = ask;
+    this.#warmer = warmer;
+    this.#warms.addEventListener('change', () => {
+      warmer.allow(ask.model, this.#warms.checked);
+      warmer.warm(ask.model);
+    });
     this.#takesApart.addEventListener('change', () => {
       ask.takesApart = this.#takesApart.checked;
     });
@@ -49,5 +59,7 @@ export class OptionsView {
     this.#takesApart.checked = this.#ask.takesApart;
     this.#seesFirst.checked = this.#ask.seesFirst;
     this.#sendsNames.checked = this.#ask.named;
+    this.#warmsLabel.hidden = !this.#warmer.can(this.#ask.model);
+    this.#warms.checked = this.#warmer.allows(this.#ask.model);
   }
 }

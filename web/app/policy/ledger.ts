@@ -88,6 +88,12 @@ export class Ledger {
     this.#update();
   }
 
+  /** Adds a request that only has a model on this machine loaded. */
+  warmed(model: string): void {
+    this.#localOne(strings.ledger.warmed(model));
+    this.#update();
+  }
+
   #localOne(row: string): void {
     this.#local.set(row, (this.#local.get(row) ?? 0) + 1);
   }

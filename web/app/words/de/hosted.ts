@@ -173,6 +173,8 @@ export const hosted: Words['hosted'] = {
       refused
         ? 'In dem Teil, den es gelesen hat, fand es keine Antwort. Ein größerer Kontext fasst mehr Textstellen: Er wird dort eingestellt, wo das Modell läuft.'
         : 'Seine Antwort beruht auf einem Teil der Textstellen und wird nicht gezeigt. Ein größerer Kontext fasst mehr: Er wird dort eingestellt, wo das Modell läuft.',
+    warms: (word) => `Das Modell laden, während eine Frage getippt wird: es bekommt das Wort „${word}“`,
+    loading: (model, seconds) => `${model} wird geladen oder liest… ${number.format(seconds)} s`,
     empty: 'Die Antwort des Modells ist leer.',
     rangeGone: 'Das Dokument wurde neu geschnitten: wählen Sie unter der Frage noch einmal.',
     reads: 'Lesen',

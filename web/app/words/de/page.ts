@@ -74,7 +74,8 @@ export const strings: Words['strings'] = {
     relayedShort: (n) => `${requests(n)} an den Proxy`,
     localShort: (n) => `${requests(n)} auf diesem Rechner`,
     local: (n) =>
-      `${requests(n)}, um ein Modell auf diesem Rechner zu finden oder zu nehmen, nachdem Sie darauf gedrückt haben; nichts aus Ihren Dokumenten ist darin:`,
+      `${requests(n)}, um ein Modell auf diesem Rechner zu finden, zu nehmen oder zu laden, wie Sie es gewählt haben; nichts aus Ihren Dokumenten ist darin:`,
+    warmed: (model) => `das Wort „Hello“ an ${model}, damit es geladen wird`,
     asked: (request) => `${request}, vom Server dieser Seite`,
     relayed: (n, host) =>
       [

@@ -215,6 +215,8 @@ export const hosted = words('hosted', {
       refused
         ? 'It found no answer in the part that it read. A larger context holds more passages: set it where the model runs.'
         : 'Its answer rests on a part of the passages and is not shown. A larger context holds more: set it where the model runs.',
+    warms: (word: string) => `Load the model while a question is typed: the word “${word}” is sent to it`,
+    loading: (model: string, seconds: number) => `${model} is being loaded, or reads… ${number.format(seconds)} s`,
     empty: 'The model’s answer is empty.',
     rangeGone: 'The document was cut again: choose again below the question.',
     reads: 'Read',

@@ -89,7 +89,8 @@ export const strings = words('strings', {
     relayedShort: (n: number) => `${count(n, 'request')} to the proxy`,
     localShort: (n: number) => `${count(n, 'request')} on this machine`,
     local: (n: number) =>
-      `${count(n, 'request')} to find or take a model on this machine, after you pressed for it; nothing of your documents is in them:`,
+      `${count(n, 'request')} to find, take or load a model on this machine, as you chose; nothing of your documents is in them:`,
+    warmed: (model: string) => `the word “Hello” to ${model}, so that it is loaded`,
     asked: (request: string) => `${request}, from the server of this page`,
     relayed: (n: number, host: string) =>
       [
