@@ -321,10 +321,10 @@ func TestReasons(t *testing.T) {
 		found Boundaries
 		want  []string
 	}{
-		{above(m, breakpoint.Result{Curve: []float64{0.1, 0.41, 0.3312}, Threshold: 0.3311, Boundaries: []int{1, 2}}), []string{"1 drop 0.41 > 0.33", "2 drop 0.3312 > 0.3311"}},
-		{above(notebook, breakpoint.Result{Curve: []float64{0.5}, Threshold: 0.61, Boundaries: []int{0}}), []string{"0 similarity 0.50 < 0.61"}},
-		{largest(breakpoint.Largest([]float64{0.5, 0.9}, 1)), []string{"0 drop 0.50, the largest"}},
-		{largest(breakpoint.Largest([]float64{0.5, 0.9}, 2)), []string{"0 drop 0.50, one of the 2 largest", "1 drop 0.10, one of the 2 largest"}},
+		{above(m, breakpoint.Result{Curve: []float64{0.1, 0.41, 0.3312}, Threshold: 0.3311, Boundaries: []int{1, 2}}), []string{"1 distance 0.41, line at 0.33", "2 distance 0.3312, line at 0.3311"}},
+		{above(notebook, breakpoint.Result{Curve: []float64{0.5}, Threshold: 0.61, Boundaries: []int{0}}), []string{"0 similarity 0.50, line at 0.61"}},
+		{largest(breakpoint.Largest([]float64{0.5, 0.9}, 1)), []string{"0 distance 0.50, the largest"}},
+		{largest(breakpoint.Largest([]float64{0.5, 0.9}, 2)), []string{"0 distance 0.50, one of the 2 largest", "1 distance 0.10, one of the 2 largest"}},
 	} {
 		if got := words(tt.found); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%q, want %q", got, tt.want)

@@ -26,6 +26,6 @@ func ExampleCut() {
 		fmt.Printf("%d words, %s: %s\n", c.Tokens, c.Reason, c.Of(v.Text))
 	}
 	// Output:
-	// 6 words, drop 0.90 > 0.84: The mill turns. It grinds corn.
+	// 6 words, distance 0.90, line at 0.84: The mill turns. It grinds corn.
 	// 8 words, end: Dancers turn, too. They stand on one foot.
 }

@@ -62,9 +62,9 @@ func (r Reason) Needed() Reason {
 	return r
 }
 
-// String returns the reason in words, such as "drop 0.41 > 0.33". The two numbers have at
-// least two digits, and as many as they need to differ. A value that did not pass the
-// threshold comes with the limit: "drop 0.21, needed for the maximum".
+// String returns the reason in the words of the page, such as "distance 0.41, line at 0.33".
+// The two numbers have at least two digits, and as many as they need to differ. A value that
+// did not pass the threshold comes with the limit: "distance 0.21, needed for the maximum".
 func (r Reason) String() string {
 	if r.For == "" {
 		return r.words()
@@ -72,7 +72,7 @@ func (r Reason) String() string {
 	const needed = ", needed for the maximum"
 	switch r.Kind {
 	case ReasonDistance, ReasonLargest:
-		return fmt.Sprintf("drop %.2f", r.Value) + needed
+		return fmt.Sprintf("distance %.2f", r.Value) + needed
 	case ReasonGradient:
 		return fmt.Sprintf("rise %.2f", r.Value) + needed
 	case ReasonSimilarity:
@@ -87,29 +87,29 @@ func (r Reason) String() string {
 func (r Reason) words() string {
 	switch r.Kind {
 	case ReasonDistance:
-		return compared("drop", r.Value, ">", r.Threshold)
+		return compared("distance", r.Value, r.Threshold)
 	case ReasonGradient:
-		return compared("rise", r.Value, ">", r.Threshold)
+		return compared("rise", r.Value, r.Threshold)
 	case ReasonSimilarity:
-		return compared("similarity", r.Value, "<", r.Threshold)
+		return compared("similarity", r.Value, r.Threshold)
 	case ReasonStrength:
 		return fmt.Sprintf("topic %.2g", math.Exp2(r.Value))
 	case ReasonLargest:
 		if r.Of > 1 {
-			return fmt.Sprintf("drop %.2f, one of the %d largest", r.Value, r.Of)
+			return fmt.Sprintf("distance %.2f, one of the %d largest", r.Value, r.Of)
 		}
-		return fmt.Sprintf("drop %.2f, the largest", r.Value)
+		return fmt.Sprintf("distance %.2f, the largest", r.Value)
 	case ReasonMax:
 		return "max tokens"
 	}
 	return string(r.Kind)
 }
 
-func compared(what string, a float64, sign string, b float64) string {
+func compared(what string, a, b float64) string {
 	for digits := 2; ; digits++ {
 		x, y := strconv.FormatFloat(a, 'f', digits, 64), strconv.FormatFloat(b, 'f', digits, 64)
 		if x != y || digits == 17 {
-			return what + " " + x + " " + sign + " " + y
+			return what + " " + x + ", line at " + y
 		}
 	}
 }
