@@ -5,7 +5,7 @@ import { button, h, setText } from '../ground/dom.ts';
 import { hitCard, passageCard } from '../ground/hit-card.ts';
 import { isolated } from '../../lib/isolated.ts';
 import { merged, sameHit } from '../../lib/merge.ts';
-import { narrow } from '../ground/narrow.ts';
+import { crowded, narrow } from '../ground/narrow.ts';
 import type { SearchBox } from './search-box.ts';
 import { HITS, type Search, type SearchState } from './search.ts';
 import { partsOf, type Part } from '../session/parts.ts';
@@ -67,8 +67,8 @@ export class SearchView {
       this.#list,
     );
     this.#listen(into);
-    const placeScope = () => (narrow.matches ? into : box.element).prepend(this.#only); // a phone's field has no room
-    narrow.addEventListener('change', placeScope);
+    const placeScope = () => (crowded.matches ? into : box.element).prepend(this.#only);
+    crowded.addEventListener('change', placeScope);
     placeScope();
     search.on('changed', (state) => this.#show(state));
     search.on('ready', () => {

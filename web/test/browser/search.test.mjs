@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, highlighted, makeFixtures, open, row, start, until, work } from './harness.mjs';
+import { drop, dropMade, highlighted, makeFixtures, open, row, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -167,3 +167,29 @@ test('without a document there is nothing to search, and with the first one the 
   tab.check();
   await tab.close();
 });
+
+for (const locale of ['en-GB', 'de-DE']) {
+  test(`the choice of documents is whole at every width: ${locale}`, async (t) => {
+    const { page, close, check } = await open(site, { locale });
+    t.after(close);
+    await dropMade(page, { name: 'lathe.txt', parts: [lathe] }, { name: 'mill.txt', parts: [mill] });
+    for (const name of ['lathe.txt', 'mill.txt']) await row(page, name);
+    await page.locator('#search').fill('chisel');
+    await page.locator('.hits .card').first().waitFor();
+    const search = page.getByRole('tab', { name: locale === 'de-DE' ? 'Suche' : 'Search' });
+    for (const width of [360, 768, 1010, 1279, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      if (await search.getAttribute('aria-selected') !== 'true') await search.click();
+      await still(page);
+      const [has, needs] = await page.locator('#search-in').evaluate((select) => {
+        const has = select.clientWidth;
+        select.style.cssText = 'field-sizing: content; inline-size: auto; max-inline-size: none';
+        const needs = select.clientWidth;
+        select.style.cssText = '';
+        return [has, needs];
+      });
+      assert.ok(has >= needs && needs > 40, `${width}: ${has} of ${needs}`);
+    }
+    check();
+  });
+}
