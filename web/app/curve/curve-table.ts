@@ -3,7 +3,7 @@
 
 import { gapsOf, STATES } from '../../lib/gaps.ts';
 import type { Chunking } from '../session/doc.ts';
-import { button, h } from '../ground/dom.ts';
+import { button, h, type Props } from '../ground/dom.ts';
 import { inSlices } from '../ground/slices.ts';
 import { shown } from '../words/en/views.ts';
 
@@ -16,7 +16,7 @@ const QUOTED = 80;
 /** Opens the table. `goTo` shows a sentence in the text. */
 export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => void): void {
   const dialog = h('dialog', { class: 'curve-table', 'aria-labelledby': 'curve-table-title' });
-  const body = h('tbody', { 'aria-busy': 'true' });
+  const body = h('tbody', { role: 'rowgroup', 'aria-busy': 'true' });
   const { states } = gapsOf(chunking);
   const gaps = [...states.keys()].filter((gap) => states[gap] !== 0);
   const { curve: kind, threshold } = chunking.result;
@@ -39,8 +39,16 @@ export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => v
               { class: 'wide', tabindex: 0, role: 'region', 'aria-labelledby': 'curve-table-title' },
               h(
                 'table',
-                {},
-                h('thead', {}, h('tr', {}, ...words.heads.map((each) => h('th', { scope: 'col' }, each)))),
+                { role: 'table' },
+                h(
+                  'thead',
+                  { role: 'rowgroup' },
+                  h(
+                    'tr',
+                    { role: 'row' },
+                    ...words.heads.map((each) => h('th', { role: 'columnheader', scope: 'col' }, each)),
+                  ),
+                ),
                 body,
               ),
             ),
@@ -91,14 +99,18 @@ function rowOf(
   const start = sentences[2 * gap + 2] ?? 0;
   const page = text.pages.length > 1 ? text.pages.findLast((each) => each.start <= start)?.number : undefined;
   const value = curve[gap];
+  const cells: [Node | string, Props?][] = [
+    [String(gap + 1)],
+    [page === undefined ? '–' : String(page)],
+    [quote(gap), { dir: 'auto' }],
+    [button(quote(gap + 1), go, { class: 'link' }), { dir: 'auto' }],
+    [value === undefined || result.curve === '' ? '–' : shown.curve.at(result.curve, value)],
+    [state === 'none' ? '' : words.states[state]],
+  ];
+  // On a phone each row is a block, where a cell shows its head. The roles stay a table's.
   return h(
     'tr',
-    {},
-    h('td', {}, String(gap + 1)),
-    h('td', {}, page === undefined ? '–' : String(page)),
-    h('td', { dir: 'auto' }, quote(gap)),
-    h('td', { dir: 'auto' }, button(quote(gap + 1), go, { class: 'link' })),
-    h('td', {}, value === undefined || result.curve === '' ? '–' : shown.curve.at(result.curve, value)),
-    h('td', {}, state === 'none' ? '' : words.states[state]),
+    { role: 'row' },
+    ...cells.map(([cell, props], i) => h('td', { role: 'cell', 'data-head': words.heads[i] ?? '', ...props }, cell)),
   );
 }

@@ -1,6 +1,6 @@
 // Builds elements without markup, because the page's policy forbids innerHTML.
 
-type Props = Record<string, string | number | boolean | null | undefined>;
+export type Props = Record<string, string | number | boolean | null | undefined>;
 
 /**
  * Creates an element with attributes and children. `true` sets an empty attribute; `false`,

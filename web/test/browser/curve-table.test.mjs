@@ -97,7 +97,13 @@ for (const [locale, about, open, cuts] of [['en-GB', 'Explain: Strength', 'Table
     await page.locator('.curve-table tbody[aria-busy=false]').waitFor();
     assert.equal(await note.isVisible(), false);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-    await accessible(page, 'about the curve');
+    const region = page.locator('.curve-table .wide');
+    assert.ok(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'the table scrolls sideways');
+    const heads = await page.getByRole('columnheader').allTextContents();
+    const cells = page.locator('.curve-table tbody tr').first().getByRole('cell');
+    assert.deepEqual(await cells.evaluateAll((all) => all.map(({ dataset }) => dataset.head)), heads);
+    for (const cell of await cells.all()) assert.ok(await cell.isVisible());
+    await accessible(page, 'the table of the curve');
     if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, `curve-table-${locale}.png`) });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
