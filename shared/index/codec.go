@@ -74,13 +74,13 @@ func Decode(b []byte, s Source) (*Document, error) {
 	for i := range d.lengths {
 		d.lengths[i] = uint32(r.number(1 << 31))
 	}
-	n := r.number(len(r.b) / leastForm)
+	n := r.number((len(r.b) - r.at) / leastForm)
 	d.words, d.at = make([]word, 0, n), make([]uint32, 0, n)
 	at := r.words(d, n)
-	if r.bad || at != len(r.b) {
+	if r.bad || at != len(r.b)-r.at {
 		return nil, ErrEncoding
 	}
-	d.postings = r.b
+	d.postings = r.b[r.at:]
 	for i, from := range d.at {
 		to := at
 		if i+1 < len(d.at) {
@@ -89,7 +89,7 @@ func Decode(b []byte, s Source) (*Document, error) {
 		p := decoder{b: d.postings[from:to]}
 		p.list(len(d.lengths))
 		p.list(len(d.sections))
-		if p.bad || len(p.b) > 0 {
+		if p.bad || p.at < len(p.b) {
 			return nil, ErrEncoding
 		}
 	}
@@ -97,12 +97,17 @@ func Decode(b []byte, s Source) (*Document, error) {
 	return d, nil
 }
 
-// decoder reads values from the front of b. bad is set when the input was too short or
-// invalid.
+// decoder reads values from b. bad is set when the input was too short or invalid. It has a
+// place in b instead of the rest of b, because each store of a pointer takes time while the
+// garbage collector runs.
 type decoder struct {
 	b   []byte
+	at  int
 	bad bool
 }
+
+// fail ends the input.
+func (r *decoder) fail() { r.bad, r.at = true, len(r.b) }
 
 // appendNumber appends a varint. It is not inlined, nor are the methods of decoder, which
 // makes the browser's engine smaller.
@@ -114,17 +119,16 @@ func appendNumber(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n)
 //
 //go:noinline
 func (r *decoder) number(most int) int {
-	if len(r.b) > 0 && r.b[0] < 0x80 && int(r.b[0]) <= most { // most numbers are small
-		x := r.b[0]
-		r.b = r.b[1:]
-		return int(x)
+	if r.at < len(r.b) && r.b[r.at] < 0x80 && int(r.b[r.at]) <= most { // most numbers are small
+		r.at++
+		return int(r.b[r.at-1])
 	}
-	x, size := binary.Uvarint(r.b)
+	x, size := binary.Uvarint(r.b[r.at:])
 	if size <= 0 || x > uint64(most) {
-		r.bad, r.b = true, nil
+		r.fail()
 		return 0
 	}
-	r.b = r.b[size:]
+	r.at += size
 	return int(x)
 }
 
@@ -132,13 +136,12 @@ func (r *decoder) number(most int) int {
 //
 //go:noinline
 func (r *decoder) take(n int) []byte {
-	if n > len(r.b) {
-		r.bad, r.b = true, nil
+	if n > len(r.b)-r.at {
+		r.fail()
 		return nil
 	}
-	b := r.b[:n]
-	r.b = r.b[n:]
-	return b
+	r.at += n
+	return r.b[r.at-n : r.at]
 }
 
 // bytes reads at most most bytes, preceded by their number.
@@ -149,7 +152,7 @@ func (r *decoder) bytes(most int) []byte { return r.take(r.number(most)) }
 // words reads n forms with their stems and the places of their postings, and returns the
 // end of the postings.
 func (r *decoder) words(d *Document, n int) (at int) {
-	memory := make([]byte, 0, 8*n)
+	memory := make([]byte, 0, 12*n)
 	last := word{}
 	for i := 0; i < n && !r.bad; i++ {
 		w, same := word{form: uint32(len(memory))}, r.number(int(last.formSize))
@@ -170,7 +173,7 @@ func (r *decoder) words(d *Document, n int) (at int) {
 		d.at = append(d.at, uint32(at))
 		at += r.number(1 << 31)
 	}
-	if r.bad || at > len(r.b) {
+	if r.bad || at > len(r.b)-r.at {
 		r.bad = true
 		return 0
 	}
@@ -191,8 +194,8 @@ func (r *decoder) list(most int) {
 	of := 0
 	for i, n := 0, r.number(most); i < n && !r.bad; i++ {
 		var delta, times int
-		if len(r.b) > 1 && r.b[0]|r.b[1] < 0x80 { // as in most lists
-			delta, times, r.b = int(r.b[0]), int(r.b[1]), r.b[2:]
+		if at := r.at; at+1 < len(r.b) && r.b[at]|r.b[at+1] < 0x80 { // as in most lists
+			delta, times, r.at = int(r.b[at]), int(r.b[at+1]), at+2
 		} else {
 			delta, times = r.number(most), r.number(1<<31)
 		}

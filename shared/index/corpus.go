@@ -15,12 +15,13 @@ type Corpus struct {
 	docs []*Document
 	base []int32 // number of each document's first text
 
-	forms   []string // of all documents, sorted
-	lists   []uint32 // start of each form's entries in `in`; has one more element than forms
-	in      []place
-	stems   []string // of all documents, sorted
-	of      []uint32 // start of each stem's forms in `stemmed`; has one more element than stems
-	stemmed []int32
+	forms []string // of all documents, sorted
+	lists []uint32 // start of each form's entries in `in`; has one more element than forms
+	in    []place
+
+	entries []entry // one for each form and stem, perhaps several
+	stems   table   // of the first entry with each stem
+	next    []int32 // another entry with the same stem, or -1
 
 	languages []string // of the documents
 
@@ -65,18 +66,21 @@ func (c *Corpus) merge() {
 	for _, d := range c.docs {
 		total += len(d.words)
 	}
-	ids := make(map[string]int32, total/max(1, min(8, len(c.docs))))
+	var first, others []entry // the first entry of each form, and those with another stem
+	text := func(id int32) string { return c.docs[first[id].doc].form(int(first[id].word)) }
+	ids := newTable(total/max(1, min(4, len(c.docs))), text)
 	var counts []uint32           // of the entries of each form
-	var first, others []entry     // the first entry of each form, and those with another stem
 	of := make([]int32, 0, total) // the form of each entry
 	for doc, d := range c.docs {
+		first, counts = slices.Grow(first, len(d.words)), slices.Grow(counts, len(d.words))
 		for i := range d.words {
 			f := d.form(i)
-			id, known := ids[f]
-			if !known {
+			hash := hashOf(f)
+			id, slot := ids.find(f, hash)
+			if id < 0 {
 				id = int32(len(first))
-				ids[f] = id
 				counts, first = append(counts, 0), append(first, entry{uint32(doc), uint32(i), id})
+				ids.put(slot, hash, id)
 			} else if d.stem(i) != c.stemAt(first[id]) { // in another language
 				others = append(others, entry{uint32(doc), uint32(i), id})
 			}
@@ -85,7 +89,6 @@ func (c *Corpus) merge() {
 		}
 	}
 	n := len(first)
-	text := func(id int32) string { return c.docs[first[id].doc].form(int(first[id].word)) }
 	rank, next := make([]int32, n), make([]uint32, n)
 	c.forms, c.lists = make([]string, n), make([]uint32, n+1)
 	for i, id := range ordered(n, text, func(a, b int32) bool { return text(a) < text(b) }) {
@@ -104,7 +107,8 @@ func (c *Corpus) merge() {
 	c.mergeStems(append(first, others...), rank)
 }
 
-// entry is a word of a document, with the number of its form.
+// entry is a word of a document, with the number of its form: before the forms are sorted,
+// of its first occurrence.
 type entry struct {
 	doc, word uint32
 	form      int32
@@ -112,24 +116,21 @@ type entry struct {
 
 func (c *Corpus) stemAt(e entry) string { return c.docs[e.doc].stem(int(e.word)) }
 
-// mergeStems collects the forms of each stem. rank holds the place of each form.
+// mergeStems links the entries of each stem. rank holds the place of each form.
 func (c *Corpus) mergeStems(all []entry, rank []int32) {
-	text := func(i int32) string { return c.stemAt(all[i]) }
-	last := int32(-1)
-	for _, i := range ordered(len(all), text, func(a, b int32) bool {
-		s, t := text(a), text(b)
-		return s < t || s == t && rank[all[a].form] < rank[all[b].form]
-	}) {
-		stem, form := text(i), rank[all[i].form]
-		if last < 0 || stem != c.stems[len(c.stems)-1] {
-			c.stems = append(c.stems, stem)
-			c.of = append(c.of, uint32(len(c.stemmed)))
-		} else if form == last {
-			continue
+	c.entries, c.next = all, make([]int32, len(all))
+	c.stems = newTable(len(all), func(i int32) string { return c.stemAt(all[i]) })
+	for i := range all {
+		all[i].form = rank[all[i].form]
+		stem := c.stemAt(all[i])
+		hash := hashOf(stem)
+		if first, slot := c.stems.find(stem, hash); first < 0 {
+			c.stems.put(slot, hash, int32(i))
+			c.next[i] = -1
+		} else {
+			c.next[first], c.next[i] = int32(i), c.next[first]
 		}
-		c.stemmed, last = append(c.stemmed, form), form
 	}
-	c.of = append(c.of, uint32(len(c.stemmed)))
 }
 
 // ordering implements sort.Interface for order. It needs one copy of code for all types,
@@ -199,13 +200,15 @@ func (c *Corpus) formAt(form string) (int32, bool) {
 	return int32(i), ok
 }
 
-// withStem returns the forms with the given stem.
-func (c *Corpus) withStem(stem string) []int32 {
-	i, ok := slices.BinarySearch(c.stems, stem)
-	if !ok {
-		return nil
+// withStem returns the forms with the given stem, sorted.
+func (c *Corpus) withStem(stem string) (forms []int32) {
+	for i, _ := c.stems.find(stem, hashOf(stem)); i >= 0; i = c.next[i] {
+		if form := c.entries[i].form; !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
 	}
-	return c.stemmed[c.of[i]:c.of[i+1]]
+	order(forms, func(a, b *int32) bool { return *a < *b })
+	return forms
 }
 
 // withPrefix returns the range of the forms with the given prefix.

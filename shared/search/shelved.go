@@ -80,7 +80,7 @@ func ReadShelf(head []byte, name string) (*Shelved, error) {
 		}
 		s.outside[d.str()] = true
 	}
-	if d.bad || len(d.b) > 0 {
+	if d.bad || d.at < len(d.b) {
 		return nil, ErrShelf
 	}
 	return s, nil
@@ -110,25 +110,28 @@ func (s *Shelved) Holds(b []byte) bool {
 	return len(b) == 0
 }
 
-// shelfReader takes values off the front of b. bad is set when there are too few bytes, or
-// a number is too large.
+// shelfReader reads values from b. bad is set when there are too few bytes, or a number is
+// too large. It has a place in b for the reason of the decoder in package index.
 type shelfReader struct {
 	b   []byte
+	at  int
 	bad bool
 }
 
+// fail ends the input.
+func (d *shelfReader) fail() { d.bad, d.at = true, len(d.b) }
+
 func (d *shelfReader) number() int {
-	if len(d.b) > 0 && d.b[0] < 0x80 { // most numbers are small
-		x := d.b[0]
-		d.b = d.b[1:]
-		return int(x)
+	if d.at < len(d.b) && d.b[d.at] < 0x80 { // most numbers are small
+		d.at++
+		return int(d.b[d.at-1])
 	}
-	x, n := binary.Uvarint(d.b)
+	x, n := binary.Uvarint(d.b[d.at:])
 	if n <= 0 || x > math.MaxUint32 {
-		d.bad, d.b = true, nil
+		d.fail()
 		return 0
 	}
-	d.b = d.b[n:]
+	d.at += n
 	return int(x)
 }
 
@@ -136,13 +139,12 @@ func (d *shelfReader) str() string { return string(d.bytes()) }
 
 func (d *shelfReader) bytes() []byte {
 	n := d.number()
-	if n > len(d.b) {
-		d.bad, d.b = true, nil
+	if n > len(d.b)-d.at {
+		d.fail()
 		return nil
 	}
-	b := d.b[:n]
-	d.b = d.b[n:]
-	return b
+	d.at += n
+	return d.b[d.at-n : d.at]
 }
 
 // document reads everything about a document that hits and filters use.
@@ -184,15 +186,15 @@ func (d *shelfReader) runs(pages int) (runs []text.Run) {
 // vectors reads a matrix with the given number of rows.
 func (d *shelfReader) vectors(rows int) vector.Matrix {
 	dim := d.number()
-	if dim == 0 || dim > 1<<16 || len(d.b) < 4*dim*rows {
+	if dim == 0 || dim > 1<<16 || len(d.b)-d.at < 4*dim*rows {
 		d.bad = d.bad || dim > 0
 		return vector.Matrix{}
 	}
 	m := vector.New(rows, dim)
 	for i := range m.Data {
-		m.Data[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.b[4*i:]))
+		m.Data[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.b[d.at+4*i:]))
 	}
-	d.b, d.bad = d.b[4*len(m.Data):], d.bad || m.Check() != nil
+	d.at, d.bad = d.at+4*len(m.Data), d.bad || m.Check() != nil
 	return m
 }
 
@@ -230,7 +232,7 @@ func (d *shelfReader) chunks(s *Shelved, from int) {
 		t := shelvedText{from: from, size: c.Len(), sum: uint32(d.number())}
 		from += t.size
 		at, n := 0, d.number()
-		t.sentences = make([]text.Span, 0, min(n, len(d.b)/2))
+		t.sentences = make([]text.Span, 0, min(n, (len(d.b)-d.at)/2))
 		for range n {
 			if d.bad {
 				return
