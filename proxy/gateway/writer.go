@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -20,30 +19,6 @@ const (
 	// maxSession is how many bytes of the session's own frames may wait.
 	maxSession = 64 << 10
 )
-
-// frame is one message to the client.
-type frame struct {
-	kind frameKind
-	data []byte
-	at   time.Time // when it was queued; only for frames of requests
-}
-
-type frameKind uint8
-
-const (
-	textFrame   frameKind = iota // JSON
-	vectorFrame                  // binary
-	aliveFrame                   // empty; keeps the connection alive
-)
-
-// sink sends frames: to a socket, or to the body of one response. send and flush are not
-// called concurrently. Both must return in time: the sink sets its own deadline.
-type sink interface {
-	send(frame) error // takes ownership of the frame, and may keep it until flush
-	flush() error
-	lost(why error) // called after one of them failed; nothing more is sent
-	cut()           // ends the current send at once; called with the writer's lock held
-}
 
 // state is the state of a writer:
 //
@@ -92,23 +67,6 @@ type writer struct {
 	flier  *stream // the stream with the frame being sent
 	flying int     // bytes of that frame
 	flewAt time.Time
-}
-
-// stream is the part of a writer for one request. Waiting deltas are joined.
-type stream struct {
-	credits int
-	frames  []frame
-	held    int // bytes of frames and delta, and of the frame being sent
-	allow   int // bytes already reserved for it in the account
-	seq     int
-	delta   []byte // text that waits to become a d, or an r
-	thought bool   // delta is reasoning
-	deltaAt time.Time
-	cut     func(cause error) // ends the request; nil in tests
-	slow    bool              // it was dropped
-	last    []byte            // end or err; needs no credit
-	over    bool              // last has been taken
-	room    chan struct{}
 }
 
 func newWriter(to sink, tab tab) *writer {
@@ -241,28 +199,6 @@ func (w *writer) popOf(s *stream, id uint32) (f frame, ok bool, err error) {
 	}
 	return frame{}, false, nil
 }
-
-// encode returns the frame of the waiting text, which then waits no more.
-func (s *stream) encode(id uint32) ([]byte, error) {
-	text := string(s.delta)
-	s.delta = nil
-	if s.thought {
-		return protocol.Encode(&protocol.Reason{ID: id, Delta: text})
-	}
-	s.seq++
-	return protocol.Encode(&protocol.Delta{ID: id, Seq: s.seq - 1, Delta: text})
-}
-
-// signal wakes a caller that waits for room.
-func (s *stream) signal() {
-	select {
-	case s.room <- struct{}{}:
-	default:
-	}
-}
-
-// errClosed reports that a writer takes no more requests.
-var errClosed = errors.New("the session has ended")
 
 // open registers a request. It returns errClosed, or a closeError if the id is in use: its
 // end may still be waiting. cut ends the request if its waiting frames are dropped; it may
