@@ -68,9 +68,25 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	}
 	fonts := font.NewLoader(file)
 	fonts.Collections = collection.NewSet(o.Assets)
+	notes := notes{withHidden: o.HiddenText}
+	pages, lines, err := readPages(ctx, file, fonts, tree, o.HiddenText, &notes, progress)
+	if err != nil {
+		return nil, err
+	}
+	notes.missing = fonts.Collections.Missing()
+	doc := document(file, tree, pages, lines)
+	doc.Notes = notes.sentences()
+	list, more := file.Attachments(tree)
+	if note := attach(doc, list, more); note != "" {
+		doc.Notes = append(doc.Notes, note)
+	}
+	return doc, nil
+}
+
+// readPages reads the pages of a file and their lines, and collects notes about them.
+func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree []object.Page, withHidden bool, notes *notes, progress func(done, total int) error) ([]text.Page, [][]layout.Line, error) {
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
-	notes := notes{withHidden: o.HiddenText}
 	var effort effort
 	reader, builder := interp.NewReader(file, fonts), new(layout.Builder)
 	for i, p := range tree {
@@ -78,13 +94,13 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 			return reader.Page(ctx, p, most)
 		})
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
 		c, layoutErr := place(builder, content)
 		page.Text, page.Words, page.Hidden = c.Text, c.Words, hidden(c.Lines)
-		if o.HiddenText {
+		if withHidden {
 			for k := range c.Lines {
 				c.Lines[k].Hidden = nil
 			}
@@ -98,17 +114,10 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 			notes.hidden = append(notes.hidden, i+1)
 		}
 		if err := progress(i+1, len(tree)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	notes.missing = fonts.Collections.Missing()
-	doc := document(file, tree, pages, lines)
-	doc.Notes = notes.sentences()
-	list, more := file.Attachments(tree)
-	if note := attach(doc, list, more); note != "" {
-		doc.Notes = append(doc.Notes, note)
-	}
-	return doc, nil
+	return pages, lines, nil
 }
 
 // hidden returns the parts of lines that nobody sees.
