@@ -169,6 +169,31 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	if err := p.relay.Reload(providers, templates, shelf); err != nil {
 		return err
 	}
+	sign := s.sign
+	if sign == nil {
+		sign = [][]byte{[]byte(p.secret)}
+	}
+	if err := p.signer.SetKeys(sign); err != nil {
+		return err
+	}
+	p.password.Store(&s.book)
+	limits := limitsOf(c)
+	p.ledger.SetLimits(limits)
+	p.gateway.Reload(p.sessions(c, door, trusted, templates))
+	p.mu.Lock()
+	old, oldEngines := p.clients, p.engines
+	p.engines = engines
+	p.clients, p.limits, p.reloaded, p.reloadOK = clients, limits, time.Now(), true
+	p.mu.Unlock()
+	for _, client := range old {
+		client.Close()
+	}
+	closeEngines(oldEngines)
+	return nil
+}
+
+// sessions returns the configuration of sessions.
+func (p *parts) sessions(c *config.Config, door admission.Door, trusted admission.Proxies, templates map[string]protocol.Template) gateway.Config {
 	told, own := templates[answer.Published]
 	marked, differs := templates[answer.Marked]
 	if !differs {
@@ -180,34 +205,14 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	} else {
 		told = answer.Templates[answer.Published]
 	}
-	sign := s.sign
-	if sign == nil {
-		sign = [][]byte{[]byte(p.secret)}
-	}
-	if err := p.signer.SetKeys(sign); err != nil {
-		return err
-	}
-	p.password.Store(&s.book)
-	limits := limitsOf(c)
-	p.ledger.SetLimits(limits)
-	p.gateway.Reload(gateway.Config{
+	return gateway.Config{
 		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Answer: &told, Marked: asksForMark, Policies: policiesOf(c),
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits, Turns: c.Limits.Turns, History: min(c.Limits.History, c.Limits.Context)},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
 		Messages: c.Limits.Messages, Connections: min(c.Limits.Connections, sessionsOf(descriptors())), PerCaller: c.Limits.PerAddress, Held: int(c.Limits.Memory / 4),
 		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Tracer: p.tracer, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
-	})
-	p.mu.Lock()
-	old, oldEngines := p.clients, p.engines
-	p.engines = engines
-	p.clients, p.limits, p.reloaded, p.reloadOK = clients, limits, time.Now(), true
-	p.mu.Unlock()
-	for _, client := range old {
-		client.Close()
 	}
-	closeEngines(oldEngines)
-	return nil
 }
 
 // trustedOf returns the trusted proxies in front.
