@@ -6,8 +6,10 @@
 // order that each method documents.
 
 import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
-import type { Chunk, ReasonKind, View } from './api-chunks.ts';
-import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
+import type { ReasonKind, View } from './api-chunks.ts';
+import type { ChunkParams, Chunked, Cohesion, CurveKind, Line, Step } from './api-cuts.ts';
+import type { Extracted, Opened, ViewPages } from './api-documents.ts';
+import type { EditParams, HandLog, History } from './api-edits.ts';
 import type { GridParams, GridReport } from './api-grid.ts';
 import type {
   Answered,
@@ -24,20 +26,14 @@ import type { Found, SearchMode, SearchParams } from './api-search.ts';
 
 export * from './api-bundles.ts';
 export * from './api-chunks.ts';
+export * from './api-cuts.ts';
+export * from './api-documents.ts';
 export * from './api-edits.ts';
+export * from './api-envelope.ts';
 export * from './api-grid.ts';
 export * from './api-hosted.ts';
 export * from './api-judge.ts';
 export * from './api-search.ts';
-
-/** The version that both sides must agree on, sent in the `ready` event. */
-export const PROTOCOL = 1;
-
-/**
- * The meaning of the curve's bars. For `similarity`, a boundary is where the bar is BELOW
- * the line.
- */
-export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
 
 /** The number that a method takes: a percentile, a factor, a coarseness. */
 export interface Setting {
@@ -112,134 +108,6 @@ export interface Hello {
   /** The size of the encoder that `encode` fetches, in bytes. */
   meaning: number;
   defaults: { method: string; embedder: string };
-}
-
-export interface Opened {
-  doc: number;
-  name: string;
-  title: string;
-  pages: number;
-  /** Sentences such as "pages 3, 7–9 hold images without text (scanned)". */
-  notes: string[];
-  /**
-   * For another version of a document: how many changes by hand have no place in it. Null
-   * for a new document.
-   */
-  lost: number | null;
-}
-
-export interface PageSpan {
-  number: number;
-  /** The printed number, if the file has one. */
-  label?: string;
-  start: number;
-  end: number;
-}
-
-/** Blobs: the text as UTF-8; its elements (see element-marks.ts); its marks (see marks.ts). */
-export interface ViewPages {
-  view: View;
-  pages: PageSpan[];
-  /**
-   * Levels count from 1 at the top. Empty for a content view with another text than the
-   * reading view.
-   */
-  headings: { level: number; start: number; end: number }[];
-  /** Ascending by start. Empty in the same cases as the headings. */
-  links: Link[];
-  /** Absent without any. The size is as the file states it. */
-  attachments?: { name: string; type?: string; bytes?: number }[];
-}
-
-/** A link of a document: to a URL, which may have any scheme, or to a page. Its part of the text may be empty. */
-export interface Link {
-  url?: string;
-  page?: number;
-  start: number;
-  end: number;
-}
-
-export interface ViewText extends ViewPages {
-  text: string;
-  /**
-   * Kind, start and end of each, outer ones first. Empty in the same cases as the headings,
-   * or if the format has no elements.
-   */
-  elements: Int32Array;
-  /** Look, start and end of each, ascending. Only Markdown texts have any. */
-  marks: Int32Array;
-}
-
-/** Everything but `doc` is optional; 0 and absent both mean "not set". */
-export interface ChunkParams {
-  doc: number;
-  method?: string;
-  embedder?: string;
-  /** Absent means the method's own. */
-  view?: View;
-  /** Its meaning depends on the method: a percentile, a factor, … */
-  setting?: number;
-  /** Instead of `setting`: a value on the curve, as from dragging the line. */
-  threshold?: number;
-  minTokens?: number;
-  maxTokens?: number;
-  overlap?: number;
-  /** The unit of lengths: words, chars, cl100k, o200k. Absent means the embedder's tokens. */
-  unit?: string;
-  count?: number;
-  /** Whether chunks have a header. `tokens` and `maxTokens` then include it. */
-  headers?: boolean;
-  /** A preview only: it does not affect later displays, moves, changes by hand or searches. */
-  aside?: boolean;
-}
-
-/**
- * Blobs: 0 the curve (Float32Array, sentences − 1 values, or none), 1 start and end of each
- * sentence in turn (Int32Array), 2 boundaries (Int32Array; a break after sentence i).
- */
-export interface Chunked {
-  doc: number;
-  view: View;
-  method: string;
-  /** Null for methods without one. */
-  setting: number | null;
-  /** On the curve; null if there is none. */
-  threshold: number | null;
-  curve: CurveKind;
-  sentences: number;
-  chunks: Chunk[];
-  /** Whether lengths are estimates of a model's tokens. */
-  estimated: boolean;
-  /** The limits used, from the settings or the method; 0 for none. */
-  minTokens: number;
-  maxTokens: number;
-  milliseconds: Record<string, number>;
-  cached: string[];
-  /** The embedder used, also for auto. */
-  embedder: string;
-  /**
-   * The document's language and its share of the letters, if the requested embedder does
-   * not know it. For auto, this is why another was used.
-   */
-  unknown: { language: string; share: number } | null;
-  edits: Edits;
-  /** How many sentences were embedded, and how many vectors were reused. */
-  embedded: number;
-  reused: number;
-  /**
-   * Set if nothing is cut but something could be: the reason, and the nearest setting that
-   * cuts. For a method without a setting, `count` is the number of chunks to ask for,
-   * otherwise 0.
-   */
-  remedy: { why: string; step: Step | null; count: number } | null;
-}
-
-/** Blob 0 of the answer is the encoded document, to be passed to the engine unchanged. */
-export interface Extracted {
-  pages: number;
-  title: string;
-  notes: string[];
-  milliseconds: Record<string, number>;
 }
 
 export interface EngineMethods {
@@ -421,96 +289,4 @@ export interface PdfMethods {
    * `model` is an id.
    */
   enrich: { params: { model: string; what: Enriching; items: EnrichItem[] }; result: { items: EnrichedItem[] } };
-}
-
-export interface Progress {
-  stage: 'documents' | 'pages' | 'sentences' | 'vectors' | 'curve' | 'chunks' | 'index';
-  done: number;
-  total: number;
-}
-
-/**
- * The engine's codes, and the page's own: an empty file, a worker that died or has
- * another version.
- */
-export type ErrorCode =
-  | 'cancelled'
-  | 'password'
-  | 'not-pdf'
-  | 'damaged'
-  | 'not-text'
-  | 'no-language'
-  | 'encoding'
-  | 'empty'
-  | 'unknown-document'
-  | 'bad-request'
-  | 'too-large'
-  | 'internal'
-  | 'gone'
-  | 'storage'
-  | 'bad-model'
-  | 'offline'
-  | 'refused'
-  | 'budget'
-  | 'busy'
-  | 'upstream'
-  | 'no-bytes'
-  | 'died'
-  | 'version';
-
-export interface ErrorData {
-  code: string;
-  message: string;
-  hint?: string;
-}
-
-/** Between two sentences of a chunk, and between sentences of neighbouring chunks. */
-export interface Cohesion {
-  inside: number | null;
-  between: number | null;
-}
-
-/** The effect of a setting on a document. */
-export interface Step {
-  setting: number;
-  chunks: number;
-  /** Their median length. */
-  typical: number;
-  /** Equal for settings with the same cuts. */
-  cuts: string;
-}
-
-/** The position of a moving line: a value of the curve, or a setting of the method. */
-export type Line = { threshold: number; setting?: never } | { setting: number; threshold?: never };
-
-/** The numbers of a chunk in the blob of `recut`, in this order. */
-export const Row = {
-  start: 0,
-  end: 1,
-  tokens: 2,
-  /** Page numbers; 0 if there is none. */
-  firstPage: 3,
-  lastPage: 4,
-  /** The sentence whose gap ends the chunk, or -1. */
-  after: 5,
-  /** The kind of its reason, as an index into `Hello.reasons`. */
-  reason: 6,
-  /** 1 if the reason is for the maximum, otherwise 0. */
-  needed: 7,
-  width: 8,
-} as const;
-
-/** A message through postMessage, in either direction. */
-export interface Envelope {
-  json: string;
-  blobs?: ArrayBuffer[];
-}
-
-/** The JSON of a message from a worker. Without an id it is about the worker itself. */
-export interface Incoming {
-  id?: number;
-  event?: string;
-  data?: unknown;
-  result?: unknown;
-  error?: ErrorData;
 }
