@@ -7,7 +7,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import { Emitter } from '../ground/emitter.ts';
 import { keeping } from '../session/memory.ts';
 import { remember, remembered } from '../ground/remembered.ts';
-import type { Understanding, Vector } from './search.ts';
+import type { Understanding, Vector } from './search-state.ts';
 import type { Session } from '../session/session.ts';
 
 /** The answer to the offer: 'on', 'off', or nothing so far. */

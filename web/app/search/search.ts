@@ -14,53 +14,25 @@ import type { Session } from '../session/session.ts';
 import { isCovered, numberOf } from '../session/shelf.ts';
 import { strings } from '../words/en/page.ts';
 import { measure } from '../ground/timing.ts';
+import {
+  begunIn,
+  type RemoteSearch,
+  type SearchEvents,
+  type SearchState,
+  type Understanding,
+  type Vector,
+} from './search-state.ts';
+
+export type { RemoteSearch, Vector } from './search-state.ts';
 
 /** The most hits of a search. */
 export const HITS = 20;
 /** Waits for the slider to rest, because chunks change with each of its steps. */
 const SETTLE_MS = 400;
-/** Bytes from which the engine completes the last word: shortestPrefix in shared/index. */
-const COMPLETED = 3;
 /** The wait while a text is being typed. It is short, but covers a few letters. */
 const TYPED_MS = 150;
 
-/** The vector of a question, and the ID of its encoder. */
-export interface Vector {
-  encoder: string;
-  vector: ArrayBuffer;
-}
-
-/** Returns the vectors of questions: see meaning.ts. */
-export interface Understanding {
-  /** Whether documents are embedded for questions, which needs them open. */
-  readonly wanted: boolean;
-  vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
-}
-
-/** A search of passages outside the open documents: see collection.ts. */
-export interface RemoteSearch {
-  label: string;
-  /** A note to read before searching it. */
-  hint: string;
-  find(query: string, mode: SearchMode, signal: AbortSignal, known?: Vector): Promise<Found>;
-}
-
-export type SearchState =
-  | { kind: 'idle' }
-  /** `early` is shown until the results come. */
-  | { kind: 'busy'; query: string; early?: Found }
-  /** `more` means that the same question was answered again. */
-  | ({ kind: 'found'; query: string; more?: boolean } & Found)
-  | { kind: 'failed'; query: string; error: SeamError };
-
-export class Search extends Emitter<{
-  changed: SearchState;
-  asked: string;
-  typed: string;
-  answered: number;
-  ready: void;
-  thread: readonly Turn[];
-}> {
+export class Search extends Emitter<SearchEvents> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   #stop: AbortController | null = null;
@@ -225,8 +197,7 @@ export class Search extends Emitter<{
    * that begin with it are not found yet.
    */
   get begun(): string {
-    const word = 'query' in this.state && this.#onlyTyped ? (this.state.query.split(/\s/).at(-1) ?? '') : '';
-    return new TextEncoder().encode(word).length < COMPLETED ? word : '';
+    return 'query' in this.state && this.#onlyTyped ? begunIn(this.state.query) : '';
   }
 
   /** Searches while the user types, if that sends nothing and takes little time. */
