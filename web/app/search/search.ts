@@ -12,8 +12,8 @@ import { needsUser, type Doc } from '../session/doc.ts';
 import { isIn, type Part } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import { isCovered, numberOf } from '../session/shelf.ts';
-import { strings } from '../words/en/page.ts';
 import { measure } from '../ground/timing.ts';
+import { pagesOf } from './hit-pages.ts';
 import {
   begunIn,
   type RemoteSearch,
@@ -295,18 +295,9 @@ export class Search extends Emitter<SearchEvents> {
     return number > 0 ? this.#session.docs.find(({ id, shelf }) => id === number || shelf === number) : undefined;
   }
 
-  /**
-   * Returns the page of a hit's passage as text, or the pages of its chunk without a passage.
-   * It is empty for a document of one page, unless that has another printed number.
-   */
+  /** Returns the pages of a hit as text: see hit-pages.ts. */
   pageOf(hit: Hit): string {
-    const doc = this.docOf(hit);
-    const { pages, labels } = hit;
-    if ((doc?.opened?.pages ?? doc?.kept?.record?.pages ?? 0) < 2 && !labels) return '';
-    const at = pages.indexOf(hit.passagePage ?? 0);
-    return at < 0
-      ? strings.pagesOf(pages, labels)
-      : strings.pagesOf(pages.slice(at, at + 1), labels?.slice(at, at + 1));
+    return pagesOf(hit, this.docOf(hit));
   }
 
   #stopTyping(): void {
