@@ -5,9 +5,9 @@ import { readable } from '../lib/formats.ts';
 import { local, proxy } from '../lib/place.ts';
 import { copier, drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
+import { announce } from './session/announcements.ts';
 import { Announcer } from './ground/announcer.ts';
 import { askPassword, askText } from './ground/dialogs.ts';
-import type { Doc } from './session/doc.ts';
 import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './open/documents-view.ts';
 import { button, h } from './ground/dom.ts';
@@ -29,7 +29,7 @@ import { Reach } from './session/reach.ts';
 import { watchSettings } from './settings-hooks.ts';
 import { SettingsView } from './settings/settings-view.ts';
 import { takeToken, tokens, tookToken } from './hosted/token.ts';
-import { explain, explained, strings } from './words/en/page.ts';
+import { explained, strings } from './words/en/page.ts';
 import { Sheet } from './ground/sheet.ts';
 import { StageView } from './open/stage-view.ts';
 import { announceLocks } from './open/unlock.ts';
@@ -56,7 +56,7 @@ const search = new Search(engine, session);
 
 const intake = new Intake({
   add: (files, left) => {
-    failures = [];
+    announcements.begin();
     inform(left ? strings.documents.opened(files.length, left, readable(strings.or)) : '');
     void Promise.all([showDocuments(), listed])
       .then(() => session.add(files))
@@ -305,34 +305,8 @@ function updateEmpty(): void {
   if (focused && !blank) documents.focusSelected();
 }
 
-/**
- * The failures announced so far, and the latest ones. Several failures of a
- * folder are announced as a number.
- */
-const told = new WeakSet<SeamError>();
-let failures: Doc[] = [];
-
 session.on('documents', updateEmpty);
 search.on('ready', updateEmpty);
-session.on('documents', (docs) => {
-  const failed = docs.filter(
-    (doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !told.has(doc.error),
-  );
-  for (const { error } of failed) if (error) told.add(error);
-  failures.push(...failed);
-  const [only] = failures;
-  if (failed.length === 0 || !only?.error) return;
-  announcer.say(
-    'failed',
-    failures.length === 1
-      ? strings.said.failed(only.name, explain(only.error).message)
-      : strings.said.failures(failures.length),
-  );
-});
-announceLocks(session, (text) => announcer.say('locked', text));
-session.on('chunked', (doc) => {
-  if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.chunking?.result.chunks.length ?? 0));
-});
 session.on('twins', ([first, ...more]) => {
   if (first)
     inform(
@@ -341,12 +315,13 @@ session.on('twins', ([first, ...more]) => {
         : strings.documents.twin(first.name, first === session.selected),
     );
 });
-session.on('removed', (doc) => {
-  if (doc.stop || doc.state !== 'reading') announcer.say('removed', strings.said.removed(doc.name));
-  if (document.activeElement === document.body) empty.querySelector('button')?.focus();
+const announcements = announce(session, announcer);
+announceLocks(session, (text) => announcer.say('locked', text));
+search.on('answered', (hits) => {
+  announcer.say('hits', strings.said.hits(hits));
 });
-session.on('passage', (passage) => {
-  if (passage) announcer.say('passage', strings.said.shown(passage.page));
+session.on('removed', () => {
+  if (document.activeElement === document.body) empty.querySelector('button')?.focus();
 });
 session.on('hello', (error) => {
   if (error)
@@ -365,9 +340,6 @@ for (const event of ['asked', 'typed'] as const)
     folder?.hide();
     views?.panels.show('search');
   });
-search.on('answered', (hits) => {
-  announcer.say('hits', strings.said.hits(hits));
-});
 document.addEventListener('keydown', (event) => {
   const field =
     event.target instanceof Element &&
