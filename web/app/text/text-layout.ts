@@ -4,14 +4,15 @@
 
 import type { Link, PageSpan } from '../../lib/api.ts';
 import type { Item } from '../../lib/items.ts';
-import { linksIn, outside } from '../../lib/links.ts';
 import { lowest } from '../../lib/lowest.ts';
-import { looksIn, type Look, type Mark } from '../../lib/marks.ts';
+import type { Mark } from '../../lib/marks.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import { betweenCells, type Table } from '../../lib/tables.ts';
 import { h, setAttribute } from '../ground/dom.ts';
 import { strings } from '../words/en/page.ts';
+import { MarkedWords } from './marked-words.ts';
 import { lineOf, TextHosts } from './text-hosts.ts';
+import { placeIn, type Place } from './text-place.ts';
 
 /** Sentences in a block: few blocks to lay out, and little to lay out in each. */
 const BLOCK = 50;
@@ -20,14 +21,6 @@ const BLOCK_MOST = 200;
 /** A block with a table ends after the table, unless it gets longer than this. */
 const TABLE_MOST = 600;
 
-/** The most characters before a place at which a mark that reaches it may begin. */
-const FAR = 20_000;
-/**
- * A sentence with more marks, such as a very long listing, is shown without them, because
- * each mark is an element.
- */
-const MANY = 5000;
-
 export interface Cut {
   /** An offset into the text. */
   at: number;
@@ -35,11 +28,6 @@ export interface Cut {
   reason: string;
   /** The same reason in words alone. */
   plain: string;
-}
-
-export interface Place {
-  node: Text;
-  offset: number;
 }
 
 interface Block {
@@ -67,11 +55,9 @@ export class TextLayout {
   readonly #parts = new Map<number, HTMLElement[]>();
   /** gaps[i] is the text before sentence i; the last entry is the text after all sentences. */
   readonly #gaps: Node[][] = [];
-  /** The markup of the text's format. */
-  readonly #marks: readonly Mark[];
+  readonly #words: MarkedWords;
   readonly #tables: readonly Table[];
   readonly #items: readonly Item[];
-  readonly #links: readonly Link[];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
   /** The cuts to show, ascending. */
@@ -89,10 +75,9 @@ export class TextLayout {
     links: readonly Link[] = [],
   ) {
     this.#text = text;
-    this.#marks = [...marks, ...betweenCells(tables)].sort((a, b) => a.start - b.start || b.end - a.end);
+    this.#words = new MarkedWords(text, [...marks, ...betweenCells(tables)], links);
     this.#tables = tables;
     this.#items = items;
-    this.#links = links;
     this.#sentences = sentences;
     this.#divide();
     if (pages.length > 1) this.#number(pages);
@@ -324,53 +309,6 @@ export class TextLayout {
     );
   }
 
-  /**
-   * Returns a part of the text as nodes with their offsets. Marks become elements that the
-   * stylesheet hides.
-   */
-  #looking(start: number, end: number): { at: number; node: Text | HTMLElement }[] {
-    const whole = () => [{ at: start, node: document.createTextNode(this.#text.slice(start, end)) }];
-    if (this.#marks.length === 0 || start >= end) return whole();
-    const marks = this.#near(start, end);
-    if (marks.length > MANY) return whole();
-    return looksIn(marks, start, end).map(({ start: from, end: to, looks }) => {
-      const words = this.#text.slice(from, to);
-      return {
-        at: from,
-        node: looks.length === 0 ? document.createTextNode(words) : this.#marked(words, looks, from, to),
-      };
-    });
-  }
-
-  /** Returns the element of some words with looks. A link to the web has its address as its title. */
-  #marked(words: string, looks: readonly Look[], start: number, end: number): HTMLElement {
-    const link = looks.includes('link') && linksIn(this.#links, start, end)[0];
-    const title = link && outside(link)?.href;
-    return h('span', { class: looks.map((look) => `md-${look}`).join(' '), title: title || null }, words);
-  }
-
-  /**
-   * Returns the marks around a part of the text. A mark begins at most FAR characters
-   * before it.
-   */
-  #near(start: number, end: number): Mark[] {
-    const near: Mark[] = [];
-    for (let i = lowest(this.#marks.length, (at) => (this.#marks[at]?.start ?? 0) >= end) - 1; i >= 0; i--) {
-      const mark = this.#marks[i] as Mark;
-      if (mark.end > start) near.push(mark);
-      else if (mark.start < start - FAR) break;
-    }
-    return near.reverse();
-  }
-
-  /** Returns heading attributes for a sentence that is a heading, for screen readers. */
-  #headingOf(sentence: number): Record<string, string | number> {
-    const heading = this.#near(this.start(sentence), this.end(sentence)).find(
-      ({ look, start, end }) => /^h\d$/.test(look) && start <= this.start(sentence) && end >= this.end(sentence),
-    );
-    return heading ? { role: 'heading', 'aria-level': Number(heading.look.slice(1)) } : {};
-  }
-
   #build(block: Block): void {
     const root = document.createDocumentFragment();
     const hosts = new TextHosts(
@@ -382,7 +320,7 @@ export class TextLayout {
     );
     const addGap = (sentence: number) => {
       const end = this.start(sentence);
-      const gap = this.#looking(end - this.#gap(sentence).length, end);
+      const gap = this.#words.looking(end - this.#gap(sentence).length, end);
       for (const { at, node } of gap) hosts.hostOf(at).append(node);
       this.#gaps[sentence] = gap.map(({ node }) => node);
     };
@@ -402,14 +340,17 @@ export class TextLayout {
    * cells gets no span.
    */
   #addSentence(sentence: number, root: ParentNode, hosts: TextHosts): void {
-    const props = { class: this.#gap(sentence).includes('\n') ? 's after-line' : 's', ...this.#headingOf(sentence) };
+    const props = {
+      class: this.#gap(sentence).includes('\n') ? 's after-line' : 's',
+      ...this.#words.headingOf(this.start(sentence), this.end(sentence)),
+    };
     const parts: HTMLElement[] = [];
     const add = (host: ParentNode, ...nodes: Node[]) => {
       const span = h('span', props, ...nodes);
       host.append(span);
       parts.push(span);
     };
-    for (const { at, node } of this.#looking(this.start(sentence), this.end(sentence))) {
+    for (const { at, node } of this.#words.looking(this.start(sentence), this.end(sentence))) {
       const host = hosts.hostOf(at);
       const last = parts.at(-1);
       if (hosts.between(at) && node instanceof HTMLElement) {
@@ -445,26 +386,4 @@ function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, cut: 
   // Inside marked words, the cut goes before them.
   const inner = begins ? part.firstChild : node.parentNode === part ? node.splitText(offset) : node.parentNode;
   part.insertBefore(h('span', { class: 'cut', 'data-reason': cut.reason, 'data-plain': cut.plain }), inner);
-}
-
-/**
- * Returns the place at an offset in some nodes. With `end`, the position after the last
- * character counts too.
- */
-function placeIn(nodes: Iterable<Node>, offset: number, end: boolean): Place | null {
-  let rest = offset;
-  let last: Text | null = null;
-  for (const text of textsIn(nodes)) {
-    if (rest < text.length) return { node: text, offset: rest };
-    rest -= text.length;
-    last = text;
-  }
-  return end && last ? { node: last, offset: last.length } : null;
-}
-
-function* textsIn(nodes: Iterable<Node>): Generator<Text> {
-  for (const node of nodes) {
-    if (node instanceof Text) yield node;
-    else yield* textsIn(node.childNodes);
-  }
 }
