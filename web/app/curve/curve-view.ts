@@ -2,15 +2,16 @@
 // place in the text.
 
 import type { Bar } from '../../lib/downsample.ts';
-import { cutKinds } from '../../lib/cut-kinds.ts';
 import { gapsOf, type Gaps } from '../../lib/gaps.ts';
-import { median } from '../../lib/histogram.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
 import { typedNumber } from '../../lib/typed-number.ts';
 import { CurveAbout } from './curve-about.ts';
+import { CurveAxis } from './curve-axis.ts';
 import { CurvePainter } from './curve-painter.ts';
 import { CurveFoot } from './curve-foot.ts';
+import { CurveSummary } from './curve-summary.ts';
 import { showCurveTable } from './curve-table.ts';
+import { CurveTip } from './curve-tip.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import type { Session } from '../session/session.ts';
@@ -24,45 +25,20 @@ const ZOOM = 4;
 const LEAST = 40;
 /** How far a press may move, in pixels, and still count as a press. */
 const STRAY = 4;
-/** The most characters of a sentence shown at a gap. */
-const QUOTED = 64;
-
 export class CurveView {
   readonly #session: Session;
   readonly #goTo: (sentence: number) => void;
   readonly #colourOf: (start: number) => number;
   readonly #foot = new CurveFoot();
-  /** The sentence that says how the document is cut. */
-  readonly #chunks = h('strong');
-  readonly #cutBy = h('span');
-  /** Space next to that for the presets. */
+  readonly #summary = new CurveSummary();
+  /** Space next to its sentence for the presets. */
   readonly choices = h('div', { class: 'cut-choices' });
   readonly #title = h('span');
-  readonly #made = h('span', { class: 'made' });
-  readonly #kinds = {
-    inner: h('span', { class: 'inner' }),
-    forced: h('span', { class: 'forced' }),
-    hand: h('span', { class: 'hand' }),
-    joined: h('span', { class: 'joined' }),
-  };
-  readonly #typical = h('span', { class: 'spare' });
-  readonly #drag = h('span', { class: 'spare' }, shown.curve.drag);
   readonly #table = button(shown.curve.table.open, () => this.#showTable(), {
     class: 'link',
     title: shown.curve.table.openTitle,
     'aria-haspopup': 'dialog',
   });
-  readonly #summary = h(
-    'span',
-    { class: 'summary' },
-    this.#made,
-    this.#kinds.inner,
-    this.#kinds.forced,
-    this.#kinds.hand,
-    this.#kinds.joined,
-    this.#typical,
-    this.#drag,
-  );
   readonly #out = button('', () => this.#zoom(ZOOM), {
     class: 'small',
     'data-icon': 'minus',
@@ -82,19 +58,10 @@ export class CurveView {
     () => this.#showTable(),
   );
   readonly #canvas = h('canvas', { role: 'img' });
+  readonly #painter = new CurvePainter(this.#canvas);
   /** On its own layer, so moving it redraws nothing. It is also the handle to drag. */
   readonly #line = h('div', { class: 'line' });
-  readonly #tip = h('div', { class: 'tip' });
-  /** The sentences before and after the gap. */
-  readonly #before = h('div', { class: 'quote', dir: 'auto' });
-  readonly #behind = h('div', { class: 'quote', dir: 'auto' });
-  readonly #over = h(
-    'div',
-    { class: 'over', hidden: true, 'aria-hidden': 'true' },
-    this.#tip,
-    this.#before,
-    this.#behind,
-  );
+  readonly #tip = new CurveTip(this.#painter, () => this.#doc?.chunking ?? null);
   /** Steps through the gaps by keyboard. Visible only while it has the focus. */
   readonly #walk = h('input', {
     type: 'range',
@@ -104,24 +71,25 @@ export class CurveView {
     class: 'walk',
     'aria-label': shown.curve.walk,
   });
-  readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#over, this.#walk);
-  /** The scale at the side, with the number at the line. */
-  readonly #top = h('span');
-  readonly #bottom = h('span');
-  readonly #number = h('input', { type: 'text', inputmode: 'decimal', class: 'at', 'aria-label': shown.curve.number });
-  /** In place of the number, unless all settings are shown. */
-  readonly #knob = h('span', { class: 'knob', 'aria-hidden': 'true' });
-  readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number, this.#knob);
-  readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
+  readonly #plot = h(
+    'div',
+    { class: 'plot' },
+    this.#foot.window,
+    this.#canvas,
+    this.#line,
+    this.#tip.element,
+    this.#walk,
+  );
+  readonly #axis = new CurveAxis(this.#painter);
+  readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis.element, this.#foot.element);
   readonly element = h(
     'section',
     { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('div', { class: 'cut-line' }, h('p', { class: 'how-cut' }, this.#chunks, this.#cutBy), this.choices),
-    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element),
+    h('div', { class: 'cut-line' }, this.#summary.sentence, this.choices),
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary.element, this.#table, this.#explain.element),
     this.#frame,
     this.#about.element,
   );
-  readonly #painter = new CurvePainter(this.#canvas);
   /** The offsets of the search results, and the index of the one shown or −1. */
   #found: readonly number[] = [];
   #shownAt = -1;
@@ -171,7 +139,7 @@ export class CurveView {
     this.#doc = chunking && doc;
     this.element.hidden = !chunking;
     document.body.classList.toggle('has-curve', chunking !== null);
-    this.#over.hidden = true;
+    this.#tip.show(null);
     if (!chunking) return;
     const { result, curve } = chunking;
     const gaps = gapsOf(chunking);
@@ -204,23 +172,12 @@ export class CurveView {
   }
 
   /** Shows the number of cuts of each kind and the chunk lengths, as in the list below. */
-  #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
+  #sumUp(chunking: Chunking, gaps: Gaps): void {
+    const { result, curve } = chunking;
+    this.#summary.update(chunking, gaps);
+    setText(this.#axis.knob, shown.curve.chunks(result.chunks.length));
+    this.#about.update(this.#summary.words);
     const cuts = Math.max(0, result.chunks.length - 1);
-    const typical = median(result.chunks.map((chunk) => chunk.tokens));
-    for (const count of [this.#chunks, this.#knob]) setText(count, shown.curve.chunks(result.chunks.length));
-    setText(this.#cutBy, shown.curve.cut(typical, unit, result.chunks.length, cutKinds(result.chunks)));
-    setText(this.#made, shown.curve.made(counts.made));
-    for (const kind of ['inner', 'forced', 'hand', 'joined'] as const) {
-      this.#kinds[kind].hidden = counts[kind] === 0;
-      setText(this.#kinds[kind], shown.curve[kind](counts[kind]));
-    }
-    setText(this.#typical, shown.curve.typical(typical, unit));
-    this.#drag.hidden = curve.length === 0;
-    this.#about.update(
-      [this.#made, ...Object.values(this.#kinds), this.#typical]
-        .filter((each) => !each.hidden)
-        .map((each) => each.textContent ?? ''),
-    );
     this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.threshold ?? 0));
     this.#putLine();
   }
@@ -235,23 +192,7 @@ export class CurveView {
     if (typeof threshold !== 'number') return;
     const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(threshold) - 1)));
     this.#line.style.transform = `translateY(${y}px)`;
-    this.#putNumber(threshold, y);
-  }
-
-  /** Places the number at the line, and hides the ends of the scale where they would overlap it. */
-  #putNumber(threshold: number, y: number): void {
-    const kind = this.#doc?.chunking?.result.curve ?? '';
-    this.#number.style.transform =
-      this.#knob.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
-    if (document.activeElement !== this.#number) this.#number.value = shown.curve.at(kind, threshold);
-    const [high, low] =
-      kind === 'similarity' ? [shown.curve.same, shown.curve.other] : [shown.curve.other, shown.curve.same];
-    this.#top.dataset['means'] = high;
-    this.#bottom.dataset['means'] = low;
-    setText(this.#top, shown.curve.at(kind, this.#painter.value(0)));
-    setText(this.#bottom, shown.curve.at(kind, this.#painter.value(this.#painter.height)));
-    this.#top.hidden = y < 28;
-    this.#bottom.hidden = y > this.#painter.height - 30;
+    this.#axis.put(this.#doc?.chunking?.result.curve ?? '', threshold, y);
   }
 
   /** Shows which sentences of the text are in view; null for none. */
@@ -287,8 +228,8 @@ export class CurveView {
     this.#plot.addEventListener('pointercancel', () => this.#release(null));
     this.#plot.addEventListener('wheel', (event) => this.#wheel(event));
     this.#plot.addEventListener('pointerleave', () => this.#point(null));
-    this.#number.addEventListener('change', () => {
-      const typed = typedNumber(this.#number.value);
+    this.#axis.number.addEventListener('change', () => {
+      const typed = typedNumber(this.#axis.number.value);
       const logarithmic = this.#doc?.chunking?.result.curve === 'strength';
       if (!Number.isFinite(typed) || (logarithmic && typed <= 0)) this.#putLine();
       else {
@@ -296,7 +237,7 @@ export class CurveView {
         this.#session.rest();
       }
     });
-    this.#number.addEventListener('blur', () => this.#putLine());
+    this.#axis.number.addEventListener('blur', () => this.#putLine());
     this.#walk.addEventListener('input', () => this.#walkTo());
     this.#walk.addEventListener('focus', () => this.#walkTo());
     this.#walk.addEventListener('blur', () => this.#point(null));
@@ -434,48 +375,11 @@ export class CurveView {
 
   #point(bar: Bar | null): void {
     this.#painter.draw(bar);
-    this.#over.hidden = !bar;
-    if (!bar) return;
-    setText(this.#tip, this.#describeBar(bar));
-    this.#quote(this.#painter.gapOf(bar));
-    this.#placeTip(bar);
-  }
-
-  /** Quotes the end of the sentence before a gap and the beginning of the one after it. */
-  #quote(gap: number): void {
-    const { text, sentences } = this.#doc?.chunking ?? {};
-    if (!text || !sentences) return;
-    const [start = 0, end = 0, next = 0, last = 0] = sentences.subarray(2 * gap, 2 * gap + 4);
-    const words = (from: number, to: number) => text.text.slice(from, to).replace(/\s+/g, ' ');
-    setText(this.#before, `${end - start > QUOTED ? '…' : ''}${words(Math.max(start, end - QUOTED), end)}`);
-    setText(this.#behind, `${words(next, Math.min(last, next + QUOTED))}${last - next > QUOTED ? '…' : ''}`);
-  }
-
-  #placeTip(bar: Bar): void {
-    const { from, to } = this.#painter;
-    const share = ((bar.first + bar.last) / 2 - from) / Math.max(1, to - from);
-    this.#over.style.left = `${share * 100}%`;
-    this.#over.style.translate = `${-share * 100}% 0`;
-  }
-
-  /** Describes a bar by one of its gaps, and adds how many gaps and cuts it covers. */
-  #describeBar(bar: Bar): string {
-    const gap = this.#painter.gapOf(bar);
-    const gaps = bar.last - bar.first;
-    const cuts = this.#painter.cutsOf(bar);
-    const { curve, result } = this.#doc?.chunking ?? {};
-    if (cuts === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
-    const among = cuts > 1 ? shown.curve.ofMany(cuts) : shown.curve.extreme(result.curve, gaps);
-    return `${shown.curve.gap(gap, result.curve, curve[gap] ?? 0)} · ${among}`;
-  }
-
-  #describe(gap: number): string {
-    const { chunking } = this.#doc ?? {};
-    return shown.curve.gap(gap, chunking?.result.curve ?? '', chunking?.curve[gap] ?? 0, this.#painter.stateOf(gap));
+    this.#tip.show(bar);
   }
 
   #describeWalk(): void {
-    this.#walk.setAttribute('aria-valuetext', this.#describe(this.#place));
+    this.#walk.setAttribute('aria-valuetext', this.#tip.describe(this.#place));
   }
 
   #walkTo(): void {
@@ -485,7 +389,6 @@ export class CurveView {
     if (gap < from || gap >= to) this.#look(gap - (to - from) / 2);
     const bar = this.#painter.bars.find(({ first, last }) => first <= gap && gap < last);
     this.#point(bar ?? null);
-    setText(this.#tip, this.#describe(gap));
-    this.#quote(gap);
+    this.#tip.showGap(gap);
   }
 }
