@@ -12,13 +12,13 @@ export function announce(session: Session, announcer: Announcer): { begin: () =>
    * The failures announced so far, and the latest ones. Several failures of a folder are
    * announced as a number.
    */
-  const told = new WeakSet<SeamError>();
+  const announced = new WeakSet<SeamError>();
   let failures: Doc[] = [];
   session.on('documents', (docs) => {
     const failed = docs.filter(
-      (doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !told.has(doc.error),
+      (doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !announced.has(doc.error),
     );
-    for (const { error } of failed) if (error) told.add(error);
+    for (const { error } of failed) if (error) announced.add(error);
     failures.push(...failed);
     const [only] = failures;
     if (failed.length === 0 || !only?.error) return;
