@@ -179,8 +179,9 @@ for (const locale of ['en-GB', 'de-DE']) {
     const search = page.getByRole('tab', { name: locale === 'de-DE' ? 'Suche' : 'Search' });
     for (const width of [360, 768, 1010, 1279, 1280, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      if (await search.getAttribute('aria-selected') !== 'true') await search.click();
       await still(page);
+      if (await search.getAttribute('aria-selected') !== 'true') await search.click();
+      await page.locator('#search-in').waitFor();
       const [has, needs] = await page.locator('#search-in').evaluate((select) => {
         const has = select.clientWidth;
         select.style.cssText = 'field-sizing: content; inline-size: auto; max-inline-size: none';
