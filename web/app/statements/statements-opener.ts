@@ -4,7 +4,8 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { Doc } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';
 import { loader } from '../ground/loader.ts';
-import type { StatementsPlaces, StatementsView } from './statements-view.ts';
+import type { StatementsPlaces } from './statements-dialog.ts';
+import type { StatementsView } from './statements-view.ts';
 import { explain } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
