@@ -10,17 +10,19 @@ import type { Session } from '../session/session.ts';
 import { Bin } from './bin.ts';
 import { Copier } from './copier.ts';
 import { Copies } from './copies.ts';
-import { Database, filesOf, ofHand } from './database.ts';
+import { Database, ofHand } from './database.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 import { Indexes } from './indexes.ts';
 import { Indexer } from './indexer.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
+import { Labels } from './labels.ts';
 import { Locks } from './locks.ts';
-import { keeping, last, listing, setLast, tellKept } from '../session/memory.ts';
+import { keeping, last, setLast, tellKept } from '../session/memory.ts';
 import type { News } from './news.ts';
-import { joined } from '../session/own-answers.ts';
+import { OtherTabs } from './other-tabs.ts';
 import { Originals } from './originals.ts';
 import { another, recordOf } from './record.ts';
+import { dropOriginals, forget } from './forget.ts';
 import { fillBlock } from './spacing.ts';
 import { deleted, Writer } from './writer.ts';
 import { kept as words } from '../words/en/kept.ts';
@@ -47,6 +49,8 @@ export class Keeper {
   readonly #copies: Copies;
   readonly #indexes: Indexes;
   readonly #indexer: Indexer;
+  readonly #labels: Labels;
+  readonly #others: OtherTabs;
   /** Removed documents that can still be restored. */
   readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
@@ -92,7 +96,7 @@ export class Keeper {
       },
       post: (news) => this.#channel.postMessage(news),
       forget: async (record) => {
-        await this.#forget(record, null);
+        await forget(record, null);
         if (record.index) await this.#indexes.drop();
       },
     });
@@ -115,7 +119,27 @@ export class Keeper {
         this.#indexes.later();
         return next;
       },
-      forget: (old, next) => this.#forget(old, next),
+      forget,
+    });
+    this.#labels = new Labels({
+      session,
+      open: () => this.open(),
+      enqueue: (doc, write) => this.#enqueue(doc, write),
+      show: (doc, state, reason) => this.#show(doc, state, reason),
+      tell: (id) => this.#tell(id),
+      refusal: () => (this.#off ? words.outdated : keeping() ? '' : words.chosen),
+      warn: options.tell,
+    });
+    this.#others = new OtherTabs({
+      engine,
+      session,
+      locks: this.#locks,
+      open: () => this.open(),
+      cleared: () => {
+        this.#database = null;
+        this.#keys.clear();
+        this.#forgetAll();
+      },
     });
     for (const event of ['chunked', 'questions', 'statements'] as const)
       session.on(event, (doc) => {
@@ -123,9 +147,9 @@ export class Keeper {
         this.#indexer.later(doc);
       });
     session.on('tagged', (docs) => {
-      for (const doc of docs) void this.#keepTags(doc);
+      for (const doc of docs) void this.#labels.keepTags(doc);
     });
-    session.on('asked', ({ doc, kept }) => kept.push(this.#keepAnswers(doc)));
+    session.on('asked', ({ doc, kept }) => kept.push(this.#labels.keepAnswers(doc)));
     session.on('twins', (docs) => {
       for (const doc of docs) void this.save(doc);
     }); // their files may be missing so far
@@ -138,7 +162,7 @@ export class Keeper {
     });
     // In order, so that older news is not applied last.
     this.#channel.onmessage = ({ data }) => {
-      this.#hearing = this.#hearing.then(() => this.#hear(data as News)).catch(() => undefined);
+      this.#hearing = this.#hearing.then(() => this.#others.hear(data as News)).catch(() => undefined);
     };
   }
 
@@ -254,13 +278,13 @@ export class Keeper {
       await database.put(next);
     }
     if (!next) {
-      await this.#forget(made, old);
+      await forget(made, old);
       if (other) return false;
       if (doc.kept) doc.kept.record = null; // the next change keeps it anew
       throw new SeamError('storage', words.deletedInOtherTab);
     }
     if (doc.kept) doc.kept.record = next;
-    for (const before of [old, made]) await this.#forget(before, next);
+    for (const before of [old, made]) await forget(before, next);
     this.#tell(next.id);
     void tellKept();
     if (doc === this.#session.selected) setLast(next.id);
@@ -270,18 +294,7 @@ export class Keeper {
   /** Deletes the original files. The documents read from them stay. */
   async dropOriginals(): Promise<void> {
     await Promise.all(this.#queues.values()); // a write under way may name a file
-    const database = await this.open();
-    for (const before of await database.documents()) {
-      if (!before.original) continue;
-      await this.#forget(before, { ...before, original: null }); // first, because a full disk has no room for a record
-      const next = await database.change(before.id, (found) => {
-        found.original = null;
-      });
-      if (!next) continue;
-      const kept = this.#session.docs.find((doc) => doc.kept?.record?.id === next.id)?.kept;
-      if (kept) kept.record = next;
-      this.#tell(next.id);
-    }
+    await dropOriginals(await this.open(), this.#session.docs, (id) => this.#tell(id));
     this.#session.touched();
   }
 
@@ -292,79 +305,11 @@ export class Keeper {
     this.#session.touched();
   }
 
-  /** Deletes files of an old record that the new one does not name. */
-  async #forget(old: KeptDocument, next: KeptDocument | null): Promise<void> {
-    const named = next ? filesOf(next) : [];
-    const files = filesOf(old).filter((file) => !named.includes(file));
-    await Promise.allSettled(files.map(removeFile)); // if that fails, the next visit deletes it
+  rename(doc: Doc, name: string): Promise<void> {
+    return this.#labels.rename(doc, name);
   }
 
   // ---- deleting
-
-  async rename(doc: Doc, name: string): Promise<void> {
-    if (!doc.kept?.record || !name.trim()) return;
-    const before = doc.name;
-    doc.name = name.trim();
-    let trouble: unknown = null;
-    await this.#enqueue(doc, () =>
-      this.#change(doc, { name: doc.name }).catch((cause: unknown) => {
-        doc.name = before;
-        trouble = cause;
-        return doc.kept?.state === 'saving';
-      }),
-    );
-    if (trouble) throw trouble;
-    this.#session.touched();
-  }
-
-  #keepTags(doc: Doc): Promise<void> {
-    return this.#enqueue(doc, async () => {
-      if (!doc.kept?.record) return false; // its first record will have them
-      let reason = this.#off ? words.outdated : keeping() ? '' : words.chosen;
-      try {
-        if (!reason) return await this.#change(doc, { tags: doc.tags });
-      } catch (cause) {
-        reason = words.failed(SeamError.from(cause));
-      }
-      this.#show(doc, 'failed', reason);
-      return false;
-    });
-  }
-
-  /** Adds the answers of a document to its record. If that fails, they stay for this visit. */
-  #keepAnswers(doc: Doc): Promise<void> {
-    return this.#enqueue(doc, async () => {
-      const { record } = doc.kept ?? {};
-      if (record && !this.#off && keeping()) {
-        try {
-          const next = await (await this.open()).change(record.id, (found) => {
-            found.asked = joined(found.asked, doc.asked);
-          });
-          if (doc.kept && next) doc.kept.record = next;
-          this.#tell(record.id);
-        } catch (cause) {
-          this.#options.tell(words.failed(SeamError.from(cause)));
-        }
-      }
-      return doc.kept?.state === 'saving';
-    });
-  }
-
-  /**
-   * Changes the name or the tags in a record; any tab may. Returns whether the document is saved
-   * then, which it is not if it was not before.
-   */
-  async #change(doc: Doc, change: Pick<KeptDocument, 'name'> | Pick<KeptDocument, 'tags'>): Promise<boolean> {
-    const { record } = doc.kept ?? {};
-    if (!record) return false;
-    if (doc.kept?.state === 'saved') this.#show(doc, 'saving');
-    const next = await (await this.open()).change(record.id, (found) => {
-      Object.assign(found, change);
-    });
-    if (doc.kept && next) doc.kept.record = next;
-    this.#tell(record.id);
-    return doc.kept?.state === 'saving';
-  }
 
   /** Deletes all kept documents, and the vectors of hosted models. Open documents stay open. */
   async clear(): Promise<void> {
@@ -404,63 +349,6 @@ export class Keeper {
     this.#channel.postMessage({ what: 'changed', id } satisfies News);
   }
 
-  async #hear(news: News): Promise<void> {
-    if (news.what === 'cleared') {
-      this.#database = null;
-      this.#keys.clear();
-      this.#forgetAll();
-      return;
-    }
-    const doc = this.#session.docs.find(({ kept }) => kept?.record?.id === news.id);
-    if (news.what === 'removed') {
-      if (!doc) return;
-      this.#locks.release(doc);
-      this.#session.drop(doc);
-      return;
-    }
-    const record = doc || listing() ? await (await this.open()).document(news.id) : undefined;
-    if (!record || record.removed > 0) return;
-    if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
-    else if (doc.following || doc.searched || doc.state === 'kept') await this.#follow(doc, record);
-    else if (doc.kept?.record) {
-      const renamed = doc.name !== record.name;
-      doc.kept.record.name = doc.name = record.name;
-      if (this.#takeTags(doc, record) || renamed) this.#session.touched();
-    }
-  }
-
-  /**
-   * Applies the tags of another tab, unless the last record has the same: this tab may be
-   * about to write others.
-   */
-  #takeTags(doc: Doc, { tags = [] }: KeptDocument): boolean {
-    const { record } = doc.kept ?? {};
-    if (!record || JSON.stringify(record.tags ?? []) === JSON.stringify(tags)) return false;
-    record.tags = doc.tags = tags;
-    return true;
-  }
-
-  /** Applies the changes made by another tab. */
-  async #follow(doc: Doc, record: KeptDocument): Promise<void> {
-    const before = doc.kept?.record;
-    if (before?.index?.file !== record.index?.file) this.#session.shelf.drop(doc);
-    this.#takeTags(doc, record);
-    doc.kept = { record, state: doc.kept?.state ?? 'saved', reason: '' };
-    doc.name = record.name;
-    doc.questions = record.questions ?? [];
-    doc.statements = record.statements ?? [];
-    doc.asked = joined(doc.asked, record.asked);
-    if (doc.state === 'ready' && before && before.file !== record.file)
-      this.#session.retry(Object.assign(doc, { source: null }));
-    else if (doc.state === 'ready') {
-      const { result } = await this.#engine.call('history', { doc: doc.id, since: 0 });
-      if (JSON.stringify(result.log) !== JSON.stringify(record.log))
-        await this.#session.edit(doc, { action: 'load', log: record.log });
-    }
-    if (doc.kept.record === record && doc.following) doc.kept.state = 'saved';
-    this.#session.touched();
-  }
-
   /** Handles that this tab begins or stops making the changes of a document. */
   async #lead(doc: Doc, following: boolean): Promise<void> {
     doc.following = following;
@@ -472,7 +360,7 @@ export class Keeper {
     }
     const id = doc.kept?.record?.id;
     const record = id && (await (await this.open()).document(id));
-    if (record && doc.following) await this.#follow(doc, record); // unsaved changes of this tab are dropped
+    if (record && doc.following) await this.#others.follow(doc, record); // unsaved changes of this tab are dropped
   }
 
   /** Takes over the record from other tabs, and applies their changes. */
@@ -488,7 +376,7 @@ export class Keeper {
     if (!record || !doc.kept) return;
     this.#tell(record.id); // a tab closed during a write may not have notified others
     const { file, vectors, seen = null } = mine;
-    if (ofHand(record) !== ofHand(mine) || (file && file !== record.file)) await this.#follow(doc, record);
+    if (ofHand(record) !== ofHand(mine) || (file && file !== record.file)) await this.#others.follow(doc, record);
     else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone and must be rewritten
   }
 
