@@ -216,12 +216,13 @@ function follow({ session, text, curve, compare, chunks, place, outline }: Follo
   const look = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
+      // All is read before the first change, so that the page is laid out once.
       const seen = text.inView;
+      const { left, right, top } = text.element.getBoundingClientRect();
+      const offset = right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null;
       text.tint();
       curve.see(seen);
       compare.see(seen);
-      const { left, right, top } = text.element.getBoundingClientRect();
-      const offset = right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null;
       place.show(session.selected, offset);
       outline.see(session.selected, offset);
     });
