@@ -1,5 +1,5 @@
-// Keeps the names and the tags of documents, and the answers that they were asked for by
-// themselves. Any tab may change them.
+// Keeps the names and the tags of documents, and the answers to questions that each was asked
+// by itself. Any tab may change them.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { Doc } from '../session/doc.ts';
