@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -116,7 +115,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	}
 	c.Mode = string(m.ModeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
-	partly := failed != nil || slices.ContainsFunc(docs, func(d cut.Document) bool { return len(d.Result.Document.Notes) > 0 })
+	unread := unreadOf(docs)
 	run := func(query string) (*foundJSON, error) {
 		q := search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode), Filter: filter, Diversity: c.Diversity}
 		found, err := searcher.Search(ctx, q, m.Hooks())
@@ -124,7 +123,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 			return nil, hosted.RetryHint(err)
 		}
 		m.ReportMissing(found)
-		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections, asideOf(docs, found.Aside), partly}, nil
+		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections, asideOf(docs, found.Aside), unread, failed != nil}, nil
 	}
 	if c.Queries != "" {
 		err = c.runQueries(ctx, std, out, m, run)
@@ -220,7 +219,23 @@ type foundJSON struct {
 	Unknown     []string            `json:"unknown,omitempty"`
 	Corrections []search.Correction `json:"corrections,omitempty"`
 	Aside       []asideJSON         `json:"aside,omitempty"`
-	partly      bool                // some file, or a part of one, was not read
+	Unread      []unreadJSON        `json:"unread,omitempty"` // no hit is from these parts
+	failed      bool                // some file was not read
+}
+
+// unreadJSON is a file with parts that were not read, or not surely.
+type unreadJSON struct {
+	File  string   `json:"file"`
+	Notes []string `json:"notes"` // sentences about these parts
+}
+
+func unreadOf(docs []cut.Document) (out []unreadJSON) {
+	for _, d := range docs {
+		if notes := d.Result.Document.Unread(); len(notes) > 0 {
+			out = append(out, unreadJSON{terminal.Called(d.Name), notes})
+		}
+	}
+	return out
 }
 
 // asideJSON is a word of Unknown or Corrections that files have outside their chunks, for
@@ -254,10 +269,24 @@ func (f *foundJSON) lacks(word string) string {
 		}
 		return fmt.Sprintf("the word %q is only in %s: %s", word, where, strings.Join(a.Files, ", "))
 	}
-	if f.partly {
+	if f.failed || len(f.Unread) > 0 {
 		return fmt.Sprintf("no text that could be read has the word %q", word)
 	}
 	return fmt.Sprintf("no file has the word %q", word)
+}
+
+// maxUnread is how many files with unread parts are named after a search.
+const maxUnread = 5
+
+// printUnread names the parts that were not read, after words that no chunk has.
+func (f *foundJSON) printUnread(std terminal.IO) {
+	for i, u := range f.Unread {
+		if i == maxUnread {
+			fmt.Fprintf(std.Err, "seam: text may be missing in %s, too\n", terminal.Count(len(f.Unread)-i, "more file"))
+			break
+		}
+		fmt.Fprintf(std.Err, "seam: text may be missing: %s: %s\n", terminal.Shown(u.File), terminal.Visible(strings.Join(u.Notes, "; ")))
+	}
 }
 
 func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Document, found *foundJSON) error {
@@ -272,6 +301,9 @@ func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Docu
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")
+	}
+	if len(found.Hits) == 0 || len(found.Unknown)+len(found.Corrections) > 0 {
+		found.printUnread(std)
 	}
 	for i, h := range found.Hits {
 		shown := h.Text

@@ -116,10 +116,10 @@ func (c searchCommand) printSite(std terminal.IO, out *bufio.Writer, found *site
 		return terminal.WriteJSON(out, found)
 	}
 	for _, word := range found.Unknown {
-		fmt.Fprintf(std.Err, "seam: no page has the word %q\n", word)
+		fmt.Fprintf(std.Err, "seam: no page of the index has the word %q\n", word)
 	}
 	for _, word := range found.Corrections {
-		fmt.Fprintf(std.Err, "seam: no page has the word %q; searched for %q\n", word.Word, word.Taken)
+		fmt.Fprintf(std.Err, "seam: no page of the index has the word %q; searched for %q\n", word.Word, word.Taken)
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")

@@ -38,6 +38,17 @@ func TestSearchClaimsNothingAboutUnreadText(t *testing.T) {
 	if r := search("zqxv"); !strings.Contains(r.err, `no file has the word "zqxv"`) {
 		t.Errorf("%+v", r)
 	}
+	write("torn.pdf", pdftest.CorruptStream(pdftest.Write(pdftest.Doc{Pages: pages, Compress: true}), 1))
+	if r := search("zqxv"); !strings.Contains(r.err, `no text that could be read has the word "zqxv"`) || strings.Contains(r.err, "no file") ||
+		!strings.Contains(r.err, "text may be missing: "+filepath.Join(dir, "torn.pdf")+": page 2 could not be read completely\n") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, "", "search", "--mode", "keyword", "--json", "zqxv", dir); !strings.Contains(r.out, `"notes":["page 2 could not be read completely"]`) {
+		t.Errorf("%+v", r)
+	}
+	if err := os.Remove(filepath.Join(dir, "torn.pdf")); err != nil {
+		t.Fatal(err)
+	}
 	write("broken.pdf", []byte("%PDF-1.7 nothing follows"))
 	if r := search("zqxv"); !strings.Contains(r.err, `no text that could be read has the word "zqxv"`) || strings.Contains(r.err, "no file") {
 		t.Errorf("%+v", r)

@@ -38,8 +38,8 @@ type searchAsked struct {
 type searchGiven struct {
 	Count       int                 `json:"count" jsonschema:"number of pages with any of the words"`
 	Hits        []agentHit          `json:"hits" jsonschema:"best first"`
-	Unknown     []string            `json:"unknown,omitempty" jsonschema:"words that no page has"`
-	Corrections []shards.Correction `json:"corrections,omitempty" jsonschema:"words that no page has, and the words searched for instead"`
+	Unknown     []string            `json:"unknown,omitempty" jsonschema:"words that no page of the index has"`
+	Corrections []shards.Correction `json:"corrections,omitempty" jsonschema:"words that no page of the index has, and the words searched for instead"`
 }
 
 type agentHit struct {

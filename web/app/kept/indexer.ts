@@ -6,6 +6,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import type { Doc } from '../session/doc.ts';
 import type { KeptDocument } from '../session/kept-document.ts';
 import { measure } from '../ground/timing.ts';
+import { unread } from '../session/shelf.ts';
 
 /** How long a document must not have been cut, in milliseconds. */
 const REST_MS = 1500;
@@ -64,7 +65,7 @@ export class Indexer {
     const next = await change(record.id, (found) => {
       if (found.file !== record.file) return false; // another tab has kept another version
       found.last = Math.max(found.last, last);
-      found.index = { file, key, bytes, head, view, partly: opened.notes.length > 0 };
+      found.index = { file, key, bytes, head, view, partly: unread(opened.notes).length > 0 };
       return true;
     });
     if (!next) {

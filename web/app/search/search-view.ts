@@ -10,8 +10,8 @@ import type { SearchBox } from './search-box.ts';
 import { HITS, type Search } from './search.ts';
 import type { SearchState } from './search-state.ts';
 import { partsOf, type Part } from '../session/parts.ts';
-import { isCovered, isPartlyRead } from '../session/shelf.ts';
-import { explained, strings } from '../words/en/page.ts';
+import { isCovered, isPartlyRead, unread } from '../session/shelf.ts';
+import { explained, say, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
 /** The value for the remote collection among the documents. */
@@ -25,6 +25,9 @@ const valueOf = ({ kind, name }: Part): string => PARTS[kind] + name;
 
 /** After this time the user has probably begun to read an answer. */
 const READ_MS = 500;
+
+/** How many documents with unread parts are named. */
+const NAMED = 3;
 
 export class SearchView {
   readonly #search: Search;
@@ -211,14 +214,14 @@ export class SearchView {
     const { unknown, corrections, aside, missing } = state;
     const query = isolated(state.query);
     const n = this.#hits.length;
-    const partly = this.#search.within.filter(isPartlyRead).length;
+    const partly = this.#search.within.filter(isPartlyRead);
     const { begun } = this.#search;
     if (begun && n === 0) return shown.search.goOn(isolated(begun));
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
     const { only, part } = this.#search;
     const several = !atRemote && only && (part || only.length > 1) ? only : null;
     const inside = several ? this.#search.apartOf(several) : { reading, failed };
-    const whole = atRemote || reading + failed + partly === 0;
+    const whole = atRemote || reading + failed + partly.length === 0;
     const isAside = (each: string) => aside.some(({ word }) => word === each);
     return [
       several
@@ -243,7 +246,11 @@ export class SearchView {
         unknown.filter((word) => !isAside(word) && word !== begun.toLowerCase()).map(isolated),
         whole,
       ),
-      atRemote ? '' : shown.search.apart(inside.reading, lacks ? inside.failed : 0, lacks ? partly : 0),
+      atRemote ? '' : shown.search.apart(inside.reading, lacks ? inside.failed : 0),
+      ...(lacks && !atRemote ? partly.slice(0, NAMED) : []).map(({ name, opened }) =>
+        shown.search.unread(isolated(name), unread(opened?.notes ?? []).map(say)),
+      ),
+      lacks && !atRemote && partly.length > NAMED ? shown.search.unreadMore(partly.length - NAMED) : '',
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
     ]
       .filter(Boolean)

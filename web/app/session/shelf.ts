@@ -12,9 +12,15 @@ export const isCovered = ({ state, shelf }: Doc): boolean => state === 'ready' |
 /** The engine's number for a document that a search covers, or 0. */
 export const numberOf = ({ id, state, shelf }: Doc): number => (state === 'ready' ? id : shelf);
 
+/** Notes after which no word is missing, as in shared/text/unread.go. */
+const CERTAIN = /hidden text is |as the file declares|as chosen|read as UTF-16|NUL characters /;
+
+/** Returns the notes after which words of a document may be missing or wrong. */
+export const unread = (notes: readonly string[]): string[] => notes.filter((note) => !CERTAIN.test(note));
+
 /** Whether parts of a document could not be read. */
 export const isPartlyRead = ({ opened, kept }: Doc): boolean =>
-  opened ? opened.notes.length > 0 : kept?.record?.index?.partly === true;
+  opened ? unread(opened.notes).length > 0 : kept?.record?.index?.partly === true;
 
 /** An index: the name of its file, and its size. */
 interface Index {

@@ -51,6 +51,17 @@ const CLAIMS = [
     truth: 'No text read so far has “zqxv”. 1 document could not be read.',
   },
   {
+    claim: /No document has/,
+    state: 'a page could not be read',
+    async make(page) {
+      await notes(page);
+      await drop(page, join(work, 'broken-page.pdf'));
+      await row(page, 'broken-page.pdf');
+      await entered(page, 'zqxv');
+    },
+    truth: 'No text read so far has “zqxv”. Text of broken-page.pdf may be missing: page 2 could not be read completely.',
+  },
+  {
     claim: /in no document/,
     state: 'a corrected word, and a document could not be read',
     async make(page) {

@@ -36,7 +36,7 @@ test('several indexes, one of another host, are searched as one', async (t) => {
   assert.deepEqual(await titles(), ['Tension elsewhere']);
   assert.equal(await page.locator('seam-search .notes p').count(), 0, 'a word of one index is not unknown');
   await look(page, 'zebra');
-  await page.getByText('No page has the word “zebra”.').waitFor();
+  await page.getByText('No page in this search has the word “zebra”.').waitFor();
   const scores = await page.evaluate(async () => {
     const of = async (weights) => {
       const s = document.createElement('seam-search');

@@ -80,10 +80,10 @@ test('a typing error, a word that no page has, and nothing at all are told', asy
   const { page, check } = await visit(t, 'start.html');
   await page.getByRole('button', { name: 'Search' }).click();
   await look(page, 'troubelshooting ');
-  await page.getByText('No page has “troubelshooting”. These are results for “troubleshooting”.').waitFor();
+  await page.getByText('No page in this search has “troubelshooting”. These are results for “troubleshooting”.').waitFor();
   await page.getByRole('option', { name: /^Troubleshooting/ }).first().waitFor();
   await look(page, 'bluetooth zebra ');
-  await page.getByText('No page has the word “zebra”.').waitFor();
+  await page.getByText('No page in this search has the word “zebra”.').waitFor();
   await page.getByRole('option', { name: /^News/ }).first().waitFor();
   await look(page, 'xylophone ');
   await page.getByText('Nothing found for “xylophone”.').waitFor();
@@ -115,7 +115,7 @@ test('as an API: search() and open()', async (t) => {
   const api = await page.evaluate(() => document.querySelector('seam-search').search('shafts', { filters: { kind: ['API'] } }));
   assert.deepEqual(api.hits.map((h) => h.title), ['loom.shafts']);
   await page.evaluate(() => document.querySelector('seam-search').open('selenoid'));
-  await page.getByText('No page has “selenoid”').waitFor();
+  await page.getByText('No page in this search has “selenoid”').waitFor();
   check();
 });
 

@@ -165,18 +165,17 @@ export const views: Words['views'] = {
           )}.`,
     aside: (word, names, hidden) =>
       `„${word}“ kommt nur ${hidden ? 'in Text vor, den niemand auf der Seite sieht' : 'außerhalb der Textstellen vor, etwa in einer Kopfzeile'}: ${names.join(', ')}.`,
-    apart: (reading, failed, partly) =>
+    apart: (reading, failed) =>
       [
         reading > 0
           ? `${reading === 1 ? 'Ein Dokument wird' : `${number.format(reading)} Dokumente werden`} noch gelesen; weitere Treffer folgen.`
           : '',
         failed > 0 ? `${count(failed, 'Dokument ließ', 'Dokumente ließen')} sich nicht lesen.` : '',
-        partly > 0
-          ? `${count(partly, 'Dokument hat', 'Dokumente haben')} einen Hinweis zu ungelesenem oder verändertem Text.`
-          : '',
       ]
         .filter(Boolean)
         .join(' '),
+    unread: (name, notes) => `In ${name} fehlt vielleicht Text${notes.length > 0 ? `: ${notes.join('; ')}` : ''}.`,
+    unreadMore: (n) => `Auch in ${count(n, 'weiteren Dokument', 'weiteren Dokumenten')}.`,
     missing: (embedder, reason) =>
       `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
     taken: (word, taken, begins, whole) =>

@@ -179,14 +179,17 @@ export const shown = words('views', {
     aside: (word: string, names: string[], hidden: boolean) =>
       `“${word}” is only ${hidden ? 'in text that nobody sees on the page' : 'outside the passages, such as in a running head'}: ${names.join(', ')}.`,
     /** Names the parts of the list that the search did not cover; empty if there are none. */
-    apart: (reading: number, failed: number, partly: number) =>
+    apart: (reading: number, failed: number) =>
       [
         reading > 0 ? `${count(reading, 'document is', 'documents are')} still being read; results follow.` : '',
         failed > 0 ? `${count(failed, 'document')} could not be read.` : '',
-        partly > 0 ? `${count(partly, 'document has', 'documents have')} a note about unread or changed text.` : '',
       ]
         .filter(Boolean)
         .join(' '),
+    /** Names a document of which parts could not be read, and its notes about them, or none if it is not open. */
+    unread: (name: string, notes: string[]) =>
+      `Text of ${name} may be missing${notes.length > 0 ? `: ${notes.join('; ')}` : ''}.`,
+    unreadMore: (n: number) => `So may text of ${count(n, 'other document')}.`,
     missing: (embedder: string, reason: string) =>
       `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
     taken: (word: string, taken: string, begins: boolean, whole: boolean) =>
