@@ -14,6 +14,7 @@ var errLayout = errors.New("layout gave up")
 // notes collects the pages to report to the user.
 type notes struct {
 	scanned, partial, large, garbled, hidden []int
+	lost                                     int     // entries of the page tree
 	withHidden                               bool    // hidden text was asked for
 	missing                                  []error // character collections
 }
@@ -43,6 +44,12 @@ func (n *notes) sentences() (out []string) {
 	}
 	note("%s could not be read completely", n.partial)
 	note("%s could not be read completely: too much content", n.large)
+	lost := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if n.lost == 1 {
+		lost("a page, or a part with several, is missing in this damaged file")
+	} else if n.lost > 1 {
+		lost("%d pages, or parts with several, are missing in this damaged file", n.lost)
+	}
 	note("the text may be garbled, because fonts do not say which letters they show: %s", n.garbled)
 	if n.withHidden {
 		note("hidden text is in the reading view: %s", n.hidden)

@@ -68,7 +68,7 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	}
 	fonts := font.NewLoader(file)
 	fonts.Collections = collection.NewSet(o.Assets)
-	notes := notes{withHidden: o.HiddenText}
+	notes := notes{withHidden: o.HiddenText, lost: file.Lost}
 	pages, lines, err := readPages(ctx, file, fonts, tree, o.HiddenText, &notes, progress)
 	if err != nil {
 		return nil, err

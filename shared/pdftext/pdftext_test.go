@@ -216,6 +216,21 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// A page that is missing is not passed over in silence.
+func TestMissingPages(t *testing.T) {
+	page := "<< /Type /Page /Parent 2 0 R >>"
+	for kids, note := range map[string]string{
+		"3 0 R 3 0 R":             "",
+		"3 0 R 9 0 R":             "a page, or a part with several, is missing in this damaged file",
+		"3 0 R 9 0 R 3 0 R 8 0 R": "2 pages, or parts with several, are missing in this damaged file",
+	} {
+		d := must(t, pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids ["+kids+"] /Count 2 >>", page), pdftext.Options{})
+		if got := strings.Join(d.Notes, "; "); got != note {
+			t.Errorf("%s: notes %q", kids, got)
+		}
+	}
+}
+
 func TestCorruptStreamKeepsItsStart(t *testing.T) {
 	var texts []pdftest.Text
 	for i := range 60 {

@@ -40,6 +40,8 @@ type File struct {
 	layers *Layers // nil until it is needed
 	// attachedLocked is set if only attached files are encrypted.
 	attachedLocked bool
+	// Lost is the number of entries of the page tree that Pages could not read.
+	Lost int
 
 	inflater inflater
 	unfolded int // bytes of streams with a suspicious compression ratio

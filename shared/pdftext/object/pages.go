@@ -45,10 +45,13 @@ func (f *File) Rect(o Object) (r Rect, ok bool) {
 	return r, r.X1 > r.X0 && r.Y1 > r.Y0
 }
 
-// Pages returns the pages in order. Loops and branches without pages are left out.
+// Pages returns the pages in order. Loops and branches without pages are left out. Lost is
+// the number of entries of the page tree that cannot be read.
 func (f *File) Pages() (pages []Page, err error) {
+	f.Lost = 0
 	defer func() {
 		if recover() != nil { // a damaged branch: keep the pages before it
+			f.Lost++
 			err = nil
 		}
 	}()
@@ -85,6 +88,9 @@ type inherited struct {
 
 func (w *walker) node(o Object, in inherited, depth int) {
 	d := w.file.Dict(o)
+	if d == nil {
+		w.file.Lost++
+	}
 	if d == nil || depth > maxTreeDepth || len(*w.pages) >= maxPages {
 		return
 	}

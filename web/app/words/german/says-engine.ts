@@ -14,6 +14,10 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'hidden text is in the reading view: %s': 'verborgener Text steht in der Leseansicht: $1',
   'hidden text is left out of the reading view: %s': 'verborgener Text fehlt in der Leseansicht: $1',
   '%s could not be read completely: too much content': '$1: zu viel Inhalt, nicht vollständig gelesen',
+  'a page, or a part with several, is missing in this damaged file':
+    'in dieser beschädigten Datei fehlt eine Seite oder ein Teil mit mehreren',
+  '%d pages, or parts with several, are missing in this damaged file':
+    'in dieser beschädigten Datei fehlen $1 Seiten oder Teile mit mehreren',
   'left out as damaged: %s': 'beschädigt und ausgelassen: $1',
   'left out as encrypted: %s': 'verschlüsselt und ausgelassen: $1',
   'missing from the book: %s': 'fehlt im Buch: $1',
