@@ -14,6 +14,7 @@ var errLayout = errors.New("layout gave up")
 // notes collects the pages to report to the user.
 type notes struct {
 	scanned, partial, large, garbled, hidden []int
+	options                                  []int
 	lost                                     int     // entries of the page tree
 	withHidden                               bool    // hidden text was asked for
 	missing                                  []error // character collections
@@ -56,6 +57,7 @@ func (n *notes) sentences() (out []string) {
 	} else {
 		note("hidden text is left out of the reading view: %s", n.hidden)
 	}
+	note("options of list boxes that are not chosen are left out of the reading view: %s", n.options)
 	for _, err := range n.missing {
 		out = append(out, err.Error())
 	}

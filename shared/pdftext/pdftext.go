@@ -9,6 +9,7 @@ package pdftext
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"seam/shared/pdftext/collection"
 	"seam/shared/pdftext/font"
@@ -112,6 +113,9 @@ func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree 
 		}
 		if len(page.Hidden) > 0 {
 			notes.hidden = append(notes.hidden, i+1)
+		}
+		if slices.ContainsFunc(c.Lines, func(l layout.Line) bool { return l.Option }) {
+			notes.options = append(notes.options, i+1)
 		}
 		if err := progress(i+1, len(tree)); err != nil {
 			return nil, nil, err

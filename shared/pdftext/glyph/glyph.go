@@ -99,6 +99,7 @@ type Glyph struct {
 	Vertical bool
 	Sight    Sight
 	Guess    bool // nothing in the file says that Text is right
+	Option   bool // belongs to an option of a list box that is not chosen
 	// Source is the number of the operator that shows the text.
 	Source int
 }

@@ -68,6 +68,9 @@ func (in *interp) annotations(o object.Object, start state) {
 			gs := start
 			gs.scrolls = kind == "Widget"
 			in.appear(x, a, gs)
+			if kind == "Widget" {
+				in.markOptions(a, before)
+			}
 		}
 		switch {
 		case len(in.glyphs) > before:

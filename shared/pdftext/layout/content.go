@@ -33,6 +33,7 @@ type Line struct {
 	Italic    bool    // likewise
 	Letters   int     // non-blank runes
 	Mono      bool    // all its letters are of monospaced fonts
+	Option    bool    // all its letters are of options of list boxes that are not chosen
 	// Raised are its small letters above the baseline, such as exponents and note marks.
 	Raised []text.Span
 	// InWords are the places of spaces, in the page's text, between the letters of words that
@@ -247,6 +248,7 @@ func (b *Builder) flush() {
 	}
 	b.sizes = b.sizes[:0]
 	b.regap(b.held)
+	b.held.join()
 	if parts := b.held.logical(); !b.isShadow(parts) {
 		w := lineWriter{Builder: b}
 		w.write(parts)

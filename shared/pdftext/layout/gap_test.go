@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"seam/shared/pdftext/glyph"
 )
@@ -92,5 +93,64 @@ func TestSpreadRest(t *testing.T) {
 	}
 	if got := rest(0.35); got != "harbour office\nb a y\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Letters with marks of a second font are not cut off their word by small gaps around them.
+func TestGapsOfASecondFont(t *testing.T) {
+	const vietnamese = "Tiếng Việt và chữ ở đây"
+	set := func(s string, odd, word float64, blanks bool, fonts func(r rune) int) (out []glyph.Glyph) {
+		x, last := 0.0, 0
+		for _, r := range s {
+			if r == ' ' && !blanks {
+				x += 10 * word
+				last = -1
+				continue
+			}
+			g := at(x, 0, string(r))
+			if g.Font = fonts(r); r == ' ' {
+				last = -1
+			} else if last >= 0 && last != g.Font {
+				x += 10 * odd
+				g.From.X, g.To.X = x, x+5
+				last = g.Font
+			} else {
+				last = g.Font
+			}
+			out = append(out, g)
+			x += 5
+		}
+		return out
+	}
+	marks := func(r rune) int {
+		if r > unicode.MaxASCII {
+			return 1
+		}
+		return 0
+	}
+	words := func(r rune) int { // the second word is of another font
+		if strings.ContainsRune("world", r) {
+			return 1
+		}
+		return 0
+	}
+	for _, c := range []struct {
+		name      string
+		text      string
+		odd, word float64
+		blanks    bool
+		fonts     func(r rune) int
+		want      string
+	}{
+		{"with gaps", vietnamese, 0.16, 0.3, false, marks, vietnamese},
+		{"with spaces", vietnamese, 0.2, 0.5, true, marks, vietnamese},
+		{"with gaps of words", vietnamese, 0.28, 0.3, false, marks, "Ti ế ng Vi ệ t v à ch ữ ở đâ y"},
+		{"one word", "Việt", 0.17, 0, false, marks, "Việt"},
+		{"two words, two fonts", "hi world", 0, 0.16, false, words, "hi world"},
+		{"no marks", "abc", 0.17, 0, false, func(r rune) int { return int(r) & 1 }, "a b c"},
+	} {
+		if got := strings.TrimSpace(marked(Content(set(c.text, c.odd, c.word, c.blanks, c.fonts)))); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
 	}
 }

@@ -249,6 +249,7 @@ type lineWriter struct {
 	bold int // number of bold letters
 	lean int // number of italic letters
 	font int // number of the last letter's font
+	opts int // number of letters of options that are not chosen
 }
 
 // maxSizes is the maximum number of sizes counted in a line.
@@ -297,6 +298,7 @@ func (w *lineWriter) write(parts []part) {
 		}
 	}
 	w.Bold, w.Italic, w.Mono = 2*w.bold > w.Letters, 2*w.lean > w.Letters, w.Mono && w.Letters > 0
+	w.Option = w.Letters > 0 && w.opts == w.Letters
 	if len(w.sizes) > 1 {
 		w.Raised = raised(parts, w.Start, w.Size)
 	}
@@ -333,6 +335,9 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 	}
 	if g.Italic {
 		w.lean++
+	}
+	if g.Option {
+		w.opts++
 	}
 	if g.Font != w.font {
 		w.font = g.Font

@@ -94,6 +94,17 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	markCodeNumbers(pages)
 	for i := range pages {
 		pages[i].markAxes()
+		pages[i].markOptions()
+	}
+}
+
+// markOptions marks the options of list boxes that are not chosen, which are no answer of the
+// person who filled the form in.
+func (p *page) markOptions() {
+	for k := range p.fragments {
+		if f := &p.fragments[k]; f.source.Option {
+			f.furniture = true
+		}
 	}
 }
 

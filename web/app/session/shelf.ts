@@ -13,7 +13,7 @@ export const isCovered = ({ state, shelf }: Doc): boolean => state === 'ready' |
 export const numberOf = ({ id, state, shelf }: Doc): number => (state === 'ready' ? id : shelf);
 
 /** Notes after which no word is missing, as in shared/text/unread.go. */
-const CERTAIN = /hidden text is |as the file declares|as chosen|read as UTF-16|NUL characters /;
+const CERTAIN = /hidden text is |options of list boxes |as the file declares|as chosen|read as UTF-16|NUL characters /;
 
 /** Returns the notes after which words of a document may be missing or wrong. */
 export const unread = (notes: readonly string[]): string[] => notes.filter((note) => !CERTAIN.test(note));

@@ -14,6 +14,8 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'hidden text is in the reading view: %s': 'verborgener Text steht in der Leseansicht: $1',
   'hidden text is left out of the reading view: %s': 'verborgener Text fehlt in der Leseansicht: $1',
   '%s could not be read completely: too much content': '$1: zu viel Inhalt, nicht vollständig gelesen',
+  'options of list boxes that are not chosen are left out of the reading view: %s':
+    'nicht gewählte Einträge von Auswahllisten fehlen in der Leseansicht: $1',
   'a page, or a part with several, is missing in this damaged file':
     'in dieser beschädigten Datei fehlt eine Seite oder ein Teil mit mehreren',
   '%d pages, or parts with several, are missing in this damaged file':
