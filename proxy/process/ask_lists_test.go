@@ -43,6 +43,10 @@ func TestAskLeavesOutLists(t *testing.T) {
 	if r := run(t, "", "search", "--mode", "keyword", "--max-tokens", "100", "overshot wheel water volume", path); !strings.Contains(r.out, "Valley Press") {
 		t.Errorf("a search leaves out the list: %+v", r)
 	}
+	at := strings.Index(b.String(), "## References")
+	if r := run(t, "", "text", "--format", "json", path); !strings.Contains(r.out, fmt.Sprintf(`{"kind":"references","start":%d,"end":%d}`, at, strings.Index(b.String(), "\n\nAppendix"))) {
+		t.Errorf("no element is the list of references: %s", r.out)
+	}
 	if r := run(t, "", "chunk", "--format", "jsonl", "--max-tokens", "100", path); !strings.Contains(r.out, `"part":"references"`) {
 		t.Errorf("no chunk is of the references: %+v", r)
 	}

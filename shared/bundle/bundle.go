@@ -135,6 +135,9 @@ type Record struct {
 	Outline  []Outline           `json:"outline,omitempty"`
 	Sections []Section           `json:"sections,omitempty"`
 	Links    []text.Link         `json:"links,omitempty"` // spans are bytes of the reading view
+	// Parts are the lists of references and tables of contents in the reading view. Readers
+	// find them again in the text.
+	Parts []text.PartSpan `json:"parts,omitempty"`
 	// Attachments are files attached to the PDF. The bundle does not hold them.
 	Attachments []text.Attachment `json:"attachments,omitempty"`
 }

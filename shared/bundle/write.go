@@ -162,7 +162,7 @@ func (it *Item) checkOfChunks() error {
 // document writes the document itself.
 func (w *Writer) document(folder string, it *Item) error {
 	d := it.Document
-	r := Record{Name: d.Name, Title: d.Title, Author: d.Author, Language: d.Language, Meta: d.Meta, Source: it.Source, Tags: it.Tags, Notes: d.Notes, Links: d.Links, Attachments: d.Attachments, Plain: plain(d), Pages: make([]Page, len(d.Pages))}
+	r := Record{Name: d.Name, Title: d.Title, Author: d.Author, Language: d.Language, Meta: d.Meta, Source: it.Source, Tags: it.Tags, Notes: d.Notes, Links: d.Links, Parts: d.Parts(), Attachments: d.Attachments, Plain: plain(d), Pages: make([]Page, len(d.Pages))}
 	at := 0
 	for i, p := range d.Pages {
 		r.Pages[i] = Page{p.Number, p.Label, p.Width, p.Height, at, at + len(p.Text), p.Furniture, p.Hidden}

@@ -49,7 +49,7 @@ func PartOf(titles []string, t string) (p Part) {
 			continue
 		}
 		all++
-		if p == References && cites(line) || p == Contents && len(line) <= maxEntry && !strings.ContainsAny(line[len(line)-1:], ".!?") {
+		if isEntry(p, line) {
 			entries++
 		}
 	}
@@ -57,6 +57,14 @@ func PartOf(titles []string, t string) (p Part) {
 		return ""
 	}
 	return p
+}
+
+// isEntry reports whether a line, which is not empty, looks like an entry of a part.
+func isEntry(p Part, line string) bool {
+	if p == References {
+		return cites(line)
+	}
+	return len(line) <= maxEntry && !strings.ContainsAny(line[len(line)-1:], ".!?")
 }
 
 // maxEntry is the maximum length of an entry of a table of contents, in bytes.
@@ -92,4 +100,72 @@ func NamesPart(question string, p Part) bool {
 		}
 	}
 	return p == References && (strings.Contains(question, " cite") || strings.Contains(question, "reference") || strings.Contains(question, "zitier"))
+}
+
+// PartSpan is a part of the reading view.
+type PartSpan struct {
+	Kind Part `json:"kind"`
+	Span
+}
+
+// maxForeign is the maximum number of lines in a row within a part that do not look like its
+// entries, such as the second paragraph of an entry.
+const maxForeign = 2
+
+// Parts returns the parts of the document, in order and disjoint. Each goes from its heading
+// to its last entry, which may be before the end of its section. Elements neither contain
+// nor overlap parts, unless they contain the heading.
+func (d *Document) Parts() (list []PartSpan) {
+	t := d.reading.Text
+	last := 0
+	for i, s := range d.Sections {
+		kind := titled(s.Title)
+		if kind == Contents && i+1 < len(d.Sections) { // its subsections are the text itself
+			s.End = min(s.End, d.Sections[i+1].Start)
+		}
+		if kind == "" || s.Start < last || s.End > len(t) {
+			continue
+		}
+		end := lastEntry(kind, t, s.Span)
+		if end == 0 {
+			continue
+		}
+		p := PartSpan{kind, Span{s.Start, end}}
+		for _, e := range d.Elements { // a list in which the last entry is
+			if p.Start <= e.Start && e.Start < p.End && p.End < e.End && e.End <= s.End {
+				p.End = e.End
+			}
+		}
+		list, last = append(list, p), p.End
+	}
+	return list
+}
+
+// lastEntry returns the end of the last entry of the part in section s, or 0 if most of its
+// lines are no entries.
+func lastEntry(kind Part, t string, s Span) (end int) {
+	foreign := 0
+	for at := s.Start; at < s.End; {
+		line := t[at:s.End]
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		next := at + len(line) + 1
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || titled(strings.Trim(trimmed, "# ")) != "":
+		case isEntry(kind, trimmed):
+			end, foreign = at+len(strings.TrimRight(line, " \t\r")), 0
+		default:
+			foreign++
+		}
+		if foreign > maxForeign {
+			break
+		}
+		at = next
+	}
+	if end == 0 || PartOf([]string{string(kind)}, t[s.Start:end]) == "" {
+		return 0
+	}
+	return end
 }
