@@ -112,7 +112,7 @@ func (c searchCommand) printRemote(std terminal.IO, query string, find func(stri
 		for i, h := range found.Hits {
 			pages := ""
 			if len(h.Pages) > 0 {
-				pages = " · p. " + cut.PageList(h.Pages, ", ")
+				pages = cut.Printed(h.Pages, h.Labels)
 			}
 			section := ""
 			if h.Section != "" {

@@ -66,6 +66,31 @@ func collection(t *testing.T, address string) remote.Engine {
 	return e
 }
 
+// Hits of a collection have the printed numbers of their pages, and say which are of lists.
+func TestPushPrintedNumbersAndLists(t *testing.T) {
+	server, _ := enginetest.Postgres(t)
+	to, dir := server+"printed", t.TempDir()
+	page := pdftest.Page{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "The overshot wheel needs the least water."}}}
+	for name, content := range map[string]string{
+		"wheels.pdf": string(pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{page, {}}, Labels: "0 << /S /D /St 103 >>"})),
+		"works.md":   "# References\n\nMiller, A. (1842). A granary of oak.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	push(t, "push", "--to", to, dir)
+	if r := run(t, "", "search", "--remote", to, "--mode", "keyword", "overshot"); r.status != 0 || !strings.Contains(r.out, "wheels.pdf · p. 103 (sheet 1) · ") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, "", "search", "--remote", to, "--mode", "keyword", "--json", "overshot"); !strings.Contains(r.out, `"pages":[1],"labels":["103"]`) {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, "", "search", "--remote", to, "--mode", "keyword", "--json", "granary"); !strings.Contains(r.out, `"part":"references"`) {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestPush(t *testing.T) {
 	server, _ := enginetest.Postgres(t)
 	to, dir := server+"manuals", manuals(t)

@@ -171,7 +171,7 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	hits := make([]protocol.Hit, len(found))
 	for i, h := range found {
 		first, _ := h.Span()
-		hits[i] = protocol.Hit{ID: h.ID.String(), Text: h.Text, Source: h.File, Page: first, Score: h.Score, Title: h.Title, Section: h.Section, Pages: h.Pages, Start: h.Start, End: h.End}
+		hits[i] = protocol.Hit{ID: h.ID.String(), Text: h.Text, Source: h.File, Page: first, Score: h.Score, Title: h.Title, Section: h.Section, Part: h.Part, Pages: h.Pages, Start: h.Start, End: h.End}
 	}
 	return hits, usage, nil
 }

@@ -62,9 +62,11 @@ type Record struct {
 	Start   int                 `json:"start"` // bytes of the view's text
 	End     int                 `json:"end"`
 	Tokens  int                 `json:"tokens"`
-	Pages   []int               `json:"pages,omitempty"` // counted from 1
-	Boxes   []Box               `json:"boxes,omitempty"` // a rectangle for each line
+	Pages   []int               `json:"pages,omitempty"`  // counted from 1
+	Labels  []string            `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
+	Boxes   []Box               `json:"boxes,omitempty"`  // a rectangle for each line
 	Section string              `json:"section,omitempty"`
+	Part    string              `json:"part,omitempty"` // "references" or "contents"
 	Header  string              `json:"header,omitempty"`
 	Text    string              `json:"text"`
 	Reason  string              `json:"reason,omitempty"`

@@ -299,6 +299,7 @@ type Hit struct {
 
 	Title   string `json:"title,omitempty"`   // of the document
 	Section string `json:"section,omitempty"` // titles, outermost first
+	Part    string `json:"part,omitempty"`    // "references" or "contents": no passage for a model that is not asked for it
 	Pages   []int  `json:"pages,omitempty"`   // every page the passage touches
 	Start   int    `json:"start,omitempty"`   // byte offset in the document's text
 	End     int    `json:"end,omitempty"`

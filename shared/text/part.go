@@ -20,7 +20,7 @@ var partTitles = map[Part]string{
 
 // titled returns the part with a title, or "".
 func titled(title string) Part {
-	title = "|" + strings.ToLower(strings.Trim(title, " .:0123456789")) + "|"
+	title = "|" + strings.ToLower(strings.Trim(title, " .:#0123456789")) + "|"
 	for _, p := range [...]Part{References, Contents} {
 		if strings.Contains(partTitles[p], title) {
 			return p
@@ -153,7 +153,7 @@ func lastEntry(kind Part, t string, s Span) (end int) {
 		next := at + len(line) + 1
 		trimmed := strings.TrimSpace(line)
 		switch {
-		case trimmed == "" || titled(strings.Trim(trimmed, "# ")) != "":
+		case trimmed == "" || titled(trimmed) != "":
 		case isEntry(kind, trimmed):
 			end, foreign = at+len(strings.TrimRight(line, " \t\r")), 0
 		default:

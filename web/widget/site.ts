@@ -15,7 +15,8 @@ export interface Section {
   excerpt: string;
   path: string[];
   /** The pages of a PDF. */
-  pages?: number[] /** All of it. */;
+  pages?: number[] /** Whether it is a list of references or a table of contents. */;
+  list?: boolean /** All of it. */;
   text: string /** Its first words on the page, where the address does not lead to it. */;
   from?: string;
 }
@@ -183,6 +184,7 @@ export class Site {
           excerpt: excerpt(found, withoutTitle(text, place?.title)),
           path: chunk.s ?? [],
           text,
+          ...((place?.list || chunk.l) && { list: true }),
         });
       }
     }

@@ -16,6 +16,11 @@ func OnPages(d Document, pages []int, labels []string) string {
 	if len(pages) == 0 || len(d.Pages) < 2 && labels == nil {
 		return ""
 	}
+	return Printed(pages, labels)
+}
+
+// Printed is OnPages for at least one page of a file that is not here.
+func Printed(pages []int, labels []string) string {
 	sheets := fromTo(strconv.Itoa(pages[0]), strconv.Itoa(pages[len(pages)-1]))
 	if labels == nil {
 		return " · p. " + sheets

@@ -113,6 +113,7 @@ const ugly = "Quotes \" ' ` and \\ back\\u0041slash, tab\t, line\nend, {curly} [
 func whole(t *testing.T, e remote.Engine) {
 	c := chunk("näme with blanks & 'quotes'.pdf", "c1", ugly, 0, func(r *remote.Record) {
 		r.Title, r.Section, r.Header, r.Reason, r.Topic = "A “title”", "One › Two", "A “title” › One", "a heading", 3
+		r.Labels, r.Part = []string{"iii", "iv"}, "references"
 		r.Pages, r.Boxes = []int{3, 4}, []remote.Box{{3, 72.25, 100, 500.125, 112}, {4, 72, 90, 300, 102}}
 		r.Meta = map[string][]string{"author": {"Jane Doe", "O'Brien"}, "tags": {"a=b", "c"}}
 	})

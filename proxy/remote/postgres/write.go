@@ -78,6 +78,10 @@ func row(c remote.Chunk) ([]any, error) {
 	for _, s := range []*string{&c.File, &c.Chunk, &c.Title, &c.Section, &c.Header, &c.Text, &c.Reason} {
 		clean(s)
 	}
+	c.Labels = slices.Clone(c.Labels)
+	for i := range c.Labels {
+		clean(&c.Labels[i])
+	}
 	meta := map[string][]string{}
 	for name, values := range c.Meta {
 		values = slices.Clone(values)

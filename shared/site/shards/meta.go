@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"seam/shared/index"
+	"seam/shared/text"
 )
 
 // Versions of the format of all files except the entry. An index with expansions has its
@@ -37,6 +38,7 @@ type chunkJSON struct {
 	Text    string      `json:"x"`
 	Section []string    `json:"s,omitempty"`
 	Places  []placeJSON `json:"a,omitempty"`
+	List    bool        `json:"l,omitempty"` // of references, or a table of contents; see text.PartOf
 }
 
 // placeJSON has its start in UTF-16 units, because JavaScript reads it.
@@ -44,6 +46,7 @@ type placeJSON struct {
 	Start int    `json:"i"`
 	ID    string `json:"a"`
 	Title string `json:"t,omitempty"`
+	List  bool   `json:"l,omitempty"` // as in chunkJSON
 }
 
 // texts writes the files with the texts for excerpts.
@@ -73,7 +76,7 @@ func (b *builder) texts(pages []Page) ([]shard, error) {
 			if j == 0 || len(block.Pages) == 0 {
 				block.Pages = append(block.Pages, pageJSON{i, p.URL, p.Title, p.Meta, p.Date})
 			}
-			block.Chunks = append(block.Chunks, chunkJSON{len(block.Pages) - 1, c.Text, c.Section, placesOf(c)})
+			block.Chunks = append(block.Chunks, chunkJSON{len(block.Pages) - 1, c.Text, c.Section, placesOf(c), text.PartOf(c.Section, c.Text) != ""})
 			size += len(c.Text)
 		}
 	}
@@ -82,14 +85,18 @@ func (b *builder) texts(pages []Page) ([]shard, error) {
 
 func placesOf(c Chunk) (out []placeJSON) {
 	at, units := 0, 0
-	for _, p := range c.Places {
+	for i, p := range c.Places {
+		end := len(c.Text)
+		if i+1 < len(c.Places) {
+			end = c.Places[i+1].Start
+		}
 		for _, r := range c.Text[at:p.Start] {
 			if units++; r > 0xffff {
 				units++
 			}
 		}
 		at = p.Start
-		out = append(out, placeJSON{units, p.ID, p.Title})
+		out = append(out, placeJSON{units, p.ID, p.Title, text.PartOf([]string{p.Title}, c.Text[p.Start:end]) != ""})
 	}
 	return out
 }

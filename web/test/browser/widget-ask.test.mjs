@@ -27,6 +27,8 @@ before(async () => {
   writeFileSync(join(dir, 'start.html'), page('en', ''));
   writeFileSync(join(dir, 'at-once.html'), page('de', 'consent="none"'));
   writeFileSync(join(dir, 'stranger.html'), page('en', 'consent="none"').replace(site.token, 'no-token'));
+  const works = Array.from({ length: 12 }, (_, i) => `<p>Miller, A. (${1800 + i}): The jacquard card and its holes, volume ${i}. Valley Press.</p>`).join('');
+  writeFileSync(join(dir, 'works.html'), `<!doctype html><html lang="en"><title>Works</title><main><h1>Works</h1><h2 id="references">References</h2>${works}</main>`);
   execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam')]);
 });
 after(async () => {
@@ -114,6 +116,22 @@ test('a refusal, and an answer that breaks off, in the language of the site', as
   assert.match(await answer(page).innerText(), /^Die /, 'what has come is kept');
   await page.getByRole('button', { name: 'Noch einmal' }).click();
   await answer(page).filter({ hasText: 'Sie ist lang' }).waitFor();
+  check();
+});
+
+test('a list of references is no passage, unless the question names it', async (t) => {
+  const { page, check } = await visit(t, 'start.html', 'jacquard card holes');
+  const before = (await completions()).length;
+  await page.getByRole('button', { name: 'Answer from these pages' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await answer(page).filter({ hasText: 'Only lists of references or contents were found: nothing was sent.' }).waitFor();
+  assert.equal((await completions()).length, before);
+  await page.locator('seam-search [role=combobox]').fill('references on the jacquard card');
+  await page.locator('seam-search .offer').waitFor();
+  await site.provider.script('words=Miller wrote of it [1].');
+  await page.locator('seam-search .offer').click();
+  await answer(page).filter({ hasText: 'Miller wrote of it' }).waitFor();
+  assert.match(JSON.stringify((await completions()).at(-1).body.messages), /Valley Press/);
   check();
 });
 

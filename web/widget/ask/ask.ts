@@ -6,7 +6,7 @@ import { type AskStrings, askStringsOf } from './strings.ts';
 import { fill, type Strings } from '../strings.ts';
 import { button, node } from '../parts.ts';
 import { INSIDE, lineOf } from './source.ts';
-import type { Results } from '../site.ts';
+import type { Results, Section } from '../site.ts';
 
 /**
  * The sentence the model is instructed to use if the passages do not contain the answer:
@@ -97,6 +97,12 @@ export class Ask {
     this.box.replaceChildren(text, under, stop);
     stop.focus();
     const passages = passagesOf(r);
+    if (passages.length === 0) {
+      this.say((text.textContent = this.#s.none));
+      text.setAttribute('aria-busy', 'false');
+      this.box.replaceChildren(text);
+      return;
+    }
     let all = '';
     let frame = 0;
     const draw = (ended: boolean) => {
@@ -162,7 +168,7 @@ function passagesOf(r: Results): Passage[] {
   for (const rank of [0, 1, 2]) {
     for (const page of r.results) {
       const s = page.sections[rank];
-      if (!s || all.length === mostPassages) continue;
+      if (!s || all.length === mostPassages || (s.list && !asksFor(r.query, s))) continue;
       const path = [...new Set([page.title, ...s.path, s.place])].filter(Boolean);
       const section = path.slice(page.title ? 1 : 0).join(INSIDE);
       const line = lineOf(page.title, section, s.pages ?? [], page.date);
@@ -170,6 +176,13 @@ function passagesOf(r: Results): Passage[] {
     }
   }
   return all;
+}
+
+/** Whether a question asks for a list, by its title or for the works that are cited. */
+function asksFor(query: string, { place, path }: Section): boolean {
+  const title = (place || path.at(-1) || '').replace(/^[\d.\s]+/, '').toLowerCase();
+  const asked = query.toLowerCase();
+  return (title.length > 1 && asked.includes(title)) || /\bcit|referen|zitier/.test(asked);
 }
 
 /**

@@ -72,6 +72,7 @@ export class Collection {
           path: path.slice(0, -1),
           excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)),
           text: hit.text,
+          ...(hit.part && { list: true }),
           from: beginning(hit.text),
           ...(/\.pdf$/i.test(source) && hit.page && { pages: hit.pages ?? [hit.page] }),
         });

@@ -11,6 +11,7 @@ export interface Hit {
   source?: string;
   title?: string;
   section?: string;
+  part?: string;
   page?: number;
   pages?: number[];
   score: number;

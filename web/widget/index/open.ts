@@ -55,7 +55,9 @@ export interface BlockChunk {
   p: number;
   x: string;
   s?: string[];
-  a?: { i: number; a: string; t?: string }[];
+  a?: { i: number; a: string; t?: string; l?: boolean }[];
+  /** Whether it is a list of references or a table of contents. */
+  l?: boolean;
 }
 
 // BM25's constants, as in shared/site/shards/open.go.

@@ -25,6 +25,7 @@ export interface Place {
   title: string;
   start: number;
   end: number;
+  list: boolean;
 }
 
 /** Returns the place of a chunk with most of the query's words, weighted by rarity. */
@@ -37,7 +38,7 @@ export function bestPlace(found: Found, chunk: BlockChunk): Place | undefined {
     const value = worth(found, chunk.x.slice(p.i, end), 1) + worth(found, p.t ?? '', inTitle);
     if (value > most) {
       most = value;
-      best = { id: p.a, title: p.t ?? '', start: p.i, end };
+      best = { id: p.a, title: p.t ?? '', start: p.i, end, list: p.l === true };
     }
   });
   return best;
