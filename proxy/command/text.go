@@ -25,9 +25,10 @@ type textCommand struct {
 func (textCommand) Help() string {
 	return `Offsets of words are bytes in the page's text; boxes are in points from the top left. Headers, footers, page numbers, stamps of
 downloads and the numbers at the axes of charts are each page's "furniture", and text that nobody sees is "hidden": the reading
-view leaves both out. Offsets of sections, links and elements are bytes in the reading view (seam text --document). A link has a "url", or the number of a "page" of the document. start and end are the same for a link
-without words. URLs are not checked: they may have any scheme. An element of the kind "image" is the description of a picture; "references" and
-"contents" are lists of works and tables of contents, from heading to last entry.
+view leaves both out. Offsets of sections, links and elements are bytes in the reading view (seam text --document). A link has a
+"url", or the number of a "page" of the document; "to" is the place to which a url inside the document leads. start and end are
+the same for a link without words. URLs are not checked: they may have any scheme. An element of the kind "image" is the
+description of a picture; "references" and "contents" are lists of works and tables of contents, from heading to last entry.
 "attachments" are files attached to a PDF; one line of stderr names them.
 
 Examples:

@@ -156,7 +156,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 			r.Headings = append(r.Headings, headingJSON{s.Level, units.Span(firstLine(v.Text, s.Span))})
 		}
 		for _, l := range d.Document.Links {
-			l.Span = units.Span(l.Span)
+			l.Span, l.To = units.Span(l.Span), units.FromByte(l.To)
 			r.Links = append(r.Links, l)
 		}
 		elements, marks := read.Looks(d.Document)

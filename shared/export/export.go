@@ -108,7 +108,7 @@ func (o *Of) Chunk(i int) Chunk {
 		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
 	j.Parent = o.parent(c.Span)
 	for _, l := range r.Links(i) {
-		l.Span = o.span(l.Span)
+		l.Span, l.To = o.span(l.Span), o.span(text.Span{Start: l.To, End: l.To}).Start
 		j.Links = append(j.Links, l)
 	}
 	if r.Plan.Headers {

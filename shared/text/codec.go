@@ -18,7 +18,8 @@ const (
 	noLinks    = 4
 	noHidden   = 5
 	noAttached = 6
-	newest     = 7
+	noPlaces   = 7
+	newest     = 8
 )
 
 // Errors for bytes that this version of Encode did not write.
@@ -33,7 +34,9 @@ var (
 func Encode(d *Document) []byte {
 	version := byte(newest)
 	switch hidden := slices.ContainsFunc(d.Pages, func(p Page) bool { return len(p.Hidden) > 0 }); {
+	case slices.ContainsFunc(d.Links, func(l Link) bool { return l.To > 0 }):
 	case len(d.Attachments) > 0:
+		version = noPlaces
 	case hidden:
 		version = noAttached
 	case len(d.Links) > 0:
@@ -103,6 +106,11 @@ func Encode(d *Document) []byte {
 			w.str(a.Name)
 			w.str(a.Type)
 			w.num(a.Bytes)
+		}
+	}
+	if version > noPlaces {
+		for _, l := range d.Links {
+			w.num(l.To)
 		}
 	}
 	return w.b
@@ -210,9 +218,12 @@ func DecodeDocument(b []byte) (*Document, error) {
 		for n := r.count(3); n > 0; n-- {
 			d.Attachments = append(d.Attachments, Attachment{r.str(), r.str(), r.num()})
 		}
-		if len(d.Attachments) == 0 {
+		if len(d.Attachments) == 0 && version == noPlaces {
 			r.fail()
 		}
+	}
+	if version > noPlaces {
+		r.places(d)
 	}
 	if r.err != nil || len(r.b) != 0 {
 		return nil, errDamaged

@@ -51,7 +51,7 @@ func (r *reader) links(t string, pages int, more bool) []Link {
 	list := make([]Link, 0, n)
 	at := 0
 	for ; n > 0; n-- {
-		l := Link{r.str(), r.num(), r.span(at, len(t))}
+		l := Link{URL: r.str(), Page: r.num(), Span: r.span(at, len(t))}
 		at = l.Start
 		list = append(list, l)
 	}
@@ -59,4 +59,16 @@ func (r *reader) links(t string, pages int, more bool) []Link {
 		r.fail()
 	}
 	return list
+}
+
+// places reads the places to which links lead. It requires at least one.
+func (r *reader) places(d *Document) {
+	some := false
+	for i := range d.Links {
+		d.Links[i].To = r.num()
+		some = some || d.Links[i].To > 0
+	}
+	if !some || CheckLinks(d.reading.Text, len(d.Pages), d.Links) != nil {
+		r.fail()
+	}
 }

@@ -30,7 +30,7 @@ func sample() *Document {
 // linked has a link to a URL, one to a page, and one without words.
 func linked() *Document {
 	d := sample()
-	d.Links = []Link{{"https://example.org/?a=é", 0, Span{0, 3}}, {"", 3, Span{4, 9}}, {"mailto:a@example.org", 0, Span{10, 10}}}
+	d.Links = []Link{{"https://example.org/?a=é", 0, 0, Span{0, 3}}, {"", 3, 0, Span{4, 9}}, {"mailto:a@example.org", 0, 0, Span{10, 10}}}
 	return d
 }
 
@@ -48,10 +48,17 @@ func veiled() *Document {
 	return d
 }
 
+// placed has a link to a place of its text, and all that veiled has.
+func placed() *Document {
+	d := veiled()
+	d.Links[0].To = 4
+	return d
+}
+
 func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 	unlinked := veiled()
 	unlinked.Links, unlinked.Elements = nil, nil
-	for name, d := range map[string]*Document{"hidden": veiled(), "hidden alone": unlinked, "linked": linked(), "attached": attached(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
+	for name, d := range map[string]*Document{"hidden": veiled(), "hidden alone": unlinked, "linked": linked(), "attached": attached(), "placed": placed(), "paged": sample(), "plain": NewPlain("a\fb"), "empty": {}} {
 		got, err := DecodeDocument(Encode(d))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -68,12 +75,15 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 // These files were written by each version. Stored documents have this form, and every
 // later version must read them. Do not regenerate the files.
 func TestDecodeReadsEveryVersion(t *testing.T) {
-	for _, version := range []string{"2", "3", "4", "5", "6"} {
+	for _, version := range []string{"2", "3", "4", "5", "6", "8"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "document-v"+version))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := veiled()
+		if version == "8" {
+			want = placed()
+		}
 		if version < "6" {
 			want.Pages[2].Hidden = nil
 		}
@@ -93,17 +103,25 @@ func TestDecodeReadsEveryVersion(t *testing.T) {
 }
 
 func TestDecodeRefusesDamage(t *testing.T) {
-	good := Encode(veiled())
-	for n := range good {
-		if _, err := DecodeDocument(good[:n]); !errors.Is(err, errDamaged) {
-			t.Fatalf("cut at %d of %d: %v", n, len(good), err)
+	for _, d := range []*Document{placed(), veiled()} {
+		good := Encode(d)
+		for n := range good {
+			if _, err := DecodeDocument(good[:n]); !errors.Is(err, errDamaged) {
+				t.Fatalf("cut at %d of %d: %v", n, len(good), err)
+			}
 		}
+	}
+	good := Encode(veiled())
+	far := placed()
+	far.Links[0].To = 13
+	if _, err := DecodeDocument(Encode(far)); !errors.Is(err, errDamaged) {
+		t.Errorf("a link out of the text: %v", err)
 	}
 	older := append([]byte("SEAMDOC\x01"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
 		t.Errorf("another version: %v", err)
 	}
-	newer := append([]byte("SEAMDOC\x08"), good[len(magic)+1:]...)
+	newer := append([]byte("SEAMDOC\x09"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(newer); !errors.Is(err, errVersion) {
 		t.Errorf("a newer version: %v", err)
 	}

@@ -43,6 +43,8 @@ export interface ViewPages {
 export interface Link {
   url?: string;
   page?: number;
+  /** The place in the text to which the URL leads. */
+  to?: number;
   start: number;
   end: number;
 }

@@ -37,14 +37,27 @@ export function targetOf(
     const at = pages.find(({ number }) => number === link.page)?.start;
     return at === undefined ? null : { at, page: link.page };
   }
+  if (link.to !== undefined) return { at: link.to, title: titleAt(text, headings, link.to) };
   if (!link.url?.startsWith('#')) return null;
   const name = decoded(link.url.slice(1)).toLowerCase();
   for (const { start, end } of headings) {
-    const title = text.slice(start, end).replace(/^[#=\s]+|[#=\s]+$/g, '');
+    const title = bare(text.slice(start, end));
     if (title && named(title) === name) return { at: start, title };
   }
   return null;
 }
+
+const bare = (heading: string): string => heading.replace(/^[#=\s]+|[#=\s]+$/g, '');
+
+/** Returns the heading at a place of a text, or the beginning of its line. */
+function titleAt(text: string, headings: ViewText['headings'], at: number): string {
+  const heading = headings.find(({ start, end }) => start <= at && at < end);
+  const [line = ''] = text.slice(heading ? heading.start : at, heading?.end ?? at + LINE).split('\n');
+  return bare(line);
+}
+
+/** How much of a line is read; less is shown. */
+const LINE = 200;
 
 function decoded(part: string): string {
   try {

@@ -49,7 +49,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	if err != nil || len(z.File) > maxParts {
 		return nil, damagedf("it is not a zip file")
 	}
-	r := &reader{files: map[string]*zip.File{}, options: o}
+	r := &reader{files: map[string]*zip.File{}, starts: map[string]int{}, anchors: map[string]map[string]int{}, options: o}
 	for _, f := range z.File {
 		r.files[strings.TrimPrefix(f.Name, "/")] = f
 	}
@@ -72,6 +72,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	d.Notes = append(r.notes(), r.said...)
 	d.Title, d.Author, d.Language = p.title, strings.Join(p.authors, ", "), cmp.Or(p.language, r.language)
 	d.Sections = text.EndSections(r.sections, r.out.Len()) // they end with their page
+	r.inside(r.out.String())
 	d.Links = r.links
 	d.Elements = r.elements[:min(len(r.elements), text.MostElements(r.out.Len()))]
 	return d, r.report(len(p.pages), len(p.pages))
@@ -93,7 +94,10 @@ type reader struct {
 	sections []text.Section
 	elements []text.Element
 	links    []text.Link
-	said     []string // notes of the pages
+	from     []string                  // pages of links
+	starts   map[string]int            // of pages in the text
+	anchors  map[string]map[string]int // places of ids in the text, by page
+	said     []string                  // notes of the pages
 	language string
 }
 
@@ -122,7 +126,7 @@ func (r *reader) page(name string) error {
 	o := r.options
 	o.Progress = nil
 	o.Decode = r.decoder(b)
-	d, err := html.Read(b, o)
+	d, anchors, err := html.ReadAnchored(b, o)
 	if errors.Is(err, text.ErrBinary) {
 		r.lost[damaged] = append(r.lost[damaged], name)
 		return nil
@@ -137,12 +141,17 @@ func (r *reader) page(name string) error {
 	}
 	t := d.View(text.Reading).Text
 	if strings.TrimSpace(t) == "" {
+		r.starts[name] = r.out.Len()
 		return nil
 	}
 	if r.out.Len() > 0 {
 		r.out.WriteString("\n\n")
 	}
 	at := r.out.Len()
+	for id := range anchors {
+		anchors[id] += at
+	}
+	r.starts[name], r.anchors[name] = at, anchors
 	r.out.WriteString(t)
 	for _, s := range d.Sections {
 		s.Start, s.End = s.Start+at, s.End+at
@@ -154,10 +163,34 @@ func (r *reader) page(name string) error {
 	}
 	for _, l := range d.Links {
 		l.Start, l.End = l.Start+at, l.End+at
-		r.links = append(r.links, l)
+		r.links, r.from = append(r.links, l), append(r.from, name)
 	}
 	r.language = cmp.Or(r.language, d.Language)
 	return nil
+}
+
+// inside sets the places of links between the pages and within them. t is the text.
+func (r *reader) inside(t string) {
+	for i := range r.links {
+		l := &r.links[i]
+		address, id, _ := strings.Cut(l.URL, "#")
+		page := r.from[i]
+		if address != "" {
+			page = r.member(page, address)
+		}
+		l.To = 0
+		start, ok := r.starts[page]
+		if !ok {
+			continue
+		}
+		if name, err := url.PathUnescape(id); err == nil {
+			id = name
+		}
+		if at, found := r.anchors[page][id]; found {
+			start = at
+		}
+		l.To = text.PlaceIn(t, start)
+	}
 }
 
 // decoder returns the decoder of a member. One for another encoding is not for pages in

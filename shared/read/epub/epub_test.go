@@ -109,6 +109,26 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Links between chapters have the place of their target. Those to pages that are not read
+// have none.
+func TestLinksWithin(t *testing.T) {
+	m := mill()
+	m["last.html"] = page(`<p><a href="OEBPS/text/two.xhtml#h">one</a> <a href="OEBPS/text/part%20one.xhtml">two</a> <a href="OEBPS/text/two.xhtml#none">three</a> <a href="#here">four</a> <a href="gone.html">five</a> <a href="https://e.org/#here">six</a></p><p id="here">Here.</p>`)
+	m["OEBPS/text/two.xhtml"] = page(`<p>Water.</p><h2 id="h">Höhe</h2><p>Falls.</p>`)
+	d, err := Read(packed(t, m), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := d.View(text.Reading).Text
+	var got []string
+	for _, l := range d.Links {
+		got = append(got, fmt.Sprintf("%s %.5q", l.Of(all), all[l.To:]))
+	}
+	if want := []string{`one "Höhe\n"`, `two "he ri"`, `three "Water"`, `four "Here."`, `five "The r"`, `six "The r"`}; !slices.Equal(got, want) || text.CheckLinks(all, 1, d.Links) != nil {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
 func TestOtherBooks(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(m map[string]string)

@@ -31,22 +31,30 @@ const Name = "html"
 //
 // charset.Decode finds the encoding. A note says which one, unless the page declares it.
 func Read(b []byte, o read.Options) (*text.Document, error) {
+	d, _, err := ReadAnchored(b, o)
+	return d, err
+}
+
+// ReadAnchored is Read. It also returns the places of the page's ids in the text.
+func ReadAnchored(b []byte, o read.Options) (d *text.Document, anchors map[string]int, err error) {
 	source, notes, err := Decode(b, o.Decode)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := readParts(source, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	d := text.NewPlain(r.out.String())
+	r.links.place(r.out.Len())
+	r.links.inside(r.out.String())
+	d = text.NewPlain(r.out.String())
 	d.Notes = notes
 	d.Title, d.Author, d.Language, d.Meta = oneLine(r.title.String()), r.author, r.language, r.meta
 	d.Sections, d.Elements, d.Links = r.sections(), r.marking.done(), r.links.list
 	if d.Title == "" && len(r.headings) > 0 && r.headings[0].level == 1 {
 		d.Title = r.headings[0].title
 	}
-	return d, nil
+	return d, r.links.anchors, nil
 }
 
 // readParts reads the main part. If that is empty, it reads everything except elements that

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -99,6 +100,25 @@ func TestLinks(t *testing.T) {
 	d, err := Read([]byte(strings.Repeat("<a href=a>", 10_000)), read.Options{})
 	if err != nil || len(d.Links) > text.MostElements(0) {
 		t.Errorf("%d links of no text, %v", len(d.Links), err)
+	}
+}
+
+// Links within a page have the place of their target: the next word.
+func TestLinksWithin(t *testing.T) {
+	const page = `<p><a href="#a%20b">one</a> <a href="#none">two</a> <a href="x.html#c">three</a> <a href="#top">four</a> <a href="#end">five</a></p>
+<h2 id="a b"><b id="c">Stones</b></h2><p id="c">Again.<a name="end"></a>`
+	d, err := Read([]byte("<i id=top></i>"+page), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := d.View(text.Reading).Text
+	var got []string
+	for _, l := range d.Links {
+		got = append(got, fmt.Sprintf("%s %.6q", l.URL, all[l.To:]))
+	}
+	want := []string{`#a%20b "Stones"`, `#none "one tw"`, `x.html#c "one tw"`, `#top "ne two"`, `#end ""`}
+	if !slices.Equal(got, want) || text.CheckLinks(all, 1, d.Links) != nil {
+		t.Errorf("%q, not %q", got, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"seam/shared/text"
 )
@@ -15,6 +16,49 @@ type links struct {
 	list []text.Link
 	url  string // of the open link; empty if there is none
 	open bool   // a word of the open link has been written; it is the last of list
+
+	anchors map[string]int // places in the text by id; the first of equal ones counts
+	waiting []string       // ids for which no word has been written
+}
+
+// longestID is the maximum length of an id in bytes that links can lead to.
+const longestID = 256
+
+// anchor notes the id of an element, or the name of an <a>, at the next word.
+func (l *links) anchor(t html.Token, size int) {
+	id := value(t, "id")
+	if id == "" && t.DataAtom == atom.A {
+		id = value(t, "name")
+	}
+	if id != "" && len(id) <= longestID && len(l.anchors)+len(l.waiting) < text.MostElements(size) {
+		l.waiting = append(l.waiting, id)
+	}
+}
+
+// place sets the place of the waiting ids.
+func (l *links) place(at int) {
+	for _, id := range l.waiting {
+		if l.anchors == nil {
+			l.anchors = map[string]int{}
+		}
+		if _, found := l.anchors[id]; !found {
+			l.anchors[id] = at
+		}
+	}
+	l.waiting = l.waiting[:0]
+}
+
+// inside sets the places of the links within the page, whose text is t.
+func (l *links) inside(t string) {
+	for i := range l.list {
+		id, ok := strings.CutPrefix(l.list[i].URL, "#")
+		if name, err := url.PathUnescape(id); err == nil {
+			id = name
+		}
+		if at, found := l.anchors[id]; ok && found {
+			l.list[i].To = text.PlaceIn(t, at)
+		}
+	}
 }
 
 // start begins the link of an <a> at the end of a text of the given size, and ends the link
@@ -44,6 +88,9 @@ func (l *links) startBase(t html.Token) {
 
 // word is called before a word is written at a byte of the text.
 func (l *links) word(at int) {
+	if len(l.waiting) > 0 {
+		l.place(at)
+	}
 	if l.url != "" && !l.open {
 		l.add(at)
 	}

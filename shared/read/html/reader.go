@@ -129,6 +129,7 @@ func (r *reader) start(t html.Token, closed bool) {
 	if r.outside() {
 		return
 	}
+	r.links.anchor(t, r.out.Len())
 	r.edge(t.DataAtom)
 	r.marking.start(t.DataAtom, empty)
 	switch t.DataAtom {

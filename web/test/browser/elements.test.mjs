@@ -259,6 +259,9 @@ test('a book is its pages in their order, set as documents, with its own look', 
   const text = await shownText(page);
   assert.ok(text.startsWith('The loom') && text.includes('Dyes') && text.indexOf('Dyes') > text.indexOf('The last paragraph.'), text.slice(0, 80));
   await isSet(page, 9); // two more items on the second page
+  await page.locator('#text .md-link', { hasText: 'Woad' }).click();
+  await page.locator('.split-here').getByRole('button', { name: 'Go to The loom' }).click();
+  await page.locator('.split-here').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.locator('.own-text h1').nth(1).waitFor();
   assert.deepEqual(await page.locator('.own-text h1').allTextContents(), ['The loom', 'Dyes']);
