@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"seam/shared/pdftext/glyph"
 	"seam/shared/pdftext/interp"
 	"seam/shared/pdftext/object"
 	"seam/shared/pdftext/reading"
@@ -90,9 +91,11 @@ func withFigures(r reading.Result, figures []object.Figure, tree []object.Page, 
 // text of its page, or of the page before if it has no text.
 func aboveFigure(v *text.View, f object.Figure, tree []object.Page, pages []text.Page) int {
 	last, from, found := 0, -1, text.Word{}
-	if f.Area != nil {
-		m := interp.PageMatrix(tree[f.Page])
-		a, b := m.Apply(f.Area.X0, f.Area.Y0), m.Apply(f.Area.X1, f.Area.Y1)
+	if area, m := f.Box, glyph.Identity; area != nil || f.Area != nil {
+		if area == nil {
+			area, m = f.Area, interp.PageMatrix(tree[f.Page])
+		}
+		a, b := m.Apply(area.X0, area.Y0), m.Apply(area.X1, area.Y1)
 		left, right, middle := min(a.X, b.X), max(a.X, b.X), (a.Y+b.Y)/2
 		for _, w := range pages[f.Page].Words {
 			if w.Box.Y1 <= middle && w.Box.X0 < right && w.Box.X1 > left && (from < 0 || w.Box.Y1 >= found.Box.Y1) {

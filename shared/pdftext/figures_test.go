@@ -62,6 +62,37 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// A file without tags may describe a picture in the content of its page.
+func TestFiguresInContent(t *testing.T) {
+	above := pdftest.Text{X: 72, Y: 700, Size: 12, S: "The mill stands by the river."}
+	below := pdftest.Text{X: 72, Y: 300, Size: 12, S: "It grinds in winter, too."}
+	const (
+		picture = "q 200 0 0 200 72 400 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q "
+		box     = "72 400 200 200 re f "
+		plain   = "The mill stands by the river.\n\nIt grinds in winter, too."
+		between = "The mill stands by the river.\n\nA red kite\n\nIt grinds in winter, too."
+	)
+	for _, c := range []struct{ name, content, tags, view string }{
+		{"a figure", "/Figure << /Alt (A  red\nkite) >> BDC " + picture + "EMC ", "", between},
+		{"a span", "/Span << /Alt (A red kite) >> BDC " + picture + "EMC ", "", between},
+		{"in UTF-16", "/Span << /Alt <FEFF0041002000720065006400200020006B006900740065> >> BDC " + picture + "EMC ", "", between},
+		{"twice", strings.Repeat("/Span << /Alt (A red kite) >> BDC "+picture+"EMC ", 2), "", between},
+		{"left open", "/Span << /Alt (A red kite) >> BDC " + picture, "", between},
+		{"a drawing", "/Figure << /Alt (A red kite) >> BDC " + box + "EMC ", "", plain + "\n\nA red kite"},
+		{"of letters", "/Span << /Alt (A red kite) >> BDC BT /F 12 Tf 72 250 Td (Kite) Tj ET EMC ", "", plain + "\n\nKite"},
+		{"decoration", "/Artifact << /Alt (A red kite) >> BDC " + picture + "EMC ", "", plain},
+		{"with other text in its place", "/Span << /Alt (A red kite) /ActualText (Kite) >> BDC " + picture + "EMC ", "", plain},
+		{"on a hidden layer", "/OC /Off BDC /Span << /Alt (A red kite) >> BDC " + picture + "EMC EMC ", "", plain},
+		{"empty", "/Span << /Alt () >> BDC " + picture + "EMC ", "", plain},
+		{"in a tagged file", "/Span << /Alt (A red kite) >> BDC " + picture + "EMC ", "/K << /S /Figure /Alt (A kite) /Pg %[1]d 0 R >>", plain + "\n\nA kite"},
+	} {
+		d := pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{above, below}, Raw: c.content}}, Tags: c.tags, Layers: true}
+		if view, _, _ := figuresOf(t, d); view != c.view {
+			t.Errorf("%s: %q", c.name, view)
+		}
+	}
+}
+
 // Sections, links and runs after a description move with their text.
 func TestFiguresMoveTheRest(t *testing.T) {
 	heading := pdftest.Text{X: 72, Y: 760, Size: 24, S: "Windmills"}

@@ -70,12 +70,12 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	fonts := font.NewLoader(file)
 	fonts.Collections = collection.NewSet(o.Assets)
 	notes := notes{withHidden: o.HiddenText, lost: file.Lost}
-	pages, lines, err := readPages(ctx, file, fonts, tree, o.HiddenText, &notes, progress)
+	all, err := readPages(ctx, file, fonts, tree, o.HiddenText, &notes, progress)
 	if err != nil {
 		return nil, err
 	}
 	notes.missing = fonts.Collections.Missing()
-	doc := document(file, tree, pages, lines)
+	doc := document(file, tree, all)
 	doc.Notes = notes.sentences()
 	list, more := file.Attachments(tree)
 	if note := attach(doc, list, more); note != "" {
@@ -84,10 +84,18 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	return doc, nil
 }
 
+// pagesRead holds the pages of a file, their lines, and the figures that their content describes.
+type pagesRead struct {
+	pages     []text.Page
+	lines     [][]layout.Line
+	described []object.Figure
+}
+
 // readPages reads the pages of a file and their lines, and collects notes about them.
-func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree []object.Page, withHidden bool, notes *notes, progress func(done, total int) error) ([]text.Page, [][]layout.Line, error) {
+func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree []object.Page, withHidden bool, notes *notes, progress func(done, total int) error) (pagesRead, error) {
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
+	var described []object.Figure
 	var effort effort
 	reader, builder := interp.NewReader(file, fonts), new(layout.Builder)
 	for i, p := range tree {
@@ -95,7 +103,7 @@ func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree 
 			return reader.Page(ctx, p, most)
 		})
 		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
+			return pagesRead{}, ctx.Err()
 		}
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
@@ -108,6 +116,9 @@ func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree 
 		}
 		pages, lines = append(pages, page), append(lines, c.Lines)
 		notes.page(i+1, content, len(c.Words), err, layoutErr)
+		for _, d := range content.Described {
+			described = object.AddFigure(described, d.Text, i, d.Area)
+		}
 		if garbled(content.Glyphs) {
 			notes.garbled = append(notes.garbled, i+1)
 		}
@@ -118,10 +129,10 @@ func readPages(ctx context.Context, file *object.File, fonts *font.Loader, tree 
 			notes.options = append(notes.options, i+1)
 		}
 		if err := progress(i+1, len(tree)); err != nil {
-			return nil, nil, err
+			return pagesRead{}, err
 		}
 	}
-	return pages, lines, nil
+	return pagesRead{pages, lines, described}, nil
 }
 
 // hidden returns the parts of lines that nobody sees.
@@ -133,12 +144,16 @@ func hidden(lines []layout.Line) (out []text.Span) {
 }
 
 // document assembles the data read from a file.
-func document(file *object.File, tree []object.Page, pages []text.Page, lines [][]layout.Line) *text.Document {
-	outline := file.Outline(tree)
+func document(file *object.File, tree []object.Page, all pagesRead) *text.Document {
+	pages, outline := all.pages, file.Outline(tree)
 	for i, label := range file.PageLabels(len(tree)) {
 		pages[i].Label = label
 	}
-	r := withFigures(read(pages, lines, outline), file.Figures(tree), tree, pages)
+	figures := file.Figures(tree)
+	if len(figures) == 0 {
+		figures = all.described
+	}
+	r := withFigures(read(pages, all.lines, outline), figures, tree, pages)
 	for i, spans := range r.Furniture {
 		pages[i].Furniture = spans
 	}

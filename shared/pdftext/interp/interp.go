@@ -50,6 +50,14 @@ type Content struct {
 	Glyphs []glyph.Glyph
 	Images int // number of painted images, including inline ones
 	Work   int // see MaxWork
+	// Described are the pictures with a description in the content itself.
+	Described []Described
+}
+
+// Described is a picture with its description.
+type Described struct {
+	Text string
+	Area *object.Rect // on the page as shown, from its top left; nil if unknown
 }
 
 // Reader reads the pages of a file, one after another.
@@ -73,7 +81,7 @@ func (r *Reader) Page(ctx context.Context, p object.Page, most int) (c Content, 
 		if x := recover(); x != nil {
 			err = fmt.Errorf("interpreter gave up: %v", x)
 		}
-		c = Content{in.glyphs, in.images, in.work}
+		c = Content{in.glyphs, in.images, in.work, in.described}
 		r.glyphs = in.glyphs
 	}()
 	base := PageMatrix(p)
@@ -120,6 +128,8 @@ type interp struct {
 	depth   int
 	forms   []object.Dict // forms being run, innermost last
 	marked  []mark
+
+	described []Described
 	canvas
 	err error // the first error
 }

@@ -1,5 +1,7 @@
 package object
 
+import "slices"
+
 // Limits of the structure tree, far above any honest one.
 const (
 	maxElements     = 1 << 17
@@ -7,11 +9,22 @@ const (
 	maxFigures      = 1 << 12
 )
 
-// Figure is a picture of a tagged file with its description.
+// Figure is a picture with its description.
 type Figure struct {
 	Text string
 	Page int   // index
 	Area *Rect // in user space; nil if unknown
+	Box  *Rect // on the page as shown, from its top left, in place of Area; may be nil
+}
+
+// AddFigure appends a picture of a page without structure tree to list, unless list has its
+// description or is full.
+func AddFigure(list []Figure, words string, page int, box *Rect) []Figure {
+	words = oneText(words)
+	if words == "" || len(list) >= maxFigures || slices.ContainsFunc(list, func(f Figure) bool { return f.Text == words }) {
+		return list
+	}
+	return append(list, Figure{Text: words, Page: page, Box: box})
 }
 
 // Figures returns the figures of the structure tree that have a description, in the order of
