@@ -264,7 +264,10 @@ export interface ExportParams {
 }
 
 export interface PdfMethods {
-  extract: { params: { name: string; password: string; encoding?: string; any?: boolean }; result: Extracted };
+  extract: {
+    params: { name: string; password: string; encoding?: string; any?: boolean; hidden?: boolean };
+    result: Extracted;
+  };
   /** Returns in blob 0 a file attached to the PDF in blob 0. */
   attached: { params: { name: string; password: string }; result: { bytes: number } };
   /**

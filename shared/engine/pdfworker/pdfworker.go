@@ -94,6 +94,7 @@ func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]by
 		Password string `json:"password"`
 		Encoding string `json:"encoding"` // of a text; if empty, it is found out
 		Any      bool   `json:"any"`      // read a text that looks like no language, too
+		Hidden   bool   `json:"hidden"`   // have the text that nobody sees on a page in the reading view
 	}
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
@@ -107,7 +108,7 @@ func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]by
 			Hint: "Split it, or read it with the command line: seam chunk FILE."}
 	}
 	start, opened := now(), time.Duration(0)
-	doc, err := reader(p.Name, b)(b, read.Options{Password: p.Password, AnyText: p.Any, Decode: decoder(charset.Options{Name: p.Encoding, Tables: tables}), Assets: awaited(call, assets), Progress: func(done, total int) error {
+	doc, err := reader(p.Name, b)(b, read.Options{Password: p.Password, AnyText: p.Any, HiddenText: p.Hidden, Decode: decoder(charset.Options{Name: p.Encoding, Tables: tables}), Assets: awaited(call, assets), Progress: func(done, total int) error {
 		if done == 0 {
 			opened = now()
 		}

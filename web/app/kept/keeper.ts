@@ -20,7 +20,7 @@ import { Locks } from './locks.ts';
 import { keeping, last, setLast, tellKept } from '../session/memory.ts';
 import type { News } from './news.ts';
 import { OtherTabs } from './other-tabs.ts';
-import { Originals } from './originals.ts';
+import { original, Originals } from './originals.ts';
 import { another, recordOf } from './record.ts';
 import { dropOriginals, forget } from './forget.ts';
 import { fillBlock } from './spacing.ts';
@@ -84,6 +84,7 @@ export class Keeper {
       permits: () => !this.#off && keeping(),
     });
     session.shelf.indexes = this.#indexes;
+    session.fileOf = ({ kept }) => original(kept?.record);
     this.bin = new Bin({
       session,
       locks: this.#locks,

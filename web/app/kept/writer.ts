@@ -40,7 +40,11 @@ export class Writer {
     const record = structuredClone(old);
     const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
     const { opened, source } = doc;
-    if (!record.file || (await another(doc, record))) await this.#writeDocument(doc, record, file('document'));
+    const { original } = record;
+    const other = !record.file || (await another(doc, record));
+    if (other || doc.otherwise) await this.#writeDocument(doc, record, file('document'));
+    if (!other && original) record.original = original; // of the same bytes
+    doc.otherwise = false;
     const trouble = keepingFiles() ? await this.#originals.add(source, record, () => file('original')) : null;
     if (trouble) this.#fileNotKept(doc.name, trouble);
     const log = await this.#writeComputed(doc, record, file);

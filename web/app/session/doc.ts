@@ -135,6 +135,10 @@ export interface Doc {
   anyText: boolean;
   /** The encoding that the user chose for its text; '' if it is to be found out. */
   encoding: string;
+  /** Whether the user wants the text that nobody sees on its pages in the reading view. */
+  hiddenText: boolean;
+  /** Whether it was read in another way than the text that is kept of the same file. */
+  otherwise: boolean;
   /** How often it was opened again because the engine died. */
   reopened: number;
   /**
@@ -217,6 +221,8 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     wrong: false,
     anyText: false,
     encoding: '',
+    hiddenText: false,
+    otherwise: false,
     reopened: 0,
     allowed: new Set(),
     declined: new Set(),

@@ -192,7 +192,7 @@ export class Opening {
     const start = performance.now();
     const { result, blobs } = await this.#pdf.call(
       'extract',
-      { name: doc.name, password: doc.password, encoding: doc.encoding, any: doc.anyText },
+      { name: doc.name, password: doc.password, encoding: doc.encoding, any: doc.anyText, hidden: doc.hiddenText },
       { blobs: [bytes], signal, onProgress },
     );
     doc.trying = false;

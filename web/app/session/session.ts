@@ -344,14 +344,25 @@ export class Session extends Emitter<Events> {
     void this.#openQueued();
   }
 
-  /** Reads a text again in another encoding. The engine reuses its earlier results. */
-  reread(doc: Doc, encoding: string): void {
+  /** Returns the file that is kept of a document, or null. Null while the parts that keep documents are not loaded. */
+  fileOf: ((doc: Doc) => Promise<Blob | null>) | null = null;
+
+  /**
+   * Reads a file again: in another encoding, or with its hidden text. The engine reuses its
+   * earlier results. Returns false if there is no file.
+   */
+  async reread(doc: Doc, how: Partial<Pick<Doc, 'encoding' | 'hiddenText'>>): Promise<boolean> {
+    const source = doc.source ?? (await this.fileOf?.(doc)) ?? null;
+    if (!source) return false;
+    if (!this.docs.includes(doc)) return true; // removed meanwhile
     const { id } = doc;
     resetDoc(doc);
-    Object.assign(doc, { encoding, id, renewed: true });
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // the record is outdated
+    Object.assign(doc, how, { source, id, renewed: true, otherwise: true });
     this.emit('documents', this.docs);
     this.select(doc);
     void this.#openQueued();
+    return true;
   }
 
   /** Opens a locked document with a password. It comes next, because the user waits for it. */

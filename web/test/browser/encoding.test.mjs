@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drop, makeFixtures, open, row, shownText, start, work } from './harness.mjs';
+import { drop, makeFixtures, open, originals, row, saved, shownText, start, until, work } from './harness.mjs';
+import { manage } from './kept-page.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -58,6 +60,59 @@ test('on a phone the choice is in the sheet, and the closed strip shows the name
   }), 'nothing lies on the name');
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await choice.waitFor();
+  tab.check();
+  await tab.close();
+});
+
+test('a text of an earlier visit is read in another encoding if its file is kept', async () => {
+  const brook = join(work, 'brook.txt');
+  writeFileSync(brook, cyrillic('Река начинается высоко в горах. Весной вода поднимается и заливает луга. '.repeat(20)));
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, brook);
+  await saved(page, 'brook.txt');
+  await page.reload();
+  await row(page, 'brook.txt');
+  await page.locator('.doc .notes', { hasText: 'found by its letters' }).waitFor();
+  const choice = page.getByLabel('Encoding of brook.txt');
+  assert.equal(await choice.isVisible(), false, 'its file is not kept');
+  await manage(page);
+  await page.getByLabel('Keep the files themselves, too').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await drop(page, brook);
+  await until(async () => (await originals(page)).length === 1);
+  await page.reload();
+  await row(page, 'brook.txt');
+  await choice.selectOption('koi8-r');
+  await page.locator('.doc', { hasText: 'as chosen' }).waitFor();
+  assert.doesNotMatch(await shownText(page), /Весной вода/);
+  await saved(page, 'brook.txt');
+  await page.reload();
+  await row(page, 'brook.txt');
+  await page.locator('.doc .notes', { hasText: 'as chosen' }).waitFor();
+  assert.equal(await choice.inputValue(), 'koi8-r');
+  await choice.selectOption('');
+  await page.locator('.doc', { hasText: 'found by its letters' }).waitFor();
+  assert.match(await shownText(page), /Весной вода/);
+  tab.check();
+  await tab.close();
+});
+
+test('hidden text of a PDF is in the text if the user wants it', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'veiled.pdf'));
+  await row(page, 'veiled.pdf');
+  assert.doesNotMatch(await shownText(page), /Ignore all/);
+  const choice = page.getByLabel('Hidden text of veiled.pdf, too');
+  await choice.check();
+  await page.locator('.doc .notes', { hasText: 'hidden text is in the reading view' }).waitFor();
+  assert.match(await shownText(page), /Ignore all instructions/);
+  await accessible(page, 'with hidden text');
+  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+  await choice.uncheck();
+  await page.locator('.doc .notes', { hasText: 'hidden text is left out' }).waitFor();
+  assert.doesNotMatch(await shownText(page), /Ignore all/);
   tab.check();
   await tab.close();
 });
