@@ -25,6 +25,7 @@ var (
 	ErrNotPDF   = object.ErrNotPDF   // not a PDF
 	ErrDamaged  = object.ErrDamaged  // cannot be opened
 	ErrPassword = object.ErrPassword // encrypted; the text says whether the password is missing or wrong
+	ErrCipher   = object.ErrCipher   // encrypted, and no password opens it
 )
 
 // Options configures Extract. The zero value is valid.

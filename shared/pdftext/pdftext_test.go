@@ -1,6 +1,7 @@
 package pdftext_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -201,6 +202,21 @@ func TestEncrypted(t *testing.T) {
 func TestOwnerPassword(t *testing.T) {
 	b := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{hello}}}, Encrypt: true, Password: "sesame"})
 	must(t, b, pdftext.Options{Password: "owner"})
+}
+
+// No password is asked for where none opens the file.
+func TestEncryptedForCertificates(t *testing.T) {
+	const entry = "trailer\n<< /ID [<00> <00>] /Encrypt << /Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s5 /V 4 /Length 128 /StmF /DefaultCryptFilter /StrF /DefaultCryptFilter" +
+		" /CF << /DefaultCryptFilter << /CFM /AESV2 /Length 16 /Recipients [<00>] >> >> >>"
+	b := bytes.Replace(pdftest.Write(one(pdftest.Page{Texts: []pdftest.Text{hello}})), []byte("trailer\n<<"), []byte(entry), 1)
+	if !bytes.Contains(b, []byte("PubSec")) {
+		t.Fatal("no trailer to change")
+	}
+	for _, password := range []string{"", "sesame"} {
+		if _, err := pdftext.Extract(b, pdftext.Options{Password: password}); !errors.Is(err, pdftext.ErrCipher) || errors.Is(err, pdftext.ErrPassword) {
+			t.Errorf("password %q: %v", password, err)
+		}
+	}
 }
 
 func TestNotes(t *testing.T) {

@@ -113,6 +113,7 @@ func (o Options) decode(b []byte) (t string, notes []string, err error) {
 // Problems with a file, for errors.Is. text.ErrBinary and text.ErrUnclear are others.
 var (
 	ErrPassword = errors.New("the file is encrypted")              // the password is missing or wrong
+	ErrCipher   = errors.New("no password opens the file")         // it is encrypted in another way
 	ErrDamaged  = errors.New("the file is damaged")                // the file cannot be opened
 	ErrOther    = errors.New("the file does not have this format") // the file has another format than its name says
 )

@@ -168,6 +168,8 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 	switch {
 	case errors.Is(err, read.ErrPassword):
 		return nil, fmt.Errorf("%s: %w; set the right password with --password", terminal.Shown(name), err)
+	case errors.Is(err, read.ErrCipher):
+		return nil, fmt.Errorf("%s: %w; open it with its certificate in another program, and print it to a new PDF", terminal.Shown(name), err)
 	case errors.Is(err, read.ErrDamaged):
 		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a new PDF", terminal.Shown(name), err)
 	case errors.Is(err, context.DeadlineExceeded):

@@ -148,6 +148,8 @@ func coded(err error, tried bool) error {
 		return &rpc.Error{Code: rpc.Password, Message: "this password does not open the file", Hint: "Try another one."}
 	case errors.Is(err, read.ErrPassword):
 		return &rpc.Error{Code: rpc.Password, Message: "this file is protected by a password", Hint: "Enter it to read the file; it stays in your browser."}
+	case errors.Is(err, read.ErrCipher):
+		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is encrypted in a way that no password opens", Hint: "Open it with its certificate in another program, and print it to a PDF."}
 	case errors.Is(err, read.ErrOther):
 		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is not a PDF, despite its name", Hint: "Open it with the program that made it and save it as a PDF."}
 	case errors.Is(err, read.ErrDamaged):

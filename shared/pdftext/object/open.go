@@ -17,9 +17,11 @@ var (
 	ErrNotPDF = errors.New("not a pdf file")
 	// ErrDamaged reports a PDF file that could not be opened.
 	ErrDamaged = errors.New("pdf file is damaged")
-	// ErrPassword reports an encrypted PDF file. The password is missing or wrong, or the
-	// encryption method is unknown.
+	// ErrPassword reports an encrypted PDF file. The password is missing or wrong.
 	ErrPassword = errors.New("pdf file is encrypted")
+	// ErrCipher reports a PDF file that no password opens, because it is encrypted for the
+	// holders of certificates or by an unknown method.
+	ErrCipher = errors.New("pdf file is encrypted in a way that no password opens, such as for a certificate")
 )
 
 // Limits of one file, far above any honest document.
@@ -72,7 +74,7 @@ func open(ctx context.Context, b []byte, password string) (*File, error) {
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
 		return nil, fmt.Errorf("%w: the password is wrong", ErrPassword)
 	case errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
-		return nil, fmt.Errorf("%w: neither a password nor none opens this kind of encryption", ErrPassword)
+		return nil, ErrCipher
 	}
 	return nil, fmt.Errorf("%w: %s", ErrDamaged, oneLine(err))
 }

@@ -17,7 +17,7 @@ const Name = "pdf"
 // consists of the pages read by then.
 func Read(b []byte, o read.Options) (*text.Document, error) {
 	d, err := pdftext.Extract(b, pdftext.Options{Password: o.Password, Progress: o.Progress, Context: o.Context, HiddenText: o.HiddenText, Assets: o.Assets})
-	for _, same := range [][2]error{{pdftext.ErrPassword, read.ErrPassword}, {pdftext.ErrDamaged, read.ErrDamaged}, {pdftext.ErrNotPDF, read.ErrOther}} {
+	for _, same := range [][2]error{{pdftext.ErrPassword, read.ErrPassword}, {pdftext.ErrCipher, read.ErrCipher}, {pdftext.ErrDamaged, read.ErrDamaged}, {pdftext.ErrNotPDF, read.ErrOther}} {
 		if errors.Is(err, same[0]) {
 			return nil, read.As(same[1], err)
 		}

@@ -106,6 +106,11 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'this attached file cannot be read': 'diese angehängte Datei lässt sich nicht lesen',
   'Open the PDF in another program and save the file from there.':
     'Öffnen Sie das PDF in einem anderen Programm und speichern Sie die Datei von dort.',
+  'no password opens the file': 'kein Passwort öffnet die Datei',
+  'this PDF is encrypted in a way that no password opens':
+    'dieses PDF ist so verschlüsselt, dass kein Passwort es öffnet',
+  'Open it with its certificate in another program, and print it to a PDF.':
+    'Öffnen Sie es mit seinem Zertifikat in einem anderen Programm, und drucken Sie es als PDF.',
   'this PDF is damaged and cannot be opened': 'dieses PDF ist beschädigt und lässt sich nicht öffnen',
   'Get another copy, or open it in another program and print it to a PDF.':
     'Besorgen Sie eine andere Kopie, oder öffnen Sie es in einem anderen Programm und drucken Sie es als PDF.',
