@@ -42,6 +42,9 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 		f.setByProgram(p, base == "")
 	}
 	l.applyDifferences(f, differences)
+	if f.Type3 && f.unicode == nil {
+		l.setTeX(f, differences)
+	}
 	l.simpleWidths(f, d, descriptor)
 }
 
