@@ -27,6 +27,7 @@ const en = {
   busy: 'The search does not answer at the moment. Try again soon.',
   partly: 'Results of {host} are missing: its search could not be loaded.',
   again: 'Try again',
+  listed: 'Found only in a list of references or contents: nothing was sent.',
   ask: 'Answer from these pages',
   tell: 'Something missing? Tell us',
 };
@@ -59,6 +60,7 @@ const de: Strings = {
   busy: 'Die Suche antwortet gerade nicht. Versuchen Sie es bald noch einmal.',
   partly: 'Ergebnisse von {host} fehlen: Die Suche dort konnte nicht geladen werden.',
   again: 'Noch einmal',
+  listed: 'Nur in einem Literatur- oder Inhaltsverzeichnis gefunden: nichts gesendet.',
   ask: 'Aus diesen Seiten beantworten',
   tell: 'Fehlt etwas? Sagen Sie es uns',
 };
@@ -89,6 +91,7 @@ const fr: Strings = {
   busy: 'La recherche ne répond pas en ce moment. Réessayez bientôt.',
   partly: 'Les résultats de {host} manquent : sa recherche n’a pas pu être chargée.',
   again: 'Réessayer',
+  listed: 'Seulement dans une bibliographie ou une table des matières : rien n’est envoyé.',
   ask: 'Répondre d’après ces pages',
   tell: 'Il manque quelque chose ? Dites-le-nous',
 };
@@ -119,6 +122,7 @@ const es: Strings = {
   busy: 'La búsqueda no responde en este momento. Inténtelo pronto de nuevo.',
   partly: 'Faltan los resultados de {host}: no se pudo cargar su búsqueda.',
   again: 'Reintentar',
+  listed: 'Solo está en una bibliografía o un índice: no se envió nada.',
   ask: 'Responder con estas páginas',
   tell: '¿Falta algo? Díganoslo',
 };
@@ -149,6 +153,7 @@ const zh: Strings = {
   busy: '搜索暂时没有响应，请稍后重试。',
   partly: '缺少 {host} 的结果：无法加载其搜索。',
   again: '重试',
+  listed: '只在参考文献或目录中找到，未发送。',
   ask: '根据这些页面回答',
   tell: '缺少内容？请告诉我们',
 };
@@ -179,6 +184,7 @@ const ar: Strings = {
   busy: 'البحث لا يستجيب الآن. أعد المحاولة بعد قليل.',
   partly: 'نتائج {host} ناقصة: تعذّر تحميل بحثه.',
   again: 'أعد المحاولة',
+  listed: 'في قائمة مراجع أو فهرس فقط، فلم يُرسل شيء.',
   ask: 'أجب من هذه الصفحات',
   tell: 'هل ينقص شيء؟ أخبرنا',
 };

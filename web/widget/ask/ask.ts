@@ -98,9 +98,9 @@ export class Ask {
     stop.focus();
     const passages = passagesOf(r);
     if (passages.length === 0) {
-      this.say((text.textContent = this.#s.none));
-      text.setAttribute('aria-busy', 'false');
-      this.box.replaceChildren(text);
+      under.textContent = this.strings.listed;
+      this.box.replaceChildren(under);
+      this.say(this.strings.listed);
       return;
     }
     let all = '';
@@ -180,9 +180,8 @@ function passagesOf(r: Results): Passage[] {
 
 /** Whether a question asks for a list, by its title or for the works that are cited. */
 function asksFor(query: string, { place, path }: Section): boolean {
-  const title = (place || path.at(-1) || '').replace(/^[\d.\s]+/, '').toLowerCase();
-  const asked = query.toLowerCase();
-  return (title.length > 1 && asked.includes(title)) || /\bcit|referen|zitier/.test(asked);
+  const title = (place || path.at(-1) || '-').replace(/^[\d.\s]+/, '');
+  return /\bcit|referen|zitier/i.test(query) || query.toLowerCase().includes(title.toLowerCase());
 }
 
 /**

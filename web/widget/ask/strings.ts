@@ -10,7 +10,6 @@ const en = {
   short: 'The answer ends here: it had reached its longest.',
   stopped: 'Stopped.',
   refused: 'These pages do not hold the answer.',
-  none: 'Only lists of references or contents were found: nothing was sent. Name the list in the question to have it read.',
   failed: 'No answer came: the service cannot be reached. The results below are not touched by that.',
 };
 export type AskStrings = typeof en;
@@ -27,7 +26,6 @@ const all: Record<string, AskStrings> = {
     short: 'Hier endet die Antwort: Sie ist so lang, wie sie sein darf.',
     stopped: 'Angehalten.',
     refused: 'Diese Seiten enthalten die Antwort nicht.',
-    none: 'Nur Literatur- oder Inhaltsverzeichnisse gefunden: Nichts wurde gesendet. Nennen Sie das Verzeichnis in der Frage, damit es gelesen wird.',
     failed: 'Es kam keine Antwort: Der Dienst ist nicht erreichbar. Die Ergebnisse unten betrifft das nicht.',
   },
   fr: {
@@ -40,7 +38,6 @@ const all: Record<string, AskStrings> = {
     short: 'La réponse s’arrête ici : elle a atteint sa longueur maximale.',
     stopped: 'Arrêté.',
     refused: 'Ces pages ne contiennent pas la réponse.',
-    none: 'Seules des bibliographies ou des tables des matières ont été trouvées : rien n’a été envoyé. Nommez la liste dans la question pour qu’elle soit lue.',
     failed: 'Aucune réponse : le service est injoignable. Les résultats ci-dessous n’en dépendent pas.',
   },
   es: {
@@ -53,7 +50,6 @@ const all: Record<string, AskStrings> = {
     short: 'La respuesta termina aquí: alcanzó su longitud máxima.',
     stopped: 'Detenido.',
     refused: 'Estas páginas no contienen la respuesta.',
-    none: 'Solo se encontraron bibliografías o índices: no se envió nada. Nombre la lista en la pregunta para que se lea.',
     failed: 'No llegó respuesta: no se puede acceder al servicio. Los resultados de abajo no dependen de él.',
   },
   zh: {
@@ -66,7 +62,6 @@ const all: Record<string, AskStrings> = {
     short: '回答到此为止：已达最大长度。',
     stopped: '已停止。',
     refused: '这些页面中没有答案。',
-    none: '只找到参考文献或目录，未发送任何内容。若要读取，请在问题中写明该列表。',
     failed: '没有收到回答：无法连接到服务。下方的结果不受影响。',
   },
   ar: {
@@ -79,7 +74,6 @@ const all: Record<string, AskStrings> = {
     short: 'ينتهي الجواب هنا: بلغ أقصى طوله.',
     stopped: 'أُوقف.',
     refused: 'لا تحوي هذه الصفحات الجواب.',
-    none: 'لم يُعثر إلا على قوائم مراجع أو فهارس، ولم يُرسل شيء. اذكر القائمة في السؤال لتُقرأ.',
     failed: 'لم يصل جواب: تعذّر الوصول إلى الخدمة. النتائج أدناه لا تتأثر.',
   },
 };
