@@ -22,6 +22,9 @@ func TestBitmapFontsOfTeX(t *testing.T) {
 		{"T1", letters + ".\x10\x11\x15\x1c\xe9\xaa\xff", "\x10\x1cn\x11 \x15 \xe9t\xe9 \xaa gro\xff.", "“ﬁn” – été ł groß.", nil},
 		{"T1 without letters of its own", letters + ".\x1c", "the \x1cnal.", "the ﬁnal.", nil},
 		{"mathematics", letters + "\x0b\x0c", "x\x0by", "x y", nil},
+		{"numbers for other codes", "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a", "\x00\x01\x02 \x0a\x08", "abc ﬁ.", func(code byte) string {
+			return fmt.Sprint("abcdefgh.,\x0c"[code])
+		}},
 		{"other names", letters + ".\x0c", "the \x0cnal.", "the nal.", func(code byte) string { return fmt.Sprintf("g%d", code) }},
 		{"other codes", letters + ".\x0c", "the \x0cnal.", "the nal.", func(code byte) string { return fmt.Sprintf("a%d", code+1) }},
 	} {

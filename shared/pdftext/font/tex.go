@@ -2,6 +2,7 @@ package font
 
 import (
 	"strconv"
+	"strings"
 
 	"seam/shared/pdftext/encoding"
 	"seam/shared/pdftext/object"
@@ -31,11 +32,12 @@ var cork = map[int]string{
 // corkCapitals are the letters of T1 from 128 on. The small ones follow 32 later.
 const corkCapitals = "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£"
 
-// setTeX sets the text of a bitmap font of TeX, whose glyphs have only their codes for
-// names, such as a12. A font with small letters and punctuation or digits is a text font;
+// setTeX sets the text of a bitmap font of TeX, whose glyphs have only TeX's codes for
+// names: a12, where the code is the same, or 12. A font with small letters and punctuation or digits is a text font;
 // others may be of mathematics, and stay as they are.
 func (l *Loader) setTeX(f *Font, differences object.Array) {
 	var has [256]bool
+	of := map[int]int{} // TeX's codes by code
 	code, small := 0, 0
 	for _, o := range differences {
 		switch x := l.file.Resolve(o).(type) {
@@ -43,11 +45,13 @@ func (l *Loader) setTeX(f *Font, differences object.Array) {
 			code = x.Value()
 		case object.Name:
 			if name := x.Value(); name != ".notdef" {
-				if name != "a"+strconv.Itoa(code) || code < 0 || code > 255 {
+				digits, named := strings.CutPrefix(name, "a")
+				n, err := strconv.Atoi(digits)
+				if err != nil || strconv.Itoa(n) != digits || named && n != code || min(n, code) < 0 || max(n, code) > 255 {
 					return
 				}
-				has[code] = true
-				if 'a' <= code && code <= 'z' {
+				has[n], of[code] = true, n
+				if 'a' <= n && n <= 'z' {
 					small++
 				}
 			}
@@ -68,21 +72,35 @@ func (l *Loader) setTeX(f *Font, differences object.Array) {
 	names := knuth
 	if count(128, 255) > 0 || count(11, 15) == 0 && count(27, 31) > 0 {
 		names = cork
-		at := 128
-		for _, r := range corkCapitals {
-			f.setCode(at, string(r))
-			at++
-		}
-		f.setCode(215, "Œ")
-		f.setCode(223, "SS")
-		f.setCode(247, "œ")
-		f.setCode(255, "ß")
 	}
-	for c, name := range names {
-		if has[c] {
-			f.setCode(c, encoding.Unicode(name))
+	for code, n := range of {
+		switch name := names[n]; {
+		case name != "":
+			f.setCode(code, encoding.Unicode(name))
+		case n >= 128:
+			f.setCode(code, european(n))
+		case code != n && n >= ' ':
+			f.setCode(code, string(rune(n)))
 		}
 	}
+}
+
+// european returns the character of T1 at n, from 128.
+func european(n int) string {
+	switch n {
+	case 215:
+		return "Œ"
+	case 223:
+		return "SS"
+	case 247:
+		return "œ"
+	case 255:
+		return "ß"
+	}
+	if n < 192 {
+		return string([]rune(corkCapitals)[n-128])
+	}
+	return string(rune(n))
 }
 
 // setCode sets the text of a code that is no guess.
