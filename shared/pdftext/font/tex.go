@@ -82,6 +82,7 @@ func (l *Loader) setTeX(f *Font, differences object.Array) {
 		case code != n && n >= ' ':
 			f.setCode(code, string(rune(n)))
 		}
+		f.guessed[code] = f.guessed[code] || code != n // other programs number their glyphs, too
 	}
 }
 
