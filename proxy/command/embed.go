@@ -2,12 +2,10 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +37,8 @@ type embedCommand struct {
 }
 
 func (embedCommand) Help() string {
-	return `Prints one vector per text, in order. A vector has length 1, or is all zeros for a text without words the model knows.
+	return `Prints one vector per text, in order. A "query" is embedded as a query, with its prefix if the model has one. A vector
+has length 1, or is all zeros for a text without words the model knows.
 static:FOLDER gives the same vectors as model2vec's encode, normalized only if the model's configuration says so.
 With -o, the same command resumes a run that was stopped or killed.
 
@@ -77,22 +76,24 @@ func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	if err != nil {
 		return err
 	}
-	texts, err := textsIn(in)
+	texts, queries, err := textsIn(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	if err := c.quote(ctx, std, m, model, texts); err != nil {
+	if err := c.quote(ctx, std, m, model, texts, queries); err != nil {
 		return err
 	}
 	in = nil
-	return c.vectorsOf(ctx, std, model, texts)
+	return c.vectorsOf(ctx, std, roles{model, queries}, texts)
 }
 
 // vectorsOf writes the vectors of texts to the output.
-func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model embed.Embedder, texts []string) error {
-	embedder := model.Embed
-	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
-		embedder = m.Encode // with the lengths of its configuration
+func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model roles, texts []string) error {
+	embedder := model.embed
+	if m, ok := model.Embedder.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
+		embedder = func(ctx context.Context, _ int, texts []string, progress embed.Progress) (vector.Matrix, error) {
+			return m.Encode(ctx, texts, progress) // with the lengths of its configuration
+		}
 	}
 	var failed error // error of the vectors, not of the output
 	made := 0
@@ -105,7 +106,7 @@ func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model embe
 			return err
 		}
 		return c.write(ctx, std, w, texts, made, func(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, err error) {
-			if m, failed = embedder(ctx, texts, progress); failed == nil {
+			if m, failed = embedder(ctx, made, texts, progress); failed == nil {
 				made += len(texts)
 			}
 			return m, failed
@@ -137,50 +138,25 @@ func (c embedCommand) blockOf() int {
 }
 
 // quote prints a quote of the texts about to be sent, if any are.
-func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models, model embed.Embedder, texts []string) error {
+func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models, model embed.Embedder, texts []string, queries []bool) error {
 	var price hosted.Quote
-	if hosted, ok := model.(*remote.Embedder); ok {
-		one, err := hosted.Quote(ctx, texts)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.File, err)
+	for query, some := range apart(texts, queries) {
+		of := model
+		if query {
+			of = embed.For(model, embed.Queries)
 		}
-		price.AddOne(c.Embedder, one)
+		if hosted, ok := of.(*remote.Embedder); ok && len(some) > 0 {
+			one, err := hosted.Quote(ctx, some)
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.File, err)
+			}
+			price.AddOne(c.Embedder, one)
+		}
 	}
 	if price.Print(std, m.Proxy, c.DryRun); c.DryRun {
 		return terminal.ErrDry
 	}
 	return nil
-}
-
-// textsIn returns the texts of a file: from JSON lines if it begins with a brace, otherwise
-// one per line.
-func textsIn(b []byte) ([]string, error) {
-	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
-		var texts []string
-		for line := range strings.Lines(string(b)) {
-			texts = append(texts, strings.TrimRight(line, "\r\n"))
-		}
-		return texts, nil
-	}
-	var texts []string
-	d := json.NewDecoder(bytes.NewReader(b))
-	for {
-		var line struct{ Text, Query *string }
-		if err := d.Decode(&line); errors.Is(err, io.EOF) {
-			return texts, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("text %d is not valid JSON: %w", len(texts)+1, err)
-		}
-		switch {
-		case line.Text != nil:
-			texts = append(texts, *line.Text)
-		case line.Query != nil:
-			texts = append(texts, *line.Query)
-		default:
-			return nil, fmt.Errorf(`text %d has neither "text" nor "query"`, len(texts)+1)
-		}
-	}
 }
 
 // write makes and writes the vectors, apart from the first there, which are already
@@ -253,7 +229,7 @@ func (c embedCommand) export(model embed.Embedder) error {
 
 // work returns the resumable work of embedding texts, or nil if they are embedded all at
 // once.
-func (c embedCommand) work(model embed.Embedder, texts []string) *terminal.Work {
+func (c embedCommand) work(model roles, texts []string) *terminal.Work {
 	if c.blockOf() == 0 || len(texts) <= c.blockOf() {
 		return nil
 	}
@@ -261,6 +237,9 @@ func (c embedCommand) work(model embed.Embedder, texts []string) *terminal.Work 
 	for _, t := range texts {
 		fmt.Fprintf(h, "%d ", len(t))
 		io.WriteString(h, t)
+	}
+	if model.queries != nil {
+		fmt.Fprint(h, model.queries)
 	}
 	return &terminal.Work{Digest: files.DigestOf(pipeline.Version, c.Format, c.Embedder, model.ID(), h.Sum(nil))}
 }

@@ -164,7 +164,7 @@ func TestEachMixesNothingUp(t *testing.T) {
 	if n := wrongCells(t, rows, names); n > 0 {
 		t.Errorf("%d of 250 cells are wrong", n)
 	}
-	if n := len(p.Requests()); n != 200 || !strings.Contains(r.err, "seam: sending 200 requests (about ") || !strings.Contains(r.err, ", with a question and at most 3 passages of one file in each, and above each passage a line that names its document, section, page and date: about $") || !strings.Contains(r.err, "removed 175 numbers") {
+	if n := len(p.Requests()); n != 200 || !strings.Contains(r.err, "seam: sending 200 requests (about ") || !strings.Contains(r.err, ", with a question and at most 3 passages of one file in each, with text next to them, and above each passage a line that names its document, section, page and date: about $") || !strings.Contains(r.err, "removed 175 numbers") {
 		t.Errorf("%d requests, %s", n, r.err)
 	}
 	proxied := hostedWith(t, l, t.TempDir(), eachArgs("--model", "c", "--format", "jsonl", "--questions", questions, dir)...)

@@ -112,7 +112,7 @@ func TestAskDryRun(t *testing.T) {
 		return strings.Split(strings.TrimSpace(ask(append(args, "--dry-run")...)), "\n")
 	}
 	at := " at " + strings.TrimSuffix(strings.TrimPrefix(p.BaseURL, "http://"), "/v1")
-	chat := "would send the question and at most 2 passages, each with a line that names its document, section, page and date, in 1 request to c" + at
+	chat := "would send the question and at most 2 passages, with text next to them, each with a line that names its document, section, page and date, in 1 request to c" + at
 	if got := dry(); !slices.Equal(got, []string{"nothing would be sent"}) {
 		t.Errorf("%q", got)
 	}

@@ -1,6 +1,8 @@
 package process
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,6 +74,41 @@ func TestPrefixes(t *testing.T) {
 		if got := sentTexts(p, before); r.status != 0 || !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: sent %q, %+v", name, got, r)
 		}
+	}
+}
+
+// The lines of seam embed with a query get the prefix of queries, in the order of the file.
+func TestPrefixesOfQueries(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	lines := filepath.Join(t.TempDir(), "lines.jsonl")
+	if err := os.WriteFile(lines, []byte("{\"query\":\"venus\"}\n{\"text\":\"Mars is red.\"}\n{\"query\":\"Mars is red.\"}\n{\"text\":\"venus\"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"embed", "--base-url", p.BaseURL, "--embedder", "openai:nomic-embed-text", "--format", "jsonl"}
+	cache := t.TempDir()
+	if r := own(t, cache, append(args, "--dry-run", lines)...); r.status != 0 || !strings.Contains(r.out, "4 texts") || len(p.Requests()) > 0 {
+		t.Errorf("%+v", r)
+	}
+	r := own(t, cache, append(args, lines)...)
+	want := []string{"search_document: Mars is red.", "search_document: venus", "search_query: Mars is red.", "search_query: venus"}
+	if got := sentTexts(p, 0); r.status != 0 || !slices.Equal(got, want) {
+		t.Errorf("sent %q: %+v", got, r)
+	}
+	var rows []string
+	for line := range strings.Lines(r.out) {
+		var row struct {
+			Text   string
+			Vector []float64
+		}
+		if err := json.Unmarshal([]byte(line), &row); err != nil || len(row.Vector) == 0 {
+			t.Fatalf("%s: %v", line, err)
+		}
+		rows = append(rows, fmt.Sprint(row.Text, row.Vector))
+	}
+	slices.Sort(rows)
+	if len(slices.Compact(rows)) != 4 || !strings.HasPrefix(r.out, `{"text":"venus"`) {
+		t.Errorf("a query has the vector of a text: %s", r.out)
 	}
 }
 

@@ -44,8 +44,8 @@ type Command struct {
 func (Command) Help() string {
 	return `Chunks the files, finds the passages that match the question, and asks a hosted model to answer from them.
 Only the question and these passages are sent, unless --embedder sends more. Where the model's context has room, the text next to
-a passage goes with it, up to the end of its section: at most as much as the passages, or what chunks of the greatest length
-would have; --no-neighbours leaves it out. Above each passage is a line with the title or
+a passage goes with it, up to the end of its section; all of it is about as long as the passages, or shorter. --no-neighbours
+leaves it out. Above each passage is a line with the title or
 the file name of its document, section, page and date; --no-source-lines leaves it out, and --dry-run prints it. The answer cites passages by number.
 Citations of other numbers are removed, with a note. A model's reasoning is no part of the answer. Without --model and --local, ask prints the passages instead of an answer.
 
@@ -260,8 +260,14 @@ func (c Command) dry(ctx context.Context, std terminal.IO, m *cut.Models, model 
 	}
 	if !known {
 		named := ""
+		if !c.Narrow {
+			named = ", with text next to them"
+		}
 		if !c.Unnamed {
-			named = ", each with a line that names its document, section, page and date,"
+			named += ", each with a line that names its document, section, page and date"
+		}
+		if named != "" {
+			named += ","
 		}
 		return cmp.Or(hosted.AnnounceRequest(std, true, fmt.Sprintf("the question and at most %s%s in 1 request to %s at %s", terminal.Count(c.K, "passage"), named, model, m.Proxy.Host)), terminal.ErrDry)
 	}

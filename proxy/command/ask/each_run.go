@@ -186,6 +186,9 @@ func (t *table) atMost(documents int) error {
 // content describes the content of a request.
 func (t *table) content() string {
 	say := fmt.Sprintf("with a question and at most %s of one file in each", terminal.Count(t.K, "passage"))
+	if !t.Narrow {
+		say += ", with text next to them"
+	}
 	if !t.Unnamed {
 		say += ", and above each passage a line that names its document, section, page and date"
 	}

@@ -60,7 +60,7 @@ export class AskingView {
 
   /** Says the same of all of a document or a section. */
   #whole(whole: WholeRun): string {
-    const { parts, open, hits, range, shortened } = whole;
+    const { parts, open, range, shortened } = whole;
     const last = parts.length > 1 ? ANSWER * parts.length : 0;
     const { named, model } = this.#ask;
     const dollars = this.#ask.cost(whole.tokens + last, ANSWER * (open + (last > 0 ? 1 : 0)));
@@ -68,7 +68,7 @@ export class AskingView {
     return [
       words.whole({
         title: range.title,
-        chunks: hits.length,
+        chunks: whole.openChunks,
         parts: parts.length,
         open,
         tokens: whole.tokens + last,

@@ -89,6 +89,11 @@ export class WholeRun {
     return this.parts.filter(({ answer }) => !answer).length;
   }
 
+  /** How many chunks go with those requests. */
+  get openChunks(): number {
+    return this.parts.reduce((sum, { answer }, i) => sum + (answer ? 0 : (this.#items[i]?.length ?? 0)), 0);
+  }
+
   /** An estimate of the tokens that the open requests of parts read. */
   get tokens(): number {
     return this.parts.reduce((sum, { answer, tokens }) => sum + (answer ? 0 : tokens), 0);

@@ -185,7 +185,7 @@ export const hosted: Words['hosted'] = {
     whole: ({ title, chunks, parts, open, tokens, dollars, model, host }) =>
       open === 0
         ? `„${title}“ wurde schon ganz gesendet: ${parts === 1 ? 'die Antwort wird gezeigt, und nichts wird gesendet' : `mindestens eine Anfrage über die Antworten der ${number.format(parts)} Teile geht über ${host} an ${model}, wenn nicht auch sie schon beantwortet ist`}.`
-        : `„${title}“ wird ganz, ${count(chunks, 'Abschnitt', 'Abschnitte')}, ${about(tokens)}, über ${host} an ${model} gesendet, ${forCost(dollars)}: ${
+        : `${open === parts ? `„${title}“ wird ganz, ${count(chunks, 'Abschnitt', 'Abschnitte')},` : `Von „${title}“ ${chunks === 1 ? 'wird ein Abschnitt' : `werden ${number.format(chunks)} Abschnitte`},`} ${about(tokens)}, über ${host} an ${model} gesendet, ${forCost(dollars)}: ${
             parts === 1
               ? 'eine Anfrage'
               : `${count(open, 'Anfrage', 'Anfragen')} für die Teile, jeder Abschnitt einmal, dann mindestens eine über die Antworten der Teile`

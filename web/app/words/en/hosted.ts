@@ -228,7 +228,7 @@ export const hosted = words('hosted', {
     whole: ({ title, chunks, parts, open, tokens, dollars, model, host }: Whole) =>
       open === 0
         ? `All of “${title}” was sent before: ${parts === 1 ? 'its answer is shown, and nothing is sent' : `at least one request over the answers of its ${number.format(parts)} parts goes to ${model} through ${host}, unless that was answered, too`}.`
-        : `All of “${title}”, ${count(chunks, 'chunk')}, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}: ${
+        : `${open === parts ? `All of “${title}”, ${count(chunks, 'chunk')},` : `${count(chunks, 'chunk')} of “${title}”,`} ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}: ${
             parts === 1
               ? 'one request'
               : `${count(open, 'request')} for the parts, each chunk once, then at least one over the answers of the parts`
