@@ -104,7 +104,7 @@ test('a model on this machine is found on a press, taken without a file, and ans
   // The requests are listed: of the page to its server, and of that to this machine.
   await page.locator('.seal').click();
   const ledger = await words(page.locator('#ledger'));
-  for (const text of ['to find or take a model on this machine', `GET http://127.0.0.1:${models.port}/api/tags, from the server of this page`, `2 × POST http://127.0.0.1:${models.port}/api/show`, `GET http://127.0.0.1:${silent}/api/v0/models, from the server`, `${new URL(made.url).origin}/v1/local`]) assert.ok(ledger.includes(text), `${text}: ${ledger}`);
+  for (const text of ['to find, take or load a model on this machine', `GET http://127.0.0.1:${models.port}/api/tags, from the server of this page`, `2 × POST http://127.0.0.1:${models.port}/api/show`, `GET http://127.0.0.1:${silent}/api/v0/models, from the server`, `${new URL(made.url).origin}/v1/local`]) assert.ok(ledger.includes(text), `${text}: ${ledger}`);
   assert.match(await page.locator('.seal').innerText(), /on this machine/);
   await page.keyboard.press('Escape');
 
