@@ -116,13 +116,6 @@ test('a refusal, and an answer that breaks off, in the language of the site', as
   assert.match(await answer(page).innerText(), /^Die /, 'what has come is kept');
   await page.getByRole('button', { name: 'Noch einmal' }).click();
   await answer(page).filter({ hasText: 'Sie ist lang' }).waitFor();
-  // The model's server counts far fewer tokens than were sent.
-  await page.locator('seam-search [role=combobox]').fill('Kette lang');
-  await page.locator('seam-search .offer').waitFor();
-  await site.provider.script('read=30; words=Sie ist kurz [1].');
-  await page.locator('seam-search .offer').click();
-  await under(page, 'Keine Antwort: Das Modell hat nur einen Teil dieser Seiten gelesen.').waitFor();
-  assert.equal(await page.locator('seam-search .answer').isVisible(), false);
   check();
 });
 

@@ -122,7 +122,7 @@ export class Ask {
         token: this.host.getAttribute('token') ?? '',
         model: this.host.getAttribute('model') ?? '',
       };
-      const { finish, model, part } = await askProxy(
+      const { finish, model } = await askProxy(
         asked,
         r.query.trim(),
         passages.map((p) => p.text),
@@ -133,9 +133,7 @@ export class Ask {
           write('');
         },
       );
-      failed = part; // an answer from a part of the pages may be wrong
-      if (part) all = '';
-      told = part ? this.#s.part : finish === 'length' ? this.#s.short : fill(this.#s.by, { model });
+      told = finish === 'length' ? this.#s.short : fill(this.#s.by, { model });
     } catch (e) {
       failed = true;
       told = running.signal.aborted ? this.#s.stopped : (e instanceof Failed && e.message) || this.#s.failed;

@@ -9,8 +9,6 @@ export class Failed extends Error {}
 export interface Answered {
   finish: string;
   model: string;
-  /** The model read only a part of what it was sent. */
-  part: boolean;
 }
 
 interface Ack {
@@ -25,7 +23,7 @@ type Message =
   | Ack
   | { type: 'd'; delta: string }
   | { type: 'r'; moved?: boolean }
-  | { type: 'end'; finish?: string; usage?: { read?: number; sent?: number } }
+  | { type: 'end'; finish?: string }
   | { type: 'err'; message: string }
   | { type: 'ping' };
 
@@ -103,9 +101,7 @@ export async function askProxy(
           if (++used % creditEvery === 0) send({ type: 'credit', id: 1, n: creditEvery });
           return undefined;
         case 'end':
-          return end(() =>
-            done({ finish: m.finish ?? '', model: name, part: (m.usage?.sent ?? 0) > (m.usage?.read ?? 0) }),
-          );
+          return end(() => done({ finish: m.finish ?? '', model: name }));
         case 'err':
           return end(() => fail(new Failed(m.message)));
         case 'ping':
