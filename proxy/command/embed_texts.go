@@ -15,7 +15,7 @@ import (
 )
 
 // textsIn returns the texts of a file: from JSON lines if it begins with a brace, otherwise
-// one per line. queries tells which of them are queries; nil means none.
+// one per line. queries marks those that are queries; nil means none.
 func textsIn(b []byte) (texts []string, queries []bool, err error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
