@@ -122,7 +122,7 @@ func TestAskDryRun(t *testing.T) {
 	if got := dry("--model", "c", "--no-source-lines"); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
-	if got := dry("--model", "c", "--no-source-lines", "--parts"); got[len(got)-1] != strings.Replace(chat, ", each with a line that names its document, section, page and date,", "", 1) {
+	if got := dry("--model", "c", "--no-source-lines", "--parts"); got[len(got)-1] != strings.Replace(chat, ", each with a line that names its document, section, page and date", "", 1) {
 		t.Errorf("%q", got)
 	}
 	if got := dry("--model", "c", "--parts"); !slices.Equal(got, []string{"would send the question in 1 request to c" + at + ", to split it", chat}) {
