@@ -42,9 +42,15 @@ export class Writer {
     const { opened, source } = doc;
     const { original } = record;
     const other = !record.file || (await another(doc, record));
-    if (other || doc.otherwise) await this.#writeDocument(doc, record, file('document'));
+    const otherwise = doc.otherwise && doc.state === 'ready'; // while it is being read again, the engine has the text of before
+    if (otherwise) doc.otherwise = false; // the user may have it read again meanwhile
+    if (other || otherwise) {
+      await this.#writeDocument(doc, record, file('document')).catch((cause: unknown) => {
+        doc.otherwise ||= otherwise;
+        throw cause;
+      });
+    }
     if (!other && original) record.original = original; // of the same bytes
-    doc.otherwise = false;
     const trouble = keepingFiles() ? await this.#originals.add(source, record, () => file('original')) : null;
     if (trouble) this.#fileNotKept(doc.name, trouble);
     const log = await this.#writeComputed(doc, record, file);
