@@ -2,12 +2,16 @@
 // part by part, and then over the answers of the parts. Does not use the DOM.
 
 import type { Answered, AskParams, Hit } from '../../lib/api.ts';
+import { SeamError } from '../../lib/seam-error.ts';
 import { tokensOf } from '../../lib/thread.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import type { Doc } from '../session/doc.ts';
 import type { OwnAnswer } from '../session/own-answers.ts';
 import type { Session } from '../session/session.ts';
+import { hosted } from '../words/en/hosted.ts';
 import { askModel, keyOf, knownAnswer, promptOf } from './own-asking.ts';
+
+const words = hosted.ask;
 
 /** The most concurrent requests. */
 const AT_A_TIME = 4;
@@ -161,6 +165,8 @@ export class WholeRun {
         behind: behind(answer, items),
       }));
       level = await this.#divide(texts, signal);
+      // Otherwise long answers would be asked about for ever, and paid for.
+      if (level.length >= texts.length) throw new SeamError('too-large', words.answersTooLong);
     }
   }
 

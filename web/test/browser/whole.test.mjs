@@ -81,6 +81,14 @@ test('a document that does not fit is read part by part, each chunk once, and ci
   await accessible(page, 'an answer from all of a document');
 });
 
+test('answers of parts that are too long to be read together end the question', async (t) => {
+  const page = await reading(t, 'wordy', /^all of wordy\.md/);
+  await site.provider.by([[], `words=${'The stove is warm and the room is cold. '.repeat(25)}[1]`]);
+  await press(page, 'Send');
+  await consent(page).getByText('The answers of the parts are too long to be read together: choose a section.').waitFor();
+  assert.ok((await arrived('completions')).length <= 6, 'only the parts were asked');
+});
+
 test('a section that fits is one request, and a second time nothing is sent', async (t) => {
   const page = await reading(t, 'short', /^section “Floor 2”/);
   assert.match(await words(consent(page)), /All of “Floor 2”, [45]\schunks, about [\d,]+\stokens, will be sent to chat-small .*: one request\./);

@@ -177,6 +177,7 @@ export const hosted: Words['hosted'] = {
     loading: (model, seconds) => `${model} wird geladen oder liest… ${number.format(seconds)} s`,
     empty: 'Die Antwort des Modells ist leer.',
     rangeGone: 'Das Dokument wurde neu geschnitten: wählen Sie unter der Frage noch einmal.',
+    answersTooLong: 'Die Antworten der Teile sind zu lang, um zusammen gelesen zu werden: wählen Sie ein Kapitel.',
     reads: 'Lesen',
     best: 'die besten Textstellen',
     wholeDocument: (name, chunks) => `ganz: ${name} (${count(chunks, 'Abschnitt', 'Abschnitte')})`,

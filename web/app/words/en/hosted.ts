@@ -219,6 +219,7 @@ export const hosted = words('hosted', {
     loading: (model: string, seconds: number) => `${model} is being loaded, or reads… ${number.format(seconds)} s`,
     empty: 'The model’s answer is empty.',
     rangeGone: 'The document was cut again: choose again below the question.',
+    answersTooLong: 'The answers of the parts are too long to be read together: choose a section.',
     reads: 'Read',
     best: 'the best passages',
     wholeDocument: (name: string, chunks: number) => `all of ${name} (${count(chunks, 'chunk')})`,
