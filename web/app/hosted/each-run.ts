@@ -15,11 +15,9 @@ import type { Ask } from './ask.ts';
 import { PASSAGES } from './ask-choices.ts';
 import type { Finder } from './finder.ts';
 import type { Hosted } from './hosted.ts';
-import { askModel, keyOf, knownAnswer, promptOf } from './own-asking.ts';
+import { askModel, keyOf, knownAnswer, promptOf, severalAtATime } from './own-asking.ts';
 import type { Places } from './places.ts';
 
-/** The most concurrent requests, as in the command line. */
-const AT_A_TIME = 4;
 /** This many refusals in a row end the run, because the key or the model is at fault: at the start, and later. */
 const FIRST_REFUSED = 3;
 const REFUSED_IN_ROW = 8;
@@ -163,20 +161,10 @@ export class EachRun {
   /** Sends the open requests, several at a time. The first failure of more than one cell ends it. */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.models.connect();
-    const waiting = this.open;
-    let failure: unknown = null;
-    const work = async () => {
-      for (let cell = waiting.shift(); cell && failure === null && !signal.aborted; cell = waiting.shift()) {
-        try {
-          await this.#send(cell, signal);
-        } catch (cause) {
-          failure ??= cause;
-        }
-        told();
-      }
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    if (failure !== null && !signal.aborted) throw failure;
+    await severalAtATime(this.open, async (cell) => {
+      if (signal.aborted) return;
+      await this.#send(cell, signal).finally(told);
+    });
   }
 
   async #send(cell: Cell, signal: AbortSignal): Promise<void> {

@@ -27,6 +27,26 @@ export async function keyOf(...parts: readonly unknown[]): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** The most concurrent requests, as in the command line. */
+const AT_A_TIME = 4;
+
+/** Works on all items, several at a time. After the first failure it begins no other, and throws it at the end. */
+export async function severalAtATime<Item>(all: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  let failure: unknown = null;
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined && failure === null; item = waiting.shift()) {
+      try {
+        await work(item);
+      } catch (cause) {
+        failure ??= cause;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  if (failure !== null) throw failure;
+}
+
 /** Sends a question with its passages. An answer from a part of them, or an empty one, is an error. */
 export async function askModel(
   engine: EngineClient,

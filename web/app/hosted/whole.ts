@@ -9,12 +9,9 @@ import type { Doc } from '../session/doc.ts';
 import type { OwnAnswer } from '../session/own-answers.ts';
 import type { Session } from '../session/session.ts';
 import { hosted } from '../words/en/hosted.ts';
-import { askModel, keyOf, knownAnswer, promptOf } from './own-asking.ts';
+import { askModel, keyOf, knownAnswer, promptOf, severalAtATime } from './own-asking.ts';
 
 const words = hosted.ask;
-
-/** The most concurrent requests. */
-const AT_A_TIME = 4;
 
 /** The chunks to read: from `from` up to, but not including, `to`. */
 export interface Range {
@@ -176,24 +173,14 @@ export class WholeRun {
     begins: (part: number, of: number) => void,
   ): Promise<void> {
     const waiting = level.filter(({ part }) => !part.answer);
-    let failure: unknown = null;
     let begun = level.length - waiting.length;
-    const work = async () => {
-      for (let one = waiting.shift(); one && failure === null; one = waiting.shift()) {
-        begins(++begun, level.length);
-        const { part } = one;
-        try {
-          part.answer = await askModel(this.#engine, part.request, part.key, signal);
-          this.#sent.push(part.answer);
-          if (this.parts.includes(part)) this.#chunks += part.answer.passages;
-          await this.#session.keepAnswer(this.range.doc, part.answer);
-        } catch (cause) {
-          failure ??= cause;
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    if (failure !== null) throw failure;
+    await severalAtATime(waiting, async ({ part }) => {
+      begins(++begun, level.length);
+      part.answer = await askModel(this.#engine, part.request, part.key, signal);
+      this.#sent.push(part.answer);
+      if (this.parts.includes(part)) this.#chunks += part.answer.passages;
+      await this.#session.keepAnswer(this.range.doc, part.answer);
+    });
   }
 
   /** Numbers the chunks that an answer names, in the order of their first mention. */
