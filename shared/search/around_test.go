@@ -82,29 +82,17 @@ func TestAround(t *testing.T) {
 		if most := max(bare, len(found.Hits)*leastEach, min(mostTimes*bare, max(k*longest, leastAll))); sum > most {
 			t.Errorf("%d bytes with the text around %d of %d hits", sum, bare, k)
 		}
-		shelve(t, r, query, k, found)
+		searchStored(t, r, query, k, found)
 	}
 	if wide < 100 {
 		t.Errorf("%d hits with text around them", wide)
 	}
 }
 
-// shelve searches the same document as a stored one.
-func shelve(t *testing.T, r *pipeline.Result, query Query, k int, want *Found) {
+// searchStored searches the same document as a stored one.
+func searchStored(t *testing.T, r *pipeline.Result, query Query, k int, want *Found) {
 	t.Helper()
-	made, err := Make(t.Context(), r, false, pipeline.Hooks{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := Shelve(r, made)
-	size, err := ShelfHead(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shelf, err := ReadShelf(file[:size], "a.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, shelf := shelvedFile(t, r)
 	s, err := NewSearcher([]*pipeline.Result{shelf.Result}, Options{Shelved: []*Shelved{shelf}}, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)

@@ -24,19 +24,7 @@ func TestShelvedPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := Make(context.Background(), r, false, pipeline.Hooks{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := Shelve(r, made)
-	size, err := ShelfHead(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shelf, err := ReadShelf(file[:size], "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, shelf := shelvedFile(t, r)
 	for what, r := range map[string]*pipeline.Result{"open": r, "shelved": shelf.Result} {
 		if labels := r.Labels(0); !slices.Equal(labels, []string{"iv", "2", "3", "A-1"}) || len(r.Pages(0)) != len(labels) {
 			t.Errorf("%s: labels %q of pages %v", what, labels, r.Pages(0))
@@ -54,4 +42,23 @@ func TestShelvedPages(t *testing.T) {
 	if labels := r.Labels(0); labels != nil {
 		t.Errorf("labels %q that are the numbers", labels)
 	}
+}
+
+// shelvedFile returns the file of a stored result, and the result from its head.
+func shelvedFile(t *testing.T, r *pipeline.Result) ([]byte, *Shelved) {
+	t.Helper()
+	made, err := Make(context.Background(), r, false, pipeline.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := Shelve(r, made)
+	size, err := ShelfHead(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelf, err := ReadShelf(file[:size], r.Document.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, shelf
 }
