@@ -29,6 +29,9 @@ before(async () => {
   writeFileSync(join(dir, 'stranger.html'), page('en', 'consent="none"').replace(site.token, 'no-token'));
   const works = Array.from({ length: 12 }, (_, i) => `<p>Miller, A. (${1800 + i}): The jacquard card and its holes, volume ${i}. Valley Press.</p>`).join('');
   writeFileSync(join(dir, 'works.html'), `<!doctype html><html lang="en"><title>Works</title><main><h1>Works</h1><h2 id="references">References</h2>${works}</main>`);
+  const years = Array.from({ length: 8 }, (_, y) => `<h2>Year ${1700 + y}</h2><p>${Array.from({ length: 14 }, (_unused, m) => `In the month of flood number ${m + 1} the keeper of the weir counted ${3 * y + m} boats and wrote their names in his book. `).join('')}</p>`);
+  years.forEach((year, i) => writeFileSync(join(dir, `weir-${i}.html`), `<!doctype html><html lang="en"><title>Weir ${i}</title><main>${year}</main>`));
+  writeFileSync(join(dir, 'long.html'), page('en', 'consent="none"'));
   execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam')]);
 });
 after(async () => {
@@ -114,8 +117,25 @@ test('a refusal, and an answer that breaks off, in the language of the site', as
   await page.locator('seam-search .offer').click();
   await page.getByRole('button', { name: 'Noch einmal' }).waitFor();
   assert.match(await answer(page).innerText(), /^Die /, 'what has come is kept');
+  assert.doesNotMatch(await page.locator('seam-search .under').last().innerText(), /Es kam keine Antwort/);
   await page.getByRole('button', { name: 'Noch einmal' }).click();
   await answer(page).filter({ hasText: 'Sie ist lang' }).waitFor();
+  check();
+});
+
+test('an answer from a part of the passages is not shown; half of them are sent on demand', async (t) => {
+  const { page, check } = await visit(t, 'long.html', 'boats at the weir');
+  const before = (await completions()).length;
+  const passages = async () => (await completions()).slice(before).filter(({ body }) => JSON.stringify(body.messages).includes('boats at the weir')).map(({ body }) => JSON.stringify(body.messages).match(/--- passage \d/g).length);
+  await site.provider.script('read=100; words=Forty boats [1].');
+  await page.getByRole('button', { name: 'Answer from these pages' }).click();
+  await under(page, 'The model read only a part of these passages, so its answer is not shown.').waitFor();
+  assert.equal(await page.locator('seam-search .answer').isVisible(), false);
+  await site.provider.script('words=Forty boats [1].');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await answer(page).filter({ hasText: 'Forty boats' }).waitFor();
+  const [all, fewer] = await passages();
+  assert.equal(fewer, Math.ceil(all / 2), `${all} passages, then ${fewer}`);
   check();
 });
 

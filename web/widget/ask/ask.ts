@@ -84,7 +84,7 @@ export class Ask {
     }
   }
 
-  async #ask(r: Results): Promise<void> {
+  async #ask(r: Results, most = mostPassages): Promise<void> {
     const running = (this.#running = new AbortController());
     const text = node('p', 'answer');
     text.setAttribute('aria-busy', 'true');
@@ -96,7 +96,7 @@ export class Ask {
     stop.addEventListener('click', () => running.abort());
     this.box.replaceChildren(text, under, stop);
     stop.focus();
-    const passages = passagesOf(r);
+    const passages = passagesOf(r).slice(0, most);
     if (passages.length === 0) {
       under.textContent = this.strings.listed;
       this.box.replaceChildren(under);
@@ -116,13 +116,14 @@ export class Ask {
     };
     let told: string;
     let failed = false;
+    let fewer = most;
     try {
       const asked = {
         endpoint: this.#endpoint,
         token: this.host.getAttribute('token') ?? '',
         model: this.host.getAttribute('model') ?? '',
       };
-      const { finish, model } = await askProxy(
+      const { finish, model, part } = await askProxy(
         asked,
         r.query.trim(),
         passages.map((p) => p.text),
@@ -133,10 +134,18 @@ export class Ask {
           write('');
         },
       );
-      told = finish === 'length' ? this.#s.short : fill(this.#s.by, { model });
+      const by = finish === 'stop' ? this.#s.by : finish === 'length' ? this.#s.short : this.#s.broken;
+      told = part ? this.#s.part : fill(by, { model });
+      if (part) {
+        failed = true;
+        all = '';
+        fewer = Math.ceil(passages.length / 2);
+      }
     } catch (e) {
       failed = true;
-      told = running.signal.aborted ? this.#s.stopped : (e instanceof Failed && e.message) || this.#s.failed;
+      told = running.signal.aborted
+        ? this.#s.stopped
+        : (e instanceof Failed && e.message) || (all ? this.#s.broken : this.#s.failed);
       if (!(e instanceof Failed) && !running.signal.aborted) console.error('seam-search:', e);
     }
     cancelAnimationFrame(frame);
@@ -148,16 +157,16 @@ export class Ask {
     text.hidden = !all;
     text.setAttribute('aria-busy', 'false');
     under.textContent = told;
-    stop.replaceWith(failed ? this.#again(r) : '');
+    stop.replaceWith(failed ? this.#again(r, fewer) : '');
     this.say(failed ? told : (text.textContent ?? ''));
     this.host.dispatchEvent(
       new CustomEvent('seam:ask', { bubbles: true, composed: true, detail: { query: r.query, refused, failed } }),
     );
   }
 
-  #again(r: Results): HTMLElement {
+  #again(r: Results, most: number): HTMLElement {
     const again = button('again', this.strings.again);
-    again.addEventListener('click', () => void this.#ask(r));
+    again.addEventListener('click', () => void this.#ask(r, most));
     return again;
   }
 }

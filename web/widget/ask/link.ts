@@ -7,8 +7,11 @@ import { pause } from '../slow.ts';
 export class Failed extends Error {}
 
 export interface Answered {
+  /** stop, length, filter, or '' if the provider did not end the answer. */
   finish: string;
   model: string;
+  /** Whether the model certainly read only a part of the prompt. */
+  part: boolean;
 }
 
 interface Ack {
@@ -23,7 +26,7 @@ type Message =
   | Ack
   | { type: 'd'; delta: string }
   | { type: 'r'; moved?: boolean }
-  | { type: 'end'; finish?: string }
+  | { type: 'end'; finish?: string; usage?: { read?: number; sent?: number } }
   | { type: 'err'; message: string }
   | { type: 'ping' };
 
@@ -100,8 +103,10 @@ export async function askProxy(
           else if (m.moved) takeBack();
           if (++used % creditEvery === 0) send({ type: 'credit', id: 1, n: creditEvery });
           return undefined;
-        case 'end':
-          return end(() => done({ finish: m.finish ?? '', model: name }));
+        case 'end': {
+          const { read = 0, sent = 0 } = m.usage ?? {};
+          return end(() => done({ finish: m.finish ?? '', model: name, part: sent > read }));
+        }
         case 'err':
           return end(() => fail(new Failed(m.message)));
         case 'ping':
