@@ -13,7 +13,7 @@ import (
 
 // Version must be raised when the same page with the same options yields other text,
 // chunks, titles or facets than before. Data saved for pages is then no longer used.
-const Version = 4
+const Version = 5
 
 // Settings returns the settings for cutting pages: topics of at most 512 tokens.
 // shards/README.md compares results for 150, 300 and 512 tokens.
@@ -130,21 +130,38 @@ func sectionAt(sections []text.Section, at int) (titles []string) {
 	return titles
 }
 
-// placesOf returns the headings of a page that an address can name. Among several anchors
-// at one place, the last is the heading's own.
+// placesOf returns the places of a page that an address can name: headings and terms, and
+// rows, items and paragraphs with an id, which have the title of the heading above them.
+// Among several anchors of a heading, the last is its own.
 func placesOf(p *Page) (places []shards.Place) {
-	at := 0
-	for _, h := range p.Headings {
-		for at < len(p.Anchors) && p.Anchors[at].Start < h.Start {
-			at++
+	at, title := 0, ""
+	items := func(end int) {
+		for ; at < len(p.Anchors) && p.Anchors[at].Start < end; at++ {
+			if a := p.Anchors[at]; a.Item && title != "" && (len(places) == 0 || places[len(places)-1].Start < a.Start) {
+				places = append(places, shards.Place{Start: a.Start, ID: a.ID, Title: title})
+			}
 		}
+	}
+	for i, h := range p.Headings {
+		items(h.Start)
 		id := ""
 		for ; at < len(p.Anchors) && p.Anchors[at].Start == h.Start; at++ {
 			id = p.Anchors[at].ID
 		}
-		if id != "" {
-			places = append(places, shards.Place{Start: h.Start, ID: id, Title: h.Title})
+		if title = h.Title; id != "" {
+			places = append(places, shards.Place{Start: h.Start, ID: id, Title: h.Title, Overload: overloaded(p, i)})
 		}
 	}
+	items(len(p.Text))
 	return places
+}
+
+// overloaded reports whether a term is followed by another one, without a text between
+// them: both are explained below the last one.
+func overloaded(p *Page, i int) bool {
+	h := p.Headings[i]
+	if h.Level != html.TermLevel || i+1 == len(p.Headings) || p.Headings[i+1].Level != html.TermLevel {
+		return false
+	}
+	return strings.TrimSpace(p.Text[h.End:max(h.End, p.Headings[i+1].Start)]) == ""
 }

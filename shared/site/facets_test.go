@@ -95,7 +95,7 @@ func TestFacetsOfMetas(t *testing.T) {
 		"c.html": page("", `<i data-seam-filter="version:9"></i>`),
 		"d.html": page("", ""),
 	})
-	want := "a.html language=fr version=2.0,latest\nb.html language=fr version=2.0,latest\nc.html version=9\nd.html\n"
+	want := "a.html language=fr version=2.0,latest\nb.html language=fr version=2.0,latest\nc.html version=9\nd.html version=2.0,latest\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -46,7 +46,7 @@ func (r *Reader) Markdown(b []byte) (string, error) {
 func (s *survey) prune(body *nethtml.Node) {
 	var out []*nethtml.Node
 	for n := range body.Descendants() {
-		if n.Type == nethtml.ElementNode && (html.Unread(n) || s.left(n) || ofSite(n)) && n.DataAtom != atom.Html {
+		if n.Type == nethtml.ElementNode && (html.Program(n) || s.left(n) || ofSite(n)) && n.DataAtom != atom.Html {
 			out = append(out, n)
 		}
 	}
@@ -105,7 +105,7 @@ func List(name string, pages []LinkedPage) string {
 			section = here
 			fmt.Fprintf(&b, "\n## %s\n\n", section)
 		}
-		fmt.Fprintf(&b, "- [%s](%s)", strings.NewReplacer("[", `\[`, "]", `\]`).Replace(cmp.Or(oneLine(p.Title), p.URL)), strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29").Replace(p.At))
+		fmt.Fprintf(&b, "- [%s](%s)", strings.NewReplacer("[", `\[`, "]", `\]`).Replace(cmp.Or(oneLine(p.Title), p.URL)), strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29").Replace(escaped.Replace(p.At)))
 		if p.Description != "" && same[p.Description] == 1 {
 			fmt.Fprintf(&b, ": %s", oneLine(p.Description))
 		}

@@ -20,7 +20,8 @@ b := 2</code></pre><ul><li>one<li>two</ul></main><footer>Made by weavers</footer
 		{"titled", `<title>Warp</title><p>Wind <b>it</b>.<footer>Weavers</footer><blockquote><p>One<footer>Two</footer></blockquote>`, "# Warp\n\nWind **it**.\n\n> One\n> \n> Two\n"},
 		{"table", `<main><h1>T</h1><table><tr><th>a<th>b<tr><td>1<td>2</table></main>`, "# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
 		{"escaped", `<main><h1>T</h1><p># no heading</p><p>*no* mark</main>`, "# T\n\n\\# no heading\n\n\\*no* mark\n"},
-		{"hidden", `<main><h1>T</h1><p hidden>No</p><button>Copy</button><p data-seam-ignore>No</p>Yes</main>`, "# T\n\nYes\n"},
+		{"closed", `<main><h1>T</h1><p hidden>Yes</p><div role=tabpanel style="display: none">And</div><p style="display:none">No</p></main>`, "# T\n\nYes\n\nAnd\n"},
+		{"hidden", `<main><h1>T</h1><button>Copy</button><p data-seam-ignore>No</p>Yes</main>`, "# T\n\nYes\n"},
 		{"nothing", ``, "\n"},
 	} {
 		got, err := reader.Markdown([]byte(c.page))

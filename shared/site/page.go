@@ -22,7 +22,7 @@ import (
 type Page struct {
 	URL         string // from the site's root, without a leading slash
 	Title       string
-	Language    string // as in <html lang>: "", "en", "pt-BR"
+	Language    string // as the page says, or as its text shows: "", "en", "pt-BR"
 	Description string
 	Text        string
 	Headings    []html.Heading
@@ -38,6 +38,8 @@ type Page struct {
 	// Links is the share of the text in links, 0 to 1. Linked is the number of links.
 	Links  float64
 	Linked int
+	// Left lists the text of its body that is not in Text.
+	Left []Left
 }
 
 // ErrNoIndex is the error for a page that asks not to be indexed, or redirects to another.
@@ -85,14 +87,13 @@ func (r *Reader) Read(url string, b []byte) (*Page, error) {
 	p.URL = url
 	bodies := s.bodies(root)
 	tree := html.ReadTree(bodies, s.left)
+	s.leftAround(root, bodies)
 	p.Text, p.Headings, p.Anchors = tree.Text, tree.Headings, tree.Anchors
 	if n := letters(p.Text); n > 0 {
 		p.Links = float64(s.linked) / float64(n)
 	}
 	s.product()
-	if p.Language == "" {
-		p.Language = s.language
-	}
+	p.Language = s.languageOf(bodies[0], p.Text)
 	if s.title != "" {
 		p.Title = s.title
 	}
@@ -127,8 +128,11 @@ type survey struct {
 	main    []*nethtml.Node
 	html    *nethtml.Node
 	linked  int // letters of the body in links
-	// language and tag are values that the generator writes into a <meta>.
-	language, tag string
+	// navigation are elements that only lead to the next page, the previous one and the like.
+	navigation map[*nethtml.Node]bool
+	// language and tag are values that the generator writes into a <meta>. header is the
+	// language of a <meta http-equiv>.
+	language, tag, header string
 }
 
 // look records the page's metadata and the candidates for its body.
@@ -139,13 +143,15 @@ func (s *survey) look(root *nethtml.Node) {
 		}
 		switch n.DataAtom {
 		case atom.Html:
-			s.html, s.page.Language = n, attr(n, "lang")
+			s.html = n
 		case atom.Title:
 			if n.Namespace == "" && s.page.Title == "" {
 				s.page.Title = oneLine(textOf(n))
 			}
 		case atom.Meta:
 			s.meta(n)
+		case atom.A:
+			s.findNavigation(n)
 		case atom.Time:
 			if s.page.Date == "" {
 				s.page.Date = dateOf(attr(n, "datetime"))
@@ -169,8 +175,11 @@ func (s *survey) look(root *nethtml.Node) {
 func (s *survey) meta(n *nethtml.Node) {
 	name, content := strings.ToLower(attr(n, "name")+attr(n, "property")), oneLine(attr(n, "content"))
 	p := s.page
-	if strings.EqualFold(attr(n, "http-equiv"), "refresh") && strings.Contains(strings.ToLower(content), "url=") {
-		s.noindex = true // it redirects to another page
+	switch strings.ToLower(attr(n, "http-equiv")) {
+	case "refresh":
+		s.noindex = s.noindex || strings.Contains(strings.ToLower(content), "url=") // it redirects to another page
+	case "content-language":
+		s.header = content
 	}
 	switch name {
 	case "robots", "seam":
@@ -225,57 +234,6 @@ func (s *survey) bodies(root *nethtml.Node) []*nethtml.Node {
 }
 
 var article = cascadia.MustCompile("article")
-
-// left reports whether an element is not part of the text. It also counts the text of
-// links.
-func (s *survey) left(n *nethtml.Node) bool {
-	if n.DataAtom == atom.A {
-		t := strings.TrimSpace(textOf(n))
-		if isPermalink(n, t) {
-			return true
-		}
-		s.linked += letters(t)
-		s.page.Linked++
-	}
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "data-seam-ignore", "data-pagefind-ignore":
-			return true
-		case "role":
-			if a.Val == "banner" || a.Val == "contentinfo" || a.Val == "complementary" {
-				return true
-			}
-		case "class", "id":
-			if n.DataAtom != atom.Body && n.DataAtom != atom.Html && isAround(a.Val) && n != s.html {
-				return true
-			}
-		}
-	}
-	for _, m := range s.reader.ignore {
-		if m.Match(n) {
-			return true
-		}
-	}
-	return false
-}
-
-// isPermalink reports whether a link leads to the heading that contains it: "¶", "#".
-func isPermalink(n *nethtml.Node, t string) bool {
-	return strings.HasPrefix(attr(n, "href"), "#") && len(t) <= 4 && !strings.ContainsFunc(t, isLetter)
-}
-
-// isAround reports whether a class or id is one that themes use for elements around a
-// page's text.
-func isAround(names string) bool {
-	for name := range strings.FieldsSeq(strings.ToLower(names)) {
-		switch name {
-		case "sidebar", "sphinxsidebar", "breadcrumb", "breadcrumbs", "toc", "table-of-contents", "navbar", "pagination", "pagination-nav",
-			"skip-link", "theme-doc-breadcrumbs", "theme-doc-footer", "theme-doc-version-banner", "theme-doc-version-badge", "theme-doc-toc-mobile", "md-sidebar", "md-header", "vpdocfooter", "site-header", "site-footer", "navheader", "navfooter", "sr-only", "visually-hidden":
-			return true
-		}
-	}
-	return false
-}
 
 func textOf(n *nethtml.Node) string {
 	var b strings.Builder

@@ -8,8 +8,8 @@ import (
 )
 
 // Tidy prepares pages for an index. It removes pages that are lists of links, and pages
-// without a marked body if some pages mark theirs. It removes the ending that the site's
-// titles share. It adds all versions to pages without one, if the generator states the
+// without a marked body if some pages mark theirs. It gives pages without a language the
+// site's most common one. It removes the site's name from titles. It adds all versions to pages without one, if the generator states the
 // versions of others. It returns the remaining pages in order of their URLs, and the
 // reasons for leaving out the others, by URL.
 func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
@@ -28,6 +28,7 @@ func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 		}
 	}
 	slices.SortFunc(kept, func(a, b *Page) int { return cmp.Compare(a.URL, b.URL) })
+	oneLanguage(kept)
 	shorten(kept)
 	everywhere(kept)
 	return kept, left
@@ -44,34 +45,77 @@ const (
 )
 
 // shorten shortens titles. It removes everything after the page's first heading, and the
-// ending that the titles of the site share: "Looms — The weaver's handbook".
+// site's name, which is an ending or a beginning that most titles share: "Looms — The
+// weaver's handbook", "Sets (GNU Octave)".
 func shorten(pages []*Page) {
-	ends := map[string]int{}
+	ends, begins := map[string]int{}, map[string]int{}
+	for _, p := range pages {
+		for _, at := range endings(p.Title) {
+			ends[p.Title[at:]]++
+		}
+		if at := beginning(p.Title); at > 0 {
+			begins[p.Title[:at]]++
+		}
+	}
+	shared := func(n int) bool { return len(pages) > 2 && n*2 > len(pages) }
 	for _, p := range pages {
 		if len(p.Headings) > 0 {
 			h := p.Headings[0].Title
-			if rest, ok := strings.CutPrefix(p.Title, h); ok && h != "" && lastSeparator(rest) == 0 {
+			if rest, ok := strings.CutPrefix(p.Title, h); ok && h != "" && firstSeparator(rest) == 0 {
 				p.Title = h
+				continue
 			}
 		}
-		if at := lastSeparator(p.Title); at > 0 {
-			ends[p.Title[at:]]++
+		cut := len(p.Title) // at the most common ending, the longest of these
+		for _, at := range slices.Backward(endings(p.Title)) {
+			if n := ends[p.Title[at:]]; shared(n) && n >= ends[p.Title[cut:]] {
+				cut = at
+			}
 		}
-	}
-	for _, p := range pages {
-		if at := lastSeparator(p.Title); at > 0 && len(pages) > 2 && ends[p.Title[at:]]*2 > len(pages) {
-			p.Title = p.Title[:at]
+		p.Title = p.Title[:cut]
+		if at := beginning(p.Title); at > 0 && shared(begins[p.Title[:at]]) {
+			p.Title = p.Title[at:]
 		}
 	}
 }
 
 var separators = []string{" — ", " – ", " - ", " | ", " · ", " :: ", " « ", " » "}
 
-// lastSeparator returns the index of the last separator in a title, or -1.
-func lastSeparator(title string) int {
+// firstSeparator returns the index of the first separator in a title, or -1.
+func firstSeparator(title string) int {
 	at := -1
 	for _, s := range separators {
-		at = max(at, strings.LastIndex(title, s))
+		if i := strings.Index(title, s); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	return at
+}
+
+// endings returns the places in a title, in order, where the site's name may begin: at a
+// separator, or at a bracket if the title ends with one.
+func endings(title string) (at []int) {
+	for i := 1; i < len(title); i++ {
+		for _, s := range separators {
+			if strings.HasPrefix(title[i:], s) {
+				at = append(at, i)
+			}
+		}
+		if strings.HasPrefix(title[i:], " (") && strings.HasSuffix(title, ")") {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// beginning returns the length of the part of a title that may be the site's name, with the
+// separator after it, or 0.
+func beginning(title string) int {
+	at := 0
+	for _, s := range append(separators, ": ") {
+		if i := strings.Index(title, s); i > 0 && i+len(s) < len(title) && (at == 0 || i+len(s) < at) {
+			at = i + len(s)
+		}
 	}
 	return at
 }
@@ -88,8 +132,12 @@ func Primary(tag string) string {
 }
 
 // Address returns the address of a file's page, relative to the site's. For an index.html
-// it is the folder's address.
+// it is the folder's address. Characters with a meaning in addresses are escaped: C%23.html.
 func Address(name string) string {
+	name = escaped.Replace(name)
+	if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ":") {
+		name = "./" + name // not a scheme
+	}
 	switch dir, file := path.Split(name); {
 	case file != "index.html":
 		return name
@@ -99,6 +147,8 @@ func Address(name string) string {
 		return dir
 	}
 }
+
+var escaped = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F", `\`, "%5C")
 
 // Generated reports whether a file is a page in which a generator lists or repeats the
 // content of other pages.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -354,6 +355,34 @@ func TestDamaged(t *testing.T) {
 			if !errors.Is(err, shards.ErrDamaged) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+	}
+}
+
+// Addresses must lead to their files.
+func TestAddress(t *testing.T) {
+	for name, want := range map[string]string{
+		"index.html":           "./",
+		"guide/index.html":     "guide/",
+		"C#/index.html":        "C%23/",
+		"C#.html":              "C%23.html",
+		"100%.html":            "100%25.html",
+		"what?.html":           "what%3F.html",
+		`a\b.html`:             "a%5Cb.html",
+		"std::vec.html":        "./std::vec.html",
+		"guide/std::vec.html":  "guide/std::vec.html",
+		"über uns/Straße.html": "über uns/Straße.html",
+	} {
+		if got := Address(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		u, err := url.Parse("https://example.org/docs/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := u.Parse(Address(name))
+		if file := strings.TrimSuffix(name, "index.html"); err != nil || at.Path != "/docs/"+file || at.Fragment != "" || at.RawQuery != "" {
+			t.Errorf("%s leads to %v, %v", name, at, err)
 		}
 	}
 }

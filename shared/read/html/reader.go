@@ -16,6 +16,7 @@ import (
 type scope struct {
 	mainOnly bool // only the content of <main>
 	strict   bool // no navigation, controls or hidden parts
+	closed   bool // but parts that a reader can open
 }
 
 // heading is an <h1> to <h6> with its place in the text.
@@ -60,7 +61,7 @@ type reader struct {
 	math    *formula // the open one, or nil
 	told    bool     // a formula has just ended, and may be drawn again
 
-	due     []string // ids of elements whose first word has not been written
+	due     []Anchor // of elements whose first word has not been written
 	anchors []Anchor
 }
 
@@ -115,7 +116,7 @@ func (r *reader) start(t html.Token, closed bool) {
 		r.depth[atom.Head] = 0
 	}
 	empty := closed || void[t.DataAtom]
-	if leftOut[t.DataAtom] || r.strict && (around[t.DataAtom] || r.ofSite(t) || r.hidden(t)) {
+	if leftOut[t.DataAtom] || r.strict && (around[t.DataAtom] && !(r.closed && t.DataAtom == atom.Dialog) || r.ofSite(t) || r.hidden(t)) {
 		if !empty {
 			r.skip, r.inner = t.Data, 1
 		}
@@ -307,20 +308,31 @@ func (r *reader) hidden(t html.Token) bool {
 		r.told = false
 		return told
 	}
-	return hidden(t)
+	return hidden(t, r.closed)
 }
 
-// hidden reports whether an element is invisible or should not be read.
-func hidden(t html.Token) bool {
+// hidden reports whether an element is invisible or should not be read. With closed, parts
+// that a reader can open are read.
+func hidden(t html.Token, closed bool) bool {
 	for _, a := range t.Attr {
 		switch {
-		case a.Key == "hidden" && a.Val != "until-found", a.Key == "role" && (a.Val == "navigation" || a.Val == "search"),
-			a.Key == "style" && undisplayed(a.Val), a.Key == "aria-hidden" && a.Val == "true" && again(t):
+		case a.Key == "hidden" && a.Val != "until-found" && !closed, a.Key == "role" && (a.Val == "navigation" || a.Val == "search"),
+			a.Key == "style" && undisplayed(a.Val) && !(closed && opens(t)), a.Key == "aria-hidden" && a.Val == "true" && again(t):
 			return true
 		}
 	}
 	return false
 }
+
+// opens reports whether an element is a part that a reader can open, by its role or class.
+func opens(t html.Token) bool {
+	role, class := value(t, "role"), strings.ToLower(value(t, "class"))
+	return role == "tabpanel" || role == "dialog" ||
+		slices.ContainsFunc(opened, func(part string) bool { return strings.Contains(class, part) })
+}
+
+// opened are parts of class names of elements that a reader can open.
+var opened = []string{"tab", "panel", "collaps", "accordion", "toggle", "detail", "spoiler"}
 
 // undisplayed reports whether a style attribute hides its element.
 func undisplayed(style string) bool {

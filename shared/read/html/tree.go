@@ -13,6 +13,8 @@ import (
 type Anchor struct {
 	ID    string
 	Start int // byte offset in the text
+	// Item is whether it is a row, an item of a list, or a paragraph.
+	Item bool
 }
 
 // Heading is an <h1> to <h6>. In a tree it may also be a term with an id.
@@ -34,10 +36,11 @@ type Tree struct {
 }
 
 // ReadTree reads elements parsed by package golang.org/x/net/html, one after the other,
-// like Read. It leaves out every element for which leave returns true, with its content.
-// leave is called once per element; if it is nil, nothing is left out.
+// like Read. It also reads parts that a reader can open: closed tabs and dialogs. It leaves
+// out every element for which leave returns true, with its content. leave is called once
+// per element; if it is nil, nothing is left out.
 func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
-	r := &reader{scope: scope{strict: true}, depth: map[atom.Atom]int{}}
+	r := &reader{scope: scope{strict: true, closed: true}, depth: map[atom.Atom]int{}}
 	for _, root := range roots {
 		r.walk(root, leave)
 		r.endHeading()
@@ -51,10 +54,14 @@ func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
 	return out
 }
 
-// Unread reports whether no part of an element is ever read, as for a program, a menu or a
-// hidden part.
-func Unread(n *html.Node) bool {
-	return n.Type == html.ElementNode && (leftOut[n.DataAtom] || around[n.DataAtom] || hidden(tokenOf(n)))
+// Program reports whether an element holds a program, a style or the like, and no words of
+// the page.
+func Program(n *html.Node) bool { return n.Type == html.ElementNode && leftOut[n.DataAtom] }
+
+// Interface reports whether ReadTree leaves an element out because it belongs to the page's
+// interface, as a menu, or is never shown.
+func Interface(n *html.Node) bool {
+	return n.Type == html.ElementNode && (around[n.DataAtom] && n.DataAtom != atom.Dialog || hidden(tokenOf(n), true))
 }
 
 // walk traverses a tree without recursion, because a page may be arbitrarily deep.
@@ -84,12 +91,16 @@ func (r *reader) enter(n *html.Node, leave func(*html.Node) bool) bool {
 	default:
 		return n.Type == html.DocumentNode
 	}
+	id := idOf(n)
 	if leave != nil && leave(n) {
+		if id != "" && n.DataAtom == atom.A {
+			r.due = append(r.due, Anchor{ID: id})
+		}
 		r.breakBefore(blocks[n.DataAtom])
 		return false
 	}
-	if id := idOf(n); id != "" {
-		r.due = append(r.due, id)
+	if id != "" {
+		r.due = append(r.due, Anchor{ID: id, Item: n.DataAtom == atom.Tr || n.DataAtom == atom.Li || n.DataAtom == atom.P})
 	}
 	r.start(tokenOf(n), false)
 	if n.DataAtom == atom.Dt && r.skip == "" && idOf(n) != "" {
@@ -111,8 +122,9 @@ func (r *reader) leaveNode(n *html.Node) {
 
 // reach assigns the ids that are due the place of the next word.
 func (r *reader) reach() {
-	for _, id := range r.due {
-		r.anchors = append(r.anchors, Anchor{id, r.out.Len()})
+	for _, a := range r.due {
+		a.Start = r.out.Len()
+		r.anchors = append(r.anchors, a)
 	}
 	r.due = r.due[:0]
 }

@@ -40,6 +40,9 @@ type Place struct {
 	Start int // byte offset in the text
 	ID    string
 	Title string
+	// Overload is whether the place is a term that is explained together with the next
+	// place, below it.
+	Overload bool
 }
 
 // Heading is a heading of a page, with the chunks of its section.
@@ -49,7 +52,8 @@ type Heading struct {
 }
 
 // eachWord calls add for the words of a text: those of index.EachWord, and dotted names
-// (os.path.join, std::fmt) as a whole.
+// (os.path.join, std::fmt) as a whole, those with a short ending also as one word (Node.js:
+// nodejs).
 func eachWord(s string, add func(form []byte)) {
 	index.EachWord(s, func(form []byte, _ bool) { add(form) })
 	var buf []byte
@@ -62,9 +66,17 @@ func eachWord(s string, add func(form []byte)) {
 			buf = append(buf[:0], strings.ToLower(strings.ReplaceAll(name, "::", "."))...)
 			add(buf)
 		}
+		if first, last, _ := strings.Cut(name, "."); len(name) <= longestName && first != "" && last != "" && len(last) <= longestSuffix && !strings.ContainsAny(first+last, ".:") {
+			buf = append(append(buf[:0], strings.ToLower(first)...), strings.ToLower(last)...)
+			add(buf)
+		}
 		rest = after
 	}
 }
+
+// longestSuffix is the maximum length in bytes of the ending of a name that is also written
+// as one word.
+const longestSuffix = 3
 
 // longestName is the maximum length in bytes of a dotted name.
 const longestName = 64

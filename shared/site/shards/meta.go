@@ -47,6 +47,8 @@ type placeJSON struct {
 	ID    string `json:"a"`
 	Title string `json:"t,omitempty"`
 	List  bool   `json:"l,omitempty"` // as in chunkJSON
+	// Overload is as in Place.
+	Overload bool `json:"o,omitempty"`
 }
 
 // texts writes the files with the texts for excerpts.
@@ -96,7 +98,7 @@ func placesOf(c Chunk) (out []placeJSON) {
 			}
 		}
 		at = p.Start
-		out = append(out, placeJSON{units, p.ID, p.Title, text.PartOf([]string{p.Title}, c.Text[p.Start:end]) != ""})
+		out = append(out, placeJSON{units, p.ID, p.Title, text.PartOf([]string{p.Title}, c.Text[p.Start:end]) != "", p.Overload})
 	}
 	return out
 }

@@ -99,14 +99,19 @@ func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
 const inTitle = 2
 
 // bestPlace returns the place of a chunk with the best match for the query's words,
-// weighted by rarity, in its text up to the next place. It returns -1 if there is no place.
+// weighted by rarity, in its text up to the next place. The text of a term that is explained
+// together with others goes up to the end of their explanation. It returns -1 if there is no
+// place.
 func (f *Found) bestPlace(c chunkJSON) int {
 	best, most := -1, -1.
 	units := utf16.Encode([]rune(c.Text))
 	for i, p := range c.Places {
-		end := len(units)
-		if i+1 < len(c.Places) {
-			end = c.Places[i+1].Start
+		end, next := len(units), i+1
+		for next < len(c.Places) && c.Places[next-1].Overload {
+			next++
+		}
+		if next < len(c.Places) {
+			end = c.Places[next].Start
 		}
 		if p.Start > end || end > len(units) {
 			return best

@@ -55,7 +55,8 @@ export interface BlockChunk {
   p: number;
   x: string;
   s?: string[];
-  a?: { i: number; a: string; t?: string; l?: boolean }[];
+  /** Places. With `o`, a term is explained together with the next place. */
+  a?: { i: number; a: string; t?: string; l?: boolean; o?: boolean }[];
   /** Whether it is a list of references or a table of contents. */
   l?: boolean;
 }

@@ -34,7 +34,9 @@ export function bestPlace(found: Found, chunk: BlockChunk): Place | undefined {
   let most = -1;
   const places = chunk.a ?? [];
   places.forEach((p, i) => {
-    const end = places[i + 1]?.i ?? chunk.x.length;
+    let next = i + 1;
+    while (next < places.length && places[next - 1]!.o) next++;
+    const end = places[next]?.i ?? chunk.x.length;
     const value = worth(found, chunk.x.slice(p.i, end), 1) + worth(found, p.t ?? '', inTitle);
     if (value > most) {
       most = value;
