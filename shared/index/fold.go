@@ -92,7 +92,7 @@ func unshaped(r rune) string {
 }
 
 // compose appends a rune to a word in lower case. Ligatures and presentation forms become
-// their letters, and full-width letters and digits become ordinary ones. A mark is combined
+// their letters, and full-width letters and digits and subscripts become ordinary ones. A mark is combined
 // with the letter before it. Vowel marks of Hebrew and Arabic are dropped, because most
 // writers omit them.
 func compose(word []byte, r rune) []byte {
@@ -103,6 +103,9 @@ func compose(word []byte, r rune) []byte {
 	}
 	if '０' <= r && r <= 'ｚ' {
 		r -= '０' - '0'
+	}
+	if isSubscript(r) {
+		r -= '₀' - '0'
 	}
 	if !unicode.IsMark(r) {
 		return utf8.AppendRune(word, r)
@@ -143,4 +146,49 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// isSubscript reports whether a character is a lowered digit, as in H₂O. A raised one is
+// usually a mark of a note.
+func isSubscript(r rune) bool { return '₀' <= r && r <= '₉' }
+
+// halfWidth lists the letters of the half-width kana from U+FF66 on. Two marks follow them.
+const halfWidth = "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
+
+// The first half-width kana, and the marks for a voiced and a half-voiced one.
+const (
+	firstHalf  = 'ｦ'
+	voiced     = 'ﾞ'
+	halfVoiced = 'ﾟ'
+)
+
+// isHalf reports whether a character is a half-width kana or a mark of one.
+func isHalf(r rune) bool { return firstHalf <= r && r <= halfVoiced }
+
+// widen appends kana at their ordinary width.
+func widen(b []byte, kana string) []byte {
+	for _, r := range kana {
+		switch {
+		case r == voiced || r == halfVoiced:
+			last, size := utf8.DecodeLastRune(b)
+			with := '\u3099' + r - voiced // a mark of its own
+			switch {
+			case r == voiced && last == 'ウ':
+				last, with = 'ヴ', 0
+			case r == voiced && strings.ContainsRune("カキクケコサシスセソタチツテトハヒフヘホ", last), strings.ContainsRune("ハヒフヘホ", last):
+				last, with = last+1+r-voiced, 0
+			}
+			if with == 0 {
+				b = utf8.AppendRune(b[:len(b)-size], last)
+			} else {
+				b = utf8.AppendRune(b, with)
+			}
+		case isHalf(r):
+			i := int(r-firstHalf) * len("ヲ")
+			b = append(b, halfWidth[i:i+len("ヲ")]...)
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return b
 }

@@ -20,12 +20,15 @@ const longestWord = 64
 // But if an elided French or Italian word, such as an article, comes before it, that word
 // is dropped. A point or comma between digits joins them, and the comma is dropped. Scripts
 // without spaces between words give every pair of adjacent characters. So does Korean,
-// where particles are attached to words. Han and Hangul also give single characters; single
-// is set for those within a longer run.
+// where particles are attached to words. Han and Hangul also give single characters.
 //
-// A name composed of several words (max_tokens, maxTokens) gives the whole name and each
-// word.
-func eachWord(s string, buf []byte, add func(form []byte, at text.Span, single bool)) {
+// A name composed of several words (max_tokens, maxTokens, HTTPServer) gives the whole name
+// and each word.
+//
+// extra is set for forms by which a text can be found, but which a query does not have: a
+// single character within a longer run, the end of a name (eventlistener for
+// addEventListener), and other spellings (see variants).
+func eachWord(s string, buf []byte, add func(form []byte, at text.Span, extra bool)) {
 	w := wordReader{s: s, buf: buf[:0], add: add}
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -59,8 +62,8 @@ type Word struct {
 // Words returns the words of s in order, in the form used by search: in lower case and
 // composed. Names of several words appear as a whole and in parts.
 func Words(s string) (out []Word) {
-	eachWord(s, nil, func(form []byte, _ text.Span, single bool) {
-		if !single {
+	eachWord(s, nil, func(form []byte, _ text.Span, extra bool) {
+		if !extra {
 			first, _ := utf8.DecodeRune(form)
 			out = append(out, Word{string(form), isDense(first)})
 		}
@@ -92,6 +95,8 @@ type wordReader struct {
 	s   string
 	buf []byte
 	add func([]byte, text.Span, bool)
+	// signed is whether the current word ends with "++" or "#".
+	signed bool
 }
 
 // ascii reads the word at byte i, which begins with ASCII. Nearly all words also end within
@@ -99,7 +104,7 @@ type wordReader struct {
 func (w *wordReader) ascii(i int) int {
 	start, parts := i, false
 	w.buf = w.buf[:0]
-	before := other
+	before, capitals := other, 0
 	for ; i < len(w.s); i++ {
 		c := w.s[i]
 		if c >= utf8.RuneSelf {
@@ -117,16 +122,19 @@ func (w *wordReader) ascii(i int) int {
 			if w.joins(start, i) {
 				if c == '.' {
 					w.put(c)
+					parts = true
 				}
 				continue
 			}
 		case upper:
-			parts = parts || before == lower
+			parts = parts || before == lower || before == digit
+			capitals++
 			w.put(c | 0x20)
 			before = class
 			continue
 		default:
-			parts = parts || class == joiner
+			parts = parts || class == joiner || class == digit && before != digit && i > start || class == lower && capitals > 2
+			capitals = 0
 			w.put(c)
 			before = class
 			continue
@@ -187,38 +195,11 @@ func (w *wordReader) sign(start, i int) int {
 	for _, sign := range []string{"++", "#"} {
 		if strings.HasPrefix(w.s[i:], sign) {
 			w.buf = append(w.buf, sign...)
+			w.signed = true
 			return i + len(sign)
 		}
 	}
 	return i
-}
-
-// end adds the current word.
-func (w *wordReader) end(at text.Span, parts bool) {
-	form := w.buf
-	if n := len(form); n > 1 && form[n-1] == '_' || n > 0 && form[0] == '_' {
-		form = []byte(strings.Trim(string(form), "_"))
-	}
-	if len(form) == 0 {
-		return
-	}
-	w.add(form, at, false)
-	if !parts {
-		return
-	}
-	start := at.Start
-	for i := at.Start; i <= at.End; i++ {
-		cut := i == at.End || w.s[i] == '_' || i > start && ascii[w.s[i]&0x7f] == upper && ascii[w.s[i-1]&0x7f] == lower
-		if !cut {
-			continue
-		}
-		if i > start && (start > at.Start || i < at.End) && i-start <= longestWord {
-			w.add([]byte(strings.ToLower(w.s[start:i])), text.Span{Start: start, End: i}, false)
-		}
-		if start = i; i < at.End && w.s[i] == '_' {
-			start++
-		}
-	}
 }
 
 // word reads a word at byte i in any script with spaces.
@@ -260,7 +241,7 @@ func (w *wordReader) dense(i int) int {
 	end, n := i, 0
 	for end < len(w.s) {
 		r, size := utf8.DecodeRuneInString(w.s[end:])
-		if mark := unicode.IsMark(r); !mark && !isDense(r) {
+		if mark := isDenseMark(r); !mark && !isDense(r) {
 			break
 		} else if !mark {
 			n++
@@ -273,16 +254,16 @@ func (w *wordReader) dense(i int) int {
 		next := at + size
 		for next < end {
 			mark, size := utf8.DecodeRuneInString(w.s[next:])
-			if !unicode.IsMark(mark) {
+			if !isDenseMark(mark) {
 				break
 			}
 			next += size
 		}
 		if n == 1 || unicode.In(r, unicode.Han, unicode.Hangul) {
-			w.add(append(w.buf[:0], w.s[at:next]...), text.Span{Start: at, End: next}, n > 1)
+			w.add(widen(w.buf[:0], w.s[at:next]), text.Span{Start: at, End: next}, n > 1)
 		}
 		if before >= 0 {
-			w.add(append(w.buf[:0], w.s[before:next]...), text.Span{Start: before, End: next}, false)
+			w.add(widen(w.buf[:0], w.s[before:next]), text.Span{Start: before, End: next}, false)
 		}
 		before, at = at, next
 	}
@@ -292,9 +273,12 @@ func (w *wordReader) dense(i int) int {
 // isDense reports whether a letter belongs to a script whose words are found by pairs of
 // characters.
 func isDense(r rune) bool {
-	return r >= 'ก' && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+	return r >= 'ก' && (r == 'ー' || isHalf(r) && r < voiced || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
+// isDenseMark reports whether a character belongs to the one before it.
+func isDenseMark(r rune) bool { return unicode.IsMark(r) || r == voiced || r == halfVoiced }
+
 func isWordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_' || isSubscript(r)
 }

@@ -40,7 +40,7 @@ var ErrShelf = errors.New("the stored index is damaged")
 
 const (
 	shelfMagic   = "SEAMSHLF"
-	shelfVersion = 2
+	shelfVersion = 3
 	// ShelfStart is the number of bytes at the start of a file that hold the size of its
 	// head.
 	ShelfStart = len(shelfMagic) + 1 + 4

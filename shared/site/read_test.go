@@ -19,7 +19,7 @@ func read(t *testing.T, url, page string) *Page {
 	return p
 }
 
-// Boxes, closed tabs and dialogs are content; navigation is not, by whatever name.
+// Boxes, closed tabs and dialogs are content; navigation is not, under any name.
 func TestContentOfPages(t *testing.T) {
 	for _, c := range []struct{ name, page, has, lacks string }{
 		{"DocBook's box", `<body><div class="sidebar"><p>Selvedge threads need <a href="x">care</a>.</p></div>`, "Selvedge", ""},

@@ -109,6 +109,19 @@ test('words of a text are those of the index', () => {
   ]);
 });
 
+test('words of texts and queries are those of the golden file', () => {
+  const golden = JSON.parse(
+    readFileSync(new URL('../../../shared/site/testdata/words.json', import.meta.url), 'utf8'),
+  ) as { text: string; words: string[]; query: string[] }[];
+  assert.ok(golden.length > 5);
+  for (const { text, words, query } of golden) {
+    const all: string[] = [];
+    eachWord(text, (form, _from, _to, extra) => all.push((extra ? '+' : '') + form));
+    assert.deepEqual(all, words, text);
+    assert.deepEqual(queryWords(text), query, text);
+  }
+});
+
 test('an excerpt has the words that were looked for, and marks them', async () => {
   const x = await opened('en');
   const found = await search(x, { text: 'weight loose' });

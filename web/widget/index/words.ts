@@ -2,22 +2,23 @@
 // the same order, so that queries match the index.
 
 /**
- * Called for each word with its form, its place (UTF-16), and whether it is a single
- * character of a longer run, which queries do not use.
+ * Called for each word with its form, its place (UTF-16), and whether it is an extra form:
+ * a text can be found by it, but queries do not have it.
  */
-export type AddWord = (form: string, start: number, end: number, single: boolean) => void;
+export type AddWord = (form: string, start: number, end: number, extra: boolean) => void;
 
 const longestWord = 64; // bytes of UTF-8
-const dense = /[ー\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const dense =
+  /[ー\uff66-\uff9d\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const manyForms = /[\p{sc=Han}\p{sc=Hang}]/u;
-const wordRune = /[\p{L}\p{Nd}\p{M}_]/u;
+const wordRune = /[\p{L}\p{Nd}\p{M}_\u2080-\u2089]/u;
 const letterOrDigit = /[\p{L}\p{Nd}]/u;
 const letter = /\p{L}/u;
-const mark = /\p{M}/u;
+const denseMark = /[\p{M}\uff9e\uff9f]/u;
 const unseen = /[ـ\u00ad]/; // widens an Arabic word; marks where a word may break
-/** Ligatures, Arabic presentation forms, and full-width letters and digits. */
+/** Ligatures, Arabic presentation forms, full-width letters and digits, and subscripts. */
 const drawn =
-  /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ]/;
+  /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ\u2080-\u2089]/;
 
 const isDense = (c: string) => c >= 'ก' && dense.test(c);
 
@@ -57,6 +58,8 @@ function ascii(s: string, start: number, add: AddWord): number {
   let form = '';
   let parts = false;
   let before = Class.other;
+  let capitals = 0;
+  let signed = false;
   let i = start;
   for (; i < s.length; i++) {
     if (s.charCodeAt(i) >= 0x80) {
@@ -68,10 +71,22 @@ function ascii(s: string, start: number, add: AddWord): number {
     if (c === Class.other) {
       if (s[i] === "'" && elided(s, form.toLowerCase(), i + 1)) return i + 1;
       if (!joins(s, start, i)) break;
-      if (s[i] === '.') form += '.';
+      if (s[i] === '.') {
+        form += '.';
+        parts = true;
+      }
       continue;
     }
-    parts ||= c === Class.joiner || (c === Class.upper && before === Class.lower);
+    if (c === Class.upper) {
+      parts ||= before === Class.lower || before === Class.digit;
+      capitals++;
+    } else {
+      parts ||=
+        c === Class.joiner ||
+        (c === Class.digit && before !== Class.digit && i > start) ||
+        (c === Class.lower && capitals > 2);
+      capitals = 0;
+    }
     form += s[i];
     before = c;
   }
@@ -79,8 +94,11 @@ function ascii(s: string, start: number, add: AddWord): number {
     const sign = s.startsWith('++', i) ? '++' : s.startsWith('#', i) ? '#' : '';
     form += sign;
     i += sign.length;
+    signed = sign !== '';
   }
-  end(s, form.slice(0, longestWord).toLowerCase(), start, i, parts, add);
+  form = form.slice(0, longestWord).toLowerCase();
+  end(s, form, start, i, parts, add);
+  if (signed) add(form.replace('++', 'pp').replace('#', 'sharp'), start, i, true);
   return i;
 }
 
@@ -110,14 +128,57 @@ function end(s: string, form: string, from: number, to: number, parts: boolean, 
   if (!form) return;
   add(form, from, to, false);
   if (!parts) return;
-  for (let start = from, i = from; i <= to; i++) {
-    const cut =
-      i === to || s[i] === '_' || (i > start && classOf(s, i) === Class.upper && classOf(s, i - 1) === Class.lower);
-    if (!cut) continue;
-    if (i > start && (start > from || i < to) && i - start <= longestWord)
-      add(s.slice(start, i).toLowerCase(), start, i, false);
+  const all = partsOf(s, from, to);
+  const small = (start: number, stop: number) => s.slice(start, stop).toLowerCase();
+  for (const [start, stop] of all) {
+    if (stop - start <= longestWord && stop - start < to - from) add(small(start, stop), start, stop, false);
+    variants(small(start, stop), start, stop, add);
+  }
+  for (let i = 1; i < all.length - 1; i++) {
+    const [start] = all[i]!;
+    const stop = all[all.length - 1]![1];
+    if (stop - start <= longestWord) add(small(start, stop).replaceAll('_', ''), start, stop, true);
+  }
+}
+
+const mostParts = 12;
+
+/** Returns the words of a name, as names.go defines them. */
+function partsOf(s: string, from: number, to: number): [number, number][] {
+  const all: [number, number][] = [];
+  let start = from;
+  for (let i = from; i <= to; i++) {
+    if (i < to && s[i] !== '_' && !begins(s, start, i, to)) continue;
+    if (i > start) all.push([start, i]);
     start = i < to && s[i] === '_' ? i + 1 : i;
   }
+  return all.length > mostParts ? [] : all;
+}
+
+function begins(s: string, start: number, i: number, to: number): boolean {
+  if (i === start || classOf(s, i) !== Class.upper) return false;
+  const small = i + 1 < to && classOf(s, i + 1) === Class.lower;
+  switch (classOf(s, i - 1)) {
+    case Class.lower:
+      return i - start > 1;
+    case Class.upper:
+      return small && i - start > 1 && classOf(s, i - 2) === Class.upper;
+    case Class.digit:
+      return small;
+    default:
+      return false;
+  }
+}
+
+/** Adds other spellings of a word of ASCII, as names.go does. */
+function variants(form: string, start: number, stop: number, add: AddWord): void {
+  const [, letters, number] = /^([a-z]*)([\d.]+)$/.exec(form) ?? [];
+  if (!number || form.length > longestWord) return;
+  const at = start + letters!.length;
+  if (letters!.length > 1) add(letters!, start, at, true);
+  if (letters && number.length > 1) add(number, at, stop, true);
+  const two = /^(\d*\.\d*)\./.exec(number);
+  if (two) add(two[1]!, at, stop, true);
 }
 
 const lowered = (c: string) => (drawn.test(c) ? c.normalize('NFKC').toLowerCase() : charAt(c.toLowerCase(), 0));
@@ -150,13 +211,15 @@ function word(s: string, start: number, add: AddWord): number {
   return i;
 }
 
+const widened = (s: string) => s.replace(/[\uff66-\uff9f]+/g, (kana) => kana.normalize('NFKC'));
+
 /** Reads the run at i in a script without blanks: each pair of neighbouring characters. */
 function denseRun(s: string, i: number, add: AddWord): number {
   const units: number[] = [];
   let stop = i;
   while (stop < s.length) {
     const c = charAt(s, stop);
-    if (mark.test(c)) {
+    if (denseMark.test(c)) {
       if (!units.length) break;
     } else if (isDense(c)) units.push(stop);
     else break;
@@ -164,19 +227,26 @@ function denseRun(s: string, i: number, add: AddWord): number {
   }
   units.forEach((at, n) => {
     const next = units[n + 1] ?? stop;
-    if (units.length === 1 || manyForms.test(charAt(s, at))) add(s.slice(at, next), at, next, units.length > 1);
-    if (n > 0) add(s.slice(units[n - 1], next), units[n - 1]!, next, false);
+    if (units.length === 1 || manyForms.test(charAt(s, at)))
+      add(widened(s.slice(at, next)), at, next, units.length > 1);
+    if (n > 0) add(widened(s.slice(units[n - 1], next)), units[n - 1]!, next, false);
   });
   return stop;
 }
 
 const dotted = /(?<![\p{L}\p{N}_])[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]*)+/gu;
 
-/** Reads names of several parts, such as os.path.join, as one word. */
+/**
+ * Reads names of several parts, such as os.path.join, as one word. Those with a short ending,
+ * such as Node.js, have the extra form nodejs.
+ */
 export function eachName(s: string, add: AddWord): void {
   for (const m of s.matchAll(dotted)) {
-    if (m[0].length <= longestWord)
-      add(m[0].replaceAll('::', '.').toLowerCase(), m.index, m.index + m[0].length, false);
+    const name = m[0].toLowerCase();
+    if (name.length > longestWord) continue;
+    const end = m.index + name.length;
+    add(name.replaceAll('::', '.'), m.index, end, false);
+    if (/^[^.:]+\.[^.:]{1,3}$/.test(name)) add(name.replace('.', ''), m.index, end, true);
   }
 }
 
@@ -185,8 +255,8 @@ const mostWords = 40;
 /** Returns the distinct words of a query in order. */
 export function queryWords(query: string): string[] {
   const out = new Set<string>();
-  const add: AddWord = (form, _from, _to, single) => {
-    if (!single && out.size < mostWords) out.add(form);
+  const add: AddWord = (form, _from, _to, extra) => {
+    if (!extra && out.size < mostWords) out.add(form);
   };
   eachWord(query, add);
   eachName(query, add);
