@@ -20,6 +20,7 @@ func (x *Index) scorer(q Query, s *scores, n *near, found *Found) func(c, at int
 		if w, ok := x.weights[at]; ok {
 			v = float64(v * w)
 		}
+		v += s.asTyped[c]
 		if t := s.titles[at]; t > 0 && t == found.All && t == x.titles[at] {
 			v += exactTitle
 		} else if t > 0 && (t == found.All || t == x.titles[at]) {

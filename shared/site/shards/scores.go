@@ -9,6 +9,8 @@ type scores struct {
 	page    tally
 	summary tally // of pages
 	titles  []int // number of the query's words in each page's title
+	// asTyped is added to chunks with the only word of a query exactly as typed.
+	asTyped map[int]float64
 }
 
 // tally adds up the scores of texts.
@@ -97,6 +99,36 @@ func (s *scores) add(w *wanted) {
 	s.summary.settle(w.rareness[1], s.x.summaryNorm)
 	s.chunk.settle(w.rareness[0], s.x.chunkNorm)
 	s.page.settle(w.rareness[1], s.x.pageNorm)
+}
+
+// ofTyped is added to a chunk with the only word of a query as typed, if at least half of
+// the places of the word have other forms, otherwise in proportion. So a rare form finds its
+// page, though other pages have its other forms often, and a usual form decides nothing.
+const ofTyped = 9
+
+// typed scores the chunks that have the only word of a query as it was typed.
+func (s *scores) typed(w *wanted) {
+	own, all := 0, 0
+	var typed *form
+	for _, f := range w.forms {
+		n := len(f.form.body) + len(f.form.headings)
+		if all += n; f.form.word == w.word {
+			own, typed = n, f.form
+		}
+	}
+	if typed == nil || own == all {
+		return
+	}
+	s.asTyped = map[int]float64{}
+	more := float64(ofTyped * min(1, 2-float64(2*own)/float64(all)))
+	for _, p := range typed.body {
+		s.asTyped[int(p.chunk)] = more
+	}
+	for _, p := range typed.headings {
+		for i := range p.n {
+			s.asTyped[int(p.chunk+i)] = more
+		}
+	}
 }
 
 // pageFrom returns the page of a chunk, searching from an earlier page.

@@ -11,7 +11,7 @@ import (
 // Query is a search request.
 type Query struct {
 	Text string
-	K    int // number of pages; 0 means 10
+	K    int // number of pages; 0 means usualK
 	// Typing means that the last word may be unfinished.
 	Typing  bool
 	Filters map[string][]string // for each name, pages must have one of the values
@@ -24,6 +24,9 @@ type Query struct {
 	// Dense means that only meaning counts.
 	Dense bool
 }
+
+// usualK is the number of pages that a search finds unless it asks for another.
+const usualK = 10
 
 // Found is the result of a search.
 type Found struct {
@@ -95,7 +98,7 @@ type weighted struct {
 func (x *Index) Search(q Query) (*Found, error) {
 	found := &Found{}
 	if q.K <= 0 {
-		q.K = 10
+		q.K = usualK
 	}
 	s, err := x.byWords(q, found)
 	if err != nil {
@@ -137,6 +140,9 @@ func (x *Index) byWords(q Query, found *Found) (*scores, error) {
 	for _, w := range found.words {
 		s.add(w)
 	}
+	if len(found.words) == 1 {
+		s.typed(found.words[0])
+	}
 	found.All = len(found.words)
 	return s, nil
 }
@@ -153,6 +159,16 @@ func (x *Index) resolve(q Query, found *Found) error {
 		w := &wanted{word: word}
 		if err := x.exact(w); err != nil {
 			return err
+		}
+		if parts := lettersAndNumber(word); len(w.forms) == 0 && parts != nil {
+			both, err := x.both(parts)
+			if err != nil {
+				return err
+			}
+			if both != nil {
+				found.words = append(found.words, both...)
+				continue
+			}
 		}
 		if len(w.forms) == 0 && q.Typing && i == len(telling)-1 && !ends {
 			if err := x.begins(w); err != nil {
@@ -175,6 +191,29 @@ func (x *Index) resolve(q Query, found *Found) error {
 		}
 	}
 	return nil
+}
+
+// lettersAndNumber splits a word such as RFC9110 or TLS1.3, which texts may write as two.
+// It returns nil for other words.
+func lettersAndNumber(word string) []string {
+	number := strings.TrimLeft(word, "abcdefghijklmnopqrstuvwxyz")
+	n := len(word) - len(number)
+	if n < 2 || number == "" || strings.Trim(number, "0123456789.") != "" {
+		return nil
+	}
+	return []string{word[:n], number}
+}
+
+// both returns the words with their forms, or nil if the site lacks one of them.
+func (x *Index) both(words []string) (all []*wanted, err error) {
+	for _, word := range words {
+		w := &wanted{word: word}
+		if err := x.exact(w); err != nil || len(w.forms) == 0 {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
 }
 
 // fewWords is the maximum number of words in a query for its function words to count.
@@ -266,7 +305,8 @@ const (
 	mostBegun      = 8
 )
 
-// begins takes the most frequent words that begin with the word.
+// begins takes the most frequent words that begin with the word, or do so without their
+// marks.
 func (x *Index) begins(w *wanted) error {
 	if len(w.word) < shortestPrefix {
 		return nil
@@ -277,7 +317,17 @@ func (x *Index) begins(w *wanted) error {
 		often int
 	}
 	var all []begun
+	add := func(g *group, typed func(form string) bool) {
+		for i := range g.forms {
+			f := &g.forms[i]
+			if typed(f.word) && !slices.ContainsFunc(all, func(b begun) bool { return b.f == f }) {
+				all = append(all, begun{g, f, len(f.body) + 2*len(f.headings)})
+			}
+		}
+	}
+	asTyped := func(form string) bool { return strings.HasPrefix(form, w.word) }
 	from := x.fileOf(x.words, w.word)
+	var folded []string
 	for i := from; i < len(x.words) && i < from+prefixFiles; i++ {
 		if i > from && !strings.HasPrefix(x.words[i].first, w.word) {
 			break
@@ -287,11 +337,22 @@ func (x *Index) begins(w *wanted) error {
 			return err
 		}
 		for j := range l.groups {
-			for k := range l.groups[j].forms {
-				if f := &l.groups[j].forms[k]; strings.HasPrefix(f.word, w.word) {
-					all = append(all, begun{&l.groups[j], f, len(f.body) + 2*len(f.headings)})
-				}
+			add(&l.groups[j], asTyped)
+		}
+		for alias := range l.aliases {
+			if strings.HasPrefix(alias, w.word) {
+				folded = append(folded, alias)
 			}
+		}
+	}
+	slices.Sort(folded)
+	for _, alias := range folded[:min(len(folded), mostFolded)] {
+		g, err := x.group(alias)
+		if err != nil {
+			return err
+		}
+		if g != nil {
+			add(g, func(form string) bool { return asTyped(form) || strings.HasPrefix(index.Fold(form), w.word) })
 		}
 	}
 	slices.SortFunc(all, func(a, b begun) int {
@@ -307,3 +368,7 @@ func (x *Index) begins(w *wanted) error {
 	}
 	return nil
 }
+
+// mostFolded is the maximum number of spellings without marks that are followed to their
+// words, which may be in other files.
+const mostFolded = 8

@@ -32,6 +32,7 @@ export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, 
     if (near) v += near.score(c);
     const weight = x.weights.get(at);
     if (weight !== undefined) v *= weight;
+    v += s.asTyped.get(c) ?? 0;
     const inTitle = s.titles[at]!;
     const title = x.titles[at]!;
     if (inTitle && inTitle === found.all && inTitle === title) v += exactTitle;

@@ -1,7 +1,10 @@
 // Adds up the scores of a query's words in chunks, pages and summaries.
 
 import type { Wanted } from './found.ts';
-import { type Index, type Postings, saturation } from './open.ts';
+import { type Form, type Index, type Postings, saturation } from './open.ts';
+
+// The constant of scores.go.
+const ofTyped = 9;
 
 /** Adds up the scores of texts. */
 class Tally {
@@ -52,6 +55,8 @@ export class Scores {
   readonly page: Tally;
   readonly summary: Tally;
   readonly titles: Uint8Array;
+  /** The bonus of chunks with the only word of a query exactly as typed. */
+  readonly asTyped = new Map<number, number>();
 
   constructor(readonly x: Index) {
     this.chunk = new Tally(x.chunks);
@@ -86,6 +91,19 @@ export class Scores {
     this.summary.settle(w.rarity[1], this.x.summaryNorm);
     this.chunk.settle(w.rarity[0], this.x.chunkNorm);
     this.page.settle(w.rarity[1], this.x.pageNorm);
+  }
+
+  /** Scores the chunks that have the only word of a query as it was typed. */
+  typed({ word, forms }: Wanted): void {
+    const places = ({ body, headings }: Form) => (body?.at.length ?? 0) + (headings?.at.length ?? 0);
+    const all = forms.reduce((n, { form }) => n + places(form), 0);
+    const form = forms.find((f) => f.form.word === word)?.form;
+    if (!form || places(form) === all) return;
+    const more = ofTyped * Math.min(1, 2 - (2 * places(form)) / all);
+    for (const chunk of form.body?.at ?? []) this.asTyped.set(chunk, more);
+    form.headings?.at.forEach((chunk, i) => {
+      for (let k = 0; k < form.headings!.n[i]!; k++) this.asTyped.set(chunk + k, more);
+    });
   }
 
   #each(list: Postings | undefined, see: (chunk: number, n: number, page: number, title: boolean) => void): void {

@@ -22,6 +22,7 @@ const shortestStem = 3;
 const shortestPrefix = 2;
 const prefixFiles = 2;
 const mostBegun = 8;
+const mostFolded = 8;
 const shortestTypo = 4;
 const shortestTwice = 7;
 const longestTypo = 24;
@@ -42,6 +43,7 @@ export async function search(x: Index, q: Query, meaning?: Meaning): Promise<Fou
   await resolve(x, q, found);
   const s = new Scores(x);
   for (const w of found.words) s.add(w);
+  if (found.words.length === 1) s.typed(found.words[0]!);
   found.all = found.words.length;
   const quotes = quoted(q.text);
   const k = q.k ?? 10;
@@ -62,6 +64,15 @@ async function resolve(x: Index, q: Query, found: Found): Promise<void> {
   for (const [i, word] of telling.entries()) {
     const w: Wanted = { word, forms: [], rarity: [0, 0] };
     await exact(x, w);
+    const parts = /^([a-z]{2,})([\d.]+)$/.exec(word)?.slice(1);
+    if (!w.forms.length && parts) {
+      const both = parts.map((part): Wanted => ({ word: part, forms: [], rarity: [0, 0] }));
+      for (const part of both) await exact(x, part);
+      if (both.every(({ forms }) => forms.length)) {
+        found.words.push(...both);
+        continue;
+      }
+    }
     if (!w.forms.length && q.typing && i === telling.length - 1 && !ends) await begins(x, w);
     if (!w.forms.length && !word.includes('.')) {
       const taken = await misspelt(x, w);
@@ -136,19 +147,26 @@ function fileOf(list: Shard[], word: string): number {
 
 async function begins(x: Index, w: Wanted): Promise<void> {
   if (new TextEncoder().encode(w.word).length < shortestPrefix) return;
-  const all: { form: Form; often: number }[] = [];
+  const all = new Map<Form, number>();
+  const asTyped = (form: string) => form.startsWith(w.word);
+  const add = (g: Group, typed: (form: string) => boolean) => {
+    for (const form of g.forms)
+      if (typed(form.word)) all.set(form, (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0));
+  };
   const from = fileOf(x.words, w.word);
+  const folded: string[] = [];
   for (let i = from; i < x.words.length && i < from + prefixFiles; i++) {
     if (i > from && !x.words[i]!.first.startsWith(w.word)) break;
-    for (const g of (await x.lexicon(i)).groups) {
-      for (const form of g.forms) {
-        if (form.word.startsWith(w.word))
-          all.push({ form, often: (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0) });
-      }
-    }
+    const l = await x.lexicon(i);
+    for (const g of l.groups) add(g, asTyped);
+    folded.push(...[...l.aliases.keys()].filter(asTyped));
   }
-  all.sort((a, b) => b.often - a.often || compare(a.form.word, b.form.word));
-  for (const { form } of all.slice(0, mostBegun)) take(w, form.group, (f) => (f === form ? ofPrefix : 0));
+  for (const alias of folded.sort(compare).slice(0, mostFolded)) {
+    const g = await groupOf(x, alias);
+    if (g) add(g, (form) => asTyped(form) || fold(form).startsWith(w.word));
+  }
+  const order = [...all].sort((a, b) => b[1] - a[1] || compare(a[0].word, b[0].word));
+  for (const [form] of order.slice(0, mostBegun)) take(w, form.group, (f) => (f === form ? ofPrefix : 0));
 }
 
 const reversed = (s: string) => [...s].reverse().join('');
