@@ -36,6 +36,7 @@ type searchCommand struct {
 	Meta    map[string]string `placeholder:"NAME=VALUE" help:"Only files with this metadata: author, title, language, or a key of Markdown front matter." group:"Search files or a collection:"`
 
 	Index string `placeholder:"DIR" help:"Search the index of a site from seam index, like its widget." group:"Search the index of a site:"`
+	Lang  string `placeholder:"CODE" help:"Language of the reader, whose pages come first: de (default: the one with most pages). Other languages are searched for words that it lacks." group:"Search the index of a site:"`
 
 	Remote                        string `placeholder:"ADDRESS" help:"Search a collection from seam push in a search engine." group:"Search a collection:"`
 	collections.CollectionOptions `group:"Search a collection:"`
@@ -77,6 +78,9 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	}
 	if c.Index != "" {
 		return c.runIndex(std)
+	}
+	if c.Lang != "" {
+		return terminal.Usagef("--lang needs --index: files and collections have no reader's language")
 	}
 	if c.KeyFile != "" {
 		return terminal.Usagef("--key-file needs --remote: files need no key")

@@ -54,11 +54,11 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 	if c.K < 1 {
 		return terminal.Usagef("-k %d: use 1 or more", c.K)
 	}
-	x, err := sites.OpenIndex(c.Index)
+	x, err := sites.OpenIndex(c.Index, c.Lang)
 	if err != nil {
 		return err
 	}
-	if index.Mode(c.Mode) == index.Dense && x.Vector == nil {
+	if index.Mode(c.Mode) == index.Dense && !x.HasVectors() {
 		return terminal.Usagef("--index %s has no vectors for --mode dense: rebuild it with seam index --meaning", c.Index)
 	}
 	out := bufio.NewWriter(std.Out)
@@ -92,21 +92,18 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 const excerptLength = 240
 
 func (c searchCommand) searchIndex(x *sites.SiteIndex, query string) (*siteHitsJSON, error) {
-	q := shards.Query{Text: query, K: c.K, Vector: x.Vector, Dense: index.Mode(c.Mode) == index.Dense}
-	if index.Mode(c.Mode) == index.Keyword {
-		q.Vector = nil
-	}
-	found, err := x.Search(q)
+	q := shards.Query{Text: query, K: c.K, Dense: index.Mode(c.Mode) == index.Dense}
+	found, err := x.Search(q, index.Mode(c.Mode) == index.Keyword)
 	if err != nil {
-		return nil, fmt.Errorf("--index %s: %w", c.Index, err)
+		return nil, err
 	}
 	out := &siteHitsJSON{Count: found.Count, Hits: []siteHitJSON{}, Unknown: found.Unknown, Corrections: found.Corrections}
 	for _, h := range found.Hits {
-		s, err := x.Show(found, h.Chunks[0])
+		s, err := h.Index.Show(h.Found, h.Chunks[0])
 		if err != nil {
 			return nil, fmt.Errorf("--index %s: %w", c.Index, err)
 		}
-		out.Hits = append(out.Hits, siteHitJSON{s.URL, s.Title, s.Section, found.Excerpt(s.Text, excerptLength), h.Score})
+		out.Hits = append(out.Hits, siteHitJSON{s.URL, s.Title, s.Section, h.Found.Excerpt(s.Text, excerptLength), h.Score})
 	}
 	return out, nil
 }

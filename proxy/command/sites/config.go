@@ -30,7 +30,7 @@ func (c *IndexCommand) configure() error {
 		return fmt.Errorf("%s: %w", name, terminal.Reason(err))
 	}
 	var told struct {
-		Site, Out, Expansions          string
+		Site, Out, Expansions, Lang    string
 		Folders, Enrich                oneOrMore
 		Model, Run                     string
 		Body, Ignore, Include, Exclude []string
@@ -44,7 +44,7 @@ func (c *IndexCommand) configure() error {
 	}
 	c.Site, c.Out = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out)
 	c.Expansions, c.RunFile = cmp.Or(c.Expansions, told.Expansions), cmp.Or(c.RunFile, told.Run)
-	c.Model = cmp.Or(c.Model, told.Model)
+	c.Model, c.Lang = cmp.Or(c.Model, told.Model), cmp.Or(c.Lang, told.Lang)
 	c.LLMs, c.Meaning = c.LLMs || told.LLMs, c.Meaning || told.Meaning
 	for _, l := range []struct {
 		to   *[]string

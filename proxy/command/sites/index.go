@@ -31,8 +31,10 @@ type IndexCommand struct {
 	LLMs       bool     `name:"llms" help:"Also write llms.txt and, next to each page, a Markdown copy (guide.html.md), for language models."`
 	Chunks     string   `placeholder:"FILE" help:"Also write the chunks, one JSON line each, with the ids for --expansions."`
 	Expansions string   `placeholder:"FILE" help:"Extra search words of chunks: lines {\"id\",\"terms\":{\"word\":weight}}, with the ids of --chunks. Weight 1 counts like a word that occurs once in the chunk."`
+	Lang       string   `placeholder:"CODE" help:"Language of all pages, such as de, instead of the one that they declare or that their text shows."`
+	Check      bool     `help:"Also search for up to 400 words that occur on one page only, and fail if fewer than 95 % of them find it."`
 	Meaning    bool     `help:"Also search by meaning, to find pages that use other words. English only; the widget loads about 2.5 MB once, after the results by words."`
-	Config     string   `placeholder:"FILE" help:"YAML file with these options (site, out, body, ignore, include, exclude, folders, llms, meaning, expansions, enrich, model, run); the command line takes precedence (default: seam.yaml, if it exists)."`
+	Config     string   `placeholder:"FILE" help:"YAML file with these options (site, out, body, ignore, include, exclude, folders, lang, llms, meaning, expansions, enrich, model, run); the command line takes precedence (default: seam.yaml, if it exists)."`
 	Watch      bool     `help:"Keep running and rebuild the index when pages change, until Ctrl-C."`
 	JSON       bool     `name:"json" help:"Print the report as JSON."`
 	indexEnrichOptions
@@ -51,7 +53,7 @@ Unchanged pages are not cut again, and the work of a killed run is reused (see -
 
 The index covers the main part of each page, without navigation. Pages can set data-seam-body, data-seam-ignore,
 data-seam-filter="name", data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">;
-data-pagefind-* works too.
+data-pagefind-* works too. The report names the text that is left out, and why.
 
 With --enrich, a model of your choice writes questions or a header for each chunk, once. Their words also find the chunk, and
 count a quarter of the chunk's own words. A question or header that does not find its chunk among the first ten by the site's
@@ -65,6 +67,7 @@ Examples:
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
   seam index --site public --out public/seam --folders '{language}/{version}/**'
   seam index --site public --out public/seam --watch
+  seam index --site public --out public/seam --check     # prove that the words of each page find it
   seam index --site public --out public/seam --llms
   seam index --site public --out public/seam --meaning
   seam index --site public --out public/seam --chunks chunks.jsonl                # for a sparse encoder, see the widget's docs
@@ -88,6 +91,8 @@ type indexReport struct {
 	Strangers int                 `json:"strangers,omitempty"` // ids of expansions that match no chunk
 	Markdown  int                 `json:"markdown,omitempty"`  // files for language models
 	Foreign   []string            `json:"foreign,omitempty"`   // of these, not written because the site has its own file
+	LeftOut   []leftReport        `json:"leftOut"`           // text of pages that is not in the index
+	Check     *checkReport        `json:"check,omitempty"`
 	Meaning   *meaningReport      `json:"meaning,omitempty"`
 	Enriched  *enrichReport       `json:"enriched,omitempty"`
 }
@@ -263,6 +268,10 @@ func (c IndexCommand) print(w *bufio.Writer, r indexReport) error {
 	}
 	if len(r.Foreign) > 0 {
 		fmt.Fprintf(w, "  kept the site's own: %s\n", someOf(r.Foreign))
+	}
+	printLeft(w, r.LeftOut)
+	if r.Check != nil {
+		r.Check.print(w)
 	}
 	names := slices.Sorted(maps.Keys(r.Left))
 	for i, name := range names {

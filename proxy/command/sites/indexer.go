@@ -3,6 +3,7 @@ package sites
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -34,6 +35,7 @@ type indexer struct {
 	beside  map[string][]byte     // files for language models, by path in the site
 	vectors *embed.Cached         // of chunks; nil without search by meaning
 	kept    *files.FileCache      // cache of pages for the next run; nil if off
+	indexed map[string]bool       // the URLs of the pages in the last index
 	options string                // names every setting that decides the result for a page, apart from its file
 	told    bool                  // the full report has been printed; later reports have only the numbers
 	build   terminal.Build
@@ -57,7 +59,9 @@ type knownPage struct {
 	// Title is the title the page was cut with. Titles of a site are shortened by comparing
 	// them with each other.
 	Title string
-	Cut   *shards.Page
+	// Language is the language the page was cut with. A page without one has the site's.
+	Language string
+	Cut      *shards.Page
 }
 
 // NewIndexer returns an indexer with the options of c. It returns an error if they
@@ -100,6 +104,11 @@ func (x *indexer) write(ctx context.Context, std terminal.IO) error {
 			return err
 		}
 	}
+	if x.Check {
+		if report.Check, err = checkOf(x, files, report.Languages); err != nil {
+			return err
+		}
+	}
 	old := generationsOf(x.Out)
 	var beside []string
 	if beside, report.Foreign, err = x.keepBeside(x.beside, old); err != nil {
@@ -110,11 +119,11 @@ func (x *indexer) write(ctx context.Context, std terminal.IO) error {
 		return err
 	}
 	if x.told && !x.JSON {
-		report.Left, report.Titles = nil, nil
+		report.Left, report.Titles, report.LeftOut = nil, nil, nil
 	}
 	x.told, x.asks = true, false
 	out := bufio.NewWriter(std.Out)
-	return errors.Join(x.print(out, report), out.Flush())
+	return errors.Join(x.print(out, report), out.Flush(), report.Check.err())
 }
 
 // For a site with many pages, garbage is collected less often. Debian's rust-doc, with
@@ -189,12 +198,18 @@ func (x *indexer) read(names []string, report *indexReport, m *terminal.Meter) (
 		}
 		p := *k.Page
 		p.Filters = maps.Clone(p.Filters)
+		p.Language = cmp.Or(x.Lang, p.Language)
 		x.folders.Mark(&p, names[i])
 		byURL[p.URL] = k
 		pages = append(pages, &p)
 	}
 	kept, left := site.Tidy(pages)
 	maps.Copy(report.Left, left)
+	x.indexed = map[string]bool{}
+	for _, p := range kept {
+		x.indexed[p.URL] = true
+	}
+	report.LeftOut = leftOf(x)
 	titles := map[string][]string{}
 	for _, p := range kept {
 		titles[p.Title] = append(titles[p.Title], p.URL)
@@ -247,12 +262,12 @@ func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[st
 	out := make([]*shards.Page, len(pages))
 	err = eachOf(len(pages), "cut page", m, func(i int) error {
 		p, k := pages[i], known[pages[i].URL]
-		if k.Cut == nil || k.Title != p.Title {
+		if k.Cut == nil || k.Title != p.Title || k.Language != p.Language {
 			cut, err := site.Cut(ctx, p, plan, model.Hooks())
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.URL, err)
 			}
-			k.Cut, k.Title, k.kept = cut, p.Title, false
+			k.Cut, k.Title, k.Language, k.kept = cut, p.Title, p.Language, false
 			x.remember(k)
 		}
 		if k.Cut != nil {

@@ -17,6 +17,7 @@ import (
 // MCPCommand implements seam mcp.
 type MCPCommand struct {
 	Index string `required:"" placeholder:"DIR" help:"Folder that seam index wrote."`
+	Lang  string `placeholder:"CODE" help:"Language of the reader, whose pages come first: de (default: the one with most pages)."`
 }
 
 // Help returns the text that seam mcp -h prints below its options.
@@ -64,7 +65,7 @@ const mostHits, usualHits = 50, 8
 
 // Run runs seam mcp.
 func (c MCPCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	x, err := OpenIndex(c.Index)
+	x, err := OpenIndex(c.Index, c.Lang)
 	if err != nil {
 		return err
 	}
@@ -104,13 +105,13 @@ func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchA
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, err := s.index.Search(shards.Query{Text: q.Query, K: q.K, Vector: s.index.Vector})
+	found, err := s.index.Search(shards.Query{Text: q.Query, K: q.K}, false)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := &searchGiven{Count: found.Count, Hits: []agentHit{}, Unknown: found.Unknown, Corrections: found.Corrections}
 	for _, h := range found.Hits {
-		shown, err := s.index.Show(found, h.Chunks[0])
+		shown, err := h.Index.Show(h.Found, h.Chunks[0])
 		if err != nil {
 			return nil, nil, err
 		}

@@ -125,30 +125,25 @@ var encoderParts = sync.OnceValues(func() (out struct {
 	return out, nil
 })
 
-// SiteIndex is the index of a site, with the encoder of queries.
-type SiteIndex struct {
-	*shards.Index
-	Vector func(text string) ([]float32, error) // nil if the index has no vectors
-}
-
 var errVectors = errors.New("it has vectors of another version of Seam: rebuild it with seam index --meaning")
 
-// openVectors opens the vectors of an index, if it has any.
-func (x *SiteIndex) openVectors(l shards.Language) error {
+// openVectors opens the vectors of an index, and returns the encoder of queries. It returns
+// nil if the index has no vectors.
+func openVectors(x *shards.Index, l shards.Language) (vector func(text string) ([]float32, error), err error) {
 	if l.Meaning == "" {
-		return nil
+		return nil, nil
 	}
 	if err := x.OpenMeaning(l.Meaning); err != nil {
-		return err
+		return nil, err
 	}
 	m, err := meaning.Default()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if m.ID() != x.Model() {
-		return errVectors
+		return nil, errVectors
 	}
-	x.Vector = func(text string) ([]float32, error) {
+	return func(text string) ([]float32, error) {
 		if !m.Knows(text) {
 			return nil, nil
 		}
@@ -157,6 +152,5 @@ func (x *SiteIndex) openVectors(l shards.Language) error {
 			return nil, err
 		}
 		return v.Row(0), nil
-	}
-	return nil
+	}, nil
 }

@@ -25,6 +25,7 @@ type cachedPage struct {
 	Why      string
 	Markdown string
 	Title    string
+	Language string
 	Cut      *shards.Page
 }
 
@@ -84,7 +85,7 @@ func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
 		x.kept.Remove(key)
 		return nil
 	}
-	return &knownPage{name: name, sum: sum, Page: k.Page, Why: k.Why, Markdown: k.Markdown, Title: k.Title, Cut: k.Cut, kept: true}
+	return &knownPage{name: name, sum: sum, Page: k.Page, Why: k.Why, Markdown: k.Markdown, Title: k.Title, Language: k.Language, Cut: k.Cut, kept: true}
 }
 
 // remember caches the page that was made from a file.
@@ -92,7 +93,7 @@ func (x *indexer) remember(k *knownPage) {
 	if x.kept == nil || k.kept || k.sum == [sha256.Size]byte{} {
 		return
 	}
-	if b, err := sealed(cachedPage{k.Page, k.Why, k.Markdown, k.Title, k.Cut}); err == nil {
+	if b, err := sealed(cachedPage{k.Page, k.Why, k.Markdown, k.Title, k.Language, k.Cut}); err == nil {
 		x.kept.Store.Put(x.entryOf(k.name, k.sum), b)
 	}
 	k.kept = true
