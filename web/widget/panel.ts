@@ -3,17 +3,19 @@
 
 import css from './panel.css';
 import { address, schemeOf } from './around.ts';
+import { noteBack } from './back.ts';
 import { Facets } from './facets.ts';
 import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from './parts.ts';
-import type { Ask } from './ask/ask.ts';
 import { missing } from './missing.ts';
-import { keepRecent, recentOf, remember } from './recent.ts';
+import { Offer } from './offer.ts';
+import { keepRecent, recentGroup, recentOf, remember } from './recent.ts';
 import { type Options, type Result, type Results, Unavailable } from './site.ts';
 import { mayMean, pause } from './slow.ts';
 import { type Source, sourceOf } from './source.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
 
-declare const __ASK__: string;
+const longestWait = 80; // for a vector before the list is shown by words, in milliseconds
+const longestSilence = 400; // before a search says that it is at work
 
 export class Panel {
   readonly #site: Source;
@@ -27,14 +29,16 @@ export class Panel {
   readonly #said = node('div', 'said');
   readonly #clear = button('clear', '');
   readonly #facets: Facets;
-  readonly #asking = node('div', 'asking');
-  #ask: Promise<Ask> | undefined;
+  readonly #offer: Offer;
   #options: HTMLElement[] = [];
   #at = -1;
   #turn = 0;
   #shown: Result[] = [];
   #meaning: AbortController | undefined; // of the current question
   #both = false; // whether a query has had results by meaning too
+  #moved = false; // whether the reader has moved in the list since it appeared
+  #followed = false; // whether the dialog closes because a result was followed
+  #want = ''; // the address of the result to choose, after Back
 
   constructor(
     readonly host: HTMLElement & { language: string },
@@ -42,6 +46,7 @@ export class Panel {
   ) {
     this.#s = stringsOf(host.language, own(host));
     this.#site = sourceOf(host);
+    this.#offer = new Offer(host, this.#s, this.#said, (line) => this.#note([line]));
     this.#facets = new Facets(host, this.#s, () => this.#search());
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
@@ -49,6 +54,8 @@ export class Panel {
     this.#box = node('div', 'panel');
     this.#box.lang = host.language;
     this.#draw();
+    for (const event of ['wheel', 'touchmove', 'pointerdown'])
+      this.#list.addEventListener(event, () => (this.#moved = true), { passive: true });
     if (host.hasAttribute('inline')) root.append(this.#box);
     else root.append((this.#dialog = this.#frame()));
     if (!this.#dialog) this.#begin(new URLSearchParams(location.search).get('q') ?? '');
@@ -59,7 +66,9 @@ export class Panel {
     this.#site.open().catch(() => undefined);
   }
 
-  open(query?: string): void {
+  /** Opens the search. With `at`, the result with this address is chosen. */
+  open(query?: string, at = ''): void {
+    this.#want = at;
     if (this.#dialog && !this.#dialog.open) {
       this.#dialog.style.colorScheme = schemeOf(this.host);
       this.#dialog.showModal();
@@ -81,10 +90,12 @@ export class Panel {
   /** Implements search() of the element. */
   async api(query: string, options: Options): Promise<unknown> {
     const { filters, page } = this.#facets.options;
+    await this.#site.open();
     const { found, results } = await this.#site.search(query, {
+      typing: true,
       ...(!options.filters && { filters, page }),
       ...options,
-      ...(this.#both && { meaning: new AbortController().signal }),
+      ...(this.#site.meant && mayMean(this.host) && { meaning: new AbortController().signal }),
     });
     const hits = results.map((r) => ({
       url: r.url,
@@ -110,6 +121,10 @@ export class Panel {
     dialog.append(this.#box);
     dialog.addEventListener('click', (e) => {
       if (e.target === dialog) dialog.close();
+    });
+    dialog.addEventListener('close', () => {
+      if (!this.#followed) noteBack(this.host);
+      this.#followed = false;
     });
     return dialog;
   }
@@ -158,14 +173,14 @@ export class Panel {
       close.addEventListener('click', () => this.close());
       bar.append(close);
     }
-    this.#box.append(bar, this.#facets.element, this.#asking, this.#notes, this.#list, this.#foot, this.#said);
+    this.#box.append(bar, this.#facets.element, this.#offer.element, this.#notes, this.#list, this.#foot, this.#said);
   }
 
   async #search(): Promise<void> {
     const turn = ++this.#turn;
     this.#meaning?.abort();
     const query = this.#input.value;
-    this.#offer();
+    this.#offer.show();
     this.#clear.hidden = !query;
     if (!this.#dialog) address(query);
     if (!query.trim()) {
@@ -173,15 +188,28 @@ export class Panel {
       return;
     }
     this.#box.setAttribute('aria-busy', 'true');
+    const late = setTimeout(() => {
+      if (turn === this.#turn) this.#note([this.#s.searching]);
+    }, longestSilence);
     try {
       const options = { typing: true, ...this.#facets.options };
       const results = await this.#site.search(query, options);
       if (turn !== this.#turn) return;
-      this.#show(results);
-      void this.#mean(query, options, turn);
+      const meant = this.#both ? this.#byMeaning(query, options) : undefined;
+      const both = meant && (await Promise.race([meant, pause(longestWait).then(() => undefined)]));
+      if (turn !== this.#turn) return;
+      this.#show(both ?? results);
+      if (both) this.#meant(query, both);
+      else
+        void this.#mean(
+          query,
+          turn,
+          meant ?? pause().then(() => (turn === this.#turn ? this.#byMeaning(query, options) : undefined)),
+        );
     } catch (e) {
       if (turn === this.#turn) this.#fail(e);
     } finally {
+      clearTimeout(late);
       if (turn === this.#turn) this.#box.removeAttribute('aria-busy');
     }
   }
@@ -195,13 +223,16 @@ export class Panel {
     if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
     this.#note(notes);
     this.#facets.show(r);
-    if (results.length) this.#offer(r);
+    if (results.length) this.#offer.show(r);
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
     this.#ready();
     this.#counted(r);
     this.#shown = results;
-    this.#choose(results.length ? 0 : -1);
+    this.#moved = this.#want !== '';
+    const back = this.#options.findIndex((o) => (o as HTMLAnchorElement).href === this.#want);
+    this.#choose(results.length ? Math.max(0, back) : -1);
+    this.#want = '';
     const top = results[0]?.url ?? '';
     this.host.dispatchEvent(
       new CustomEvent('seam:search', {
@@ -212,22 +243,30 @@ export class Panel {
     );
   }
 
-  /**
-   * Searches by meaning after a pause in typing. The focused result and all above it keep
-   * their places.
-   */
-  async #mean(query: string, options: Options, turn: number): Promise<void> {
-    if (!this.#site.meant || !mayMean(this.host)) return;
-    await pause();
-    if (turn !== this.#turn) return;
+  /** Searches by meaning too, if the index has vectors and the reader's connection allows. */
+  async #byMeaning(query: string, options: Options): Promise<Results | undefined> {
+    if (!this.#site.meant || !mayMean(this.host)) return undefined;
     this.#meaning = new AbortController();
     const r = await this.#site.search(query, { ...options, meaning: this.#meaning.signal }).catch(() => undefined); // the word search has reported the error
-    if (!r || !this.#site.meant || turn !== this.#turn) return;
+    return r && this.#site.meant ? r : undefined;
+  }
+
+  /**
+   * Shows what was found by meaning too. Once the reader has moved in the list, the chosen
+   * result and all above it keep their places.
+   */
+  async #mean(query: string, turn: number, meant: Promise<Results | undefined>): Promise<void> {
+    const r = await meant;
+    if (!r || turn !== this.#turn) return;
     const groups = [...this.#list.children];
-    const stay = groups.indexOf(this.#options[this.#at]?.parentElement ?? this.#list) + 1;
+    const stay = this.#moved ? groups.indexOf(this.#options[this.#at]?.parentElement ?? this.#list) + 1 : 0;
     this.#both = true;
     if (stay) this.#below(r, groups, stay);
     else this.#show(r);
+    this.#meant(query, r);
+  }
+
+  #meant(query: string, r: Results): void {
     this.host.dispatchEvent(
       new CustomEvent('seam:meaning', {
         bubbles: true,
@@ -259,34 +298,6 @@ export class Panel {
         : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
     this.#footer(count, ...missing(this.host, this.#s, query, found.count));
     this.#said.textContent = count;
-  }
-
-  /** Offers an answer from the results if the site has a proxy. */
-  #offer(r?: Results): void {
-    void this.#ask?.then(
-      (ask) => ask.clear(),
-      () => undefined,
-    );
-    this.#asking.replaceChildren();
-    if (!r || !this.host.hasAttribute('endpoint')) return;
-    const offer = button('offer', this.#s.ask);
-    const box = node('div', 'answers');
-    offer.addEventListener('click', () => {
-      this.#ask = (import(new URL(__ASK__, import.meta.url).href) as Promise<typeof import('./ask/ask.ts')>).then(
-        ({ Ask: Part }) =>
-          new Part(this.host, box, this.#s, (text) => {
-            this.#said.textContent = text;
-          }),
-      );
-      this.#ask.then(
-        (ask) => {
-          offer.remove();
-          ask.begin(r);
-        },
-        () => this.#note([this.#s.network]),
-      );
-    });
-    this.#asking.append(offer, box);
   }
 
   /** Creates a page's result with its other sections below. */
@@ -328,9 +339,12 @@ export class Panel {
     link.setAttribute('role', 'option');
     link.setAttribute('aria-selected', 'false');
     link.setAttribute('part', 'result');
-    link.addEventListener('click', () => this.#remember());
+    link.addEventListener('click', (e) => this.#follow(href, e));
     const n = this.#options.push(link) - 1;
-    link.addEventListener('pointermove', () => this.#choose(n, false));
+    link.addEventListener('pointermove', (e) => {
+      this.#moved ||= e.movementX !== 0 || e.movementY !== 0;
+      this.#choose(n, false);
+    });
     return link;
   }
 
@@ -340,30 +354,18 @@ export class Panel {
     this.#options = [];
     const recent = recentOf();
     this.#facets.clear();
-    this.#offer();
+    this.#offer.show();
     this.#note([]);
     this.#list.replaceChildren();
     if (recent.length) {
-      const group = node('div', 'page');
-      group.setAttribute('role', 'group');
-      group.setAttribute('aria-label', this.#s.recent);
-      const head = node('span', 'heading');
-      head.setAttribute('role', 'presentation');
-      head.textContent = this.#s.recent;
-      group.append(head);
-      recent.forEach((query, i) => {
-        const line = node('div', 'option again');
-        line.id = `r${i}`;
-        line.setAttribute('role', 'option');
-        line.setAttribute('aria-selected', 'false');
-        line.textContent = query;
+      const { group, lines } = recentGroup(this.#s, recent);
+      lines.forEach((line, i) => {
         const n = this.#options.push(line) - 1;
         line.addEventListener('click', () => {
-          this.#begin(query);
+          this.#begin(recent[i]!);
           this.#input.focus();
         });
         line.addEventListener('pointermove', () => this.#choose(n, false));
-        group.append(line);
       });
       this.#list.append(group);
     }
@@ -433,6 +435,7 @@ export class Panel {
   #key(e: KeyboardEvent): void {
     const n = this.#options.length;
     if (e.isComposing) return;
+    this.#moved ||= e.key.startsWith('Arrow');
     if (e.key === 'ArrowDown' && n) this.#choose((this.#at + 1) % n);
     else if (e.key === 'ArrowUp' && n) this.#choose((this.#at - 1 + n) % n);
     else if (e.key === 'Enter' && this.#options[this.#at]) {
@@ -451,8 +454,12 @@ export class Panel {
     e.preventDefault();
   }
 
-  #remember(): void {
-    if (this.host.getAttribute('recent') !== 'none') remember(this.#input.value.trim());
+  /** Remembers the query, and in this page's history the result that is followed. */
+  #follow(url: string, { ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+    const query = this.#input.value.trim();
+    if (this.host.getAttribute('recent') !== 'none') remember(query);
+    this.#followed = this.#dialog?.open === true;
+    if (!ctrlKey && !metaKey && !shiftKey) noteBack(this.host, { query, url });
     this.close();
   }
 }

@@ -1,13 +1,11 @@
-// The index of a site on its host: its files, its language, and its results.
+// The index of a site on its host: its files, its languages, and its results.
 
 import type { Found, Query } from './index/found.ts';
 import { Damaged } from './index/unpack.ts';
-import { Index } from './index/open.ts';
-import { type Meaning, search as searchIndex } from './index/search.ts';
+import type { Index } from './index/open.ts';
 import { bestPlace, excerpt } from './index/show.ts';
-import type { Sense } from './meaning/meaning.ts';
-
-declare const __MEANING__: string;
+import { Part, type PartEntry } from './part.ts';
+import { together } from './together.ts';
 
 export interface Section {
   url: string;
@@ -54,7 +52,7 @@ export interface Options extends Omit<Query, 'text'> {
 interface Entry {
   version: number;
   root?: string;
-  indexes: { language: string; meta: string; pages: number; meaning?: string }[];
+  indexes: PartEntry[];
 }
 
 /** A failure with its kind, which readers see in their language. */
@@ -69,10 +67,9 @@ export class Unavailable extends Error {
 
 export class Site {
   readonly #at: URL;
-  #index: Promise<Index> | undefined;
+  #parts: Promise<Part[]> | undefined;
   #root = new URL('../', document.baseURI);
-  #vectors: string | undefined; // their first file
-  #sense: Promise<Sense> | undefined;
+  #meant = false;
 
   constructor(
     address: string,
@@ -88,28 +85,33 @@ export class Site {
 
   /** Whether the index has vectors; known once it is open. */
   get meant(): boolean {
-    return this.#vectors !== undefined;
+    return this.#meant;
   }
 
-  /** Opens the index once. After a failure, the next call tries again. */
-  open(): Promise<Index> {
-    if (!this.#index) {
-      this.#index = this.#open();
-      this.#index.catch(() => {
-        this.#index = undefined;
+  /** Opens the index of the reader's language once. After a failure, the next call tries again. */
+  async open(): Promise<void> {
+    await (await this.#open())[0]!.open();
+  }
+
+  #open(): Promise<Part[]> {
+    if (!this.#parts) {
+      this.#parts = this.#read();
+      this.#parts.catch(() => {
+        this.#parts = undefined;
       });
     }
-    return this.#index;
+    return this.#parts;
   }
 
-  async #open(): Promise<Index> {
+  /** Returns the parts of the index, that of the reader's language first. */
+  async #read(): Promise<Part[]> {
     const entry = JSON.parse(new TextDecoder().decode(await this.#fetch('seam.json', 'no-cache'))) as Entry;
     if (entry.version !== 1 || !entry.indexes.length) throw new Unavailable('damaged');
     this.#root = new URL(this.root ?? entry.root ?? '../', this.root ? document.baseURI : this.#at);
     const mine = entry.indexes.find((i) => i.language === this.language) ?? entry.indexes[0]!;
-    this.#vectors = mine.meaning;
-    this.#sense = undefined;
-    return Index.open((name) => this.#fetch(name), mine.meta);
+    this.#meant = mine.meaning !== undefined;
+    const rest = entry.indexes.filter((i) => i !== mine);
+    return [mine, ...rest].map((i) => new Part((name) => this.#fetch(name), this.#at, i));
   }
 
   async #fetch(name: string, cache: RequestCache = 'default'): Promise<ArrayBuffer> {
@@ -119,7 +121,7 @@ export class Site {
     } catch (e) {
       throw new Unavailable('network', { cause: e });
     }
-    if (!response.ok) throw new Unavailable('missing');
+    if (!response.ok) throw new Unavailable(response.status < 500 ? 'missing' : 'busy');
     return response.arrayBuffer();
   }
 
@@ -133,7 +135,7 @@ export class Site {
       return await this.#search(query, options, start);
     } catch (e) {
       if (!((e instanceof Unavailable && e.kind === 'missing') || e instanceof Damaged)) throw e;
-      this.#index = undefined;
+      this.#parts = undefined;
     }
     try {
       return await this.#search(query, options, start);
@@ -142,30 +144,30 @@ export class Site {
     }
   }
 
+  /** SearchAll of shared/site/shards/several.go. */
   async #search(query: string, options: Options, start: number): Promise<Results> {
-    const index = await this.open();
-    const { meaning: signal, page, ...asked } = options;
-    const filters = { ...narrowed(index, page), ...asked.filters };
-    const meaning: Meaning | undefined = signal && ((...found) => this.#rank(index, query, signal, found));
-    const found = await searchIndex(index, { text: query, ...asked, filters }, meaning);
-    const results = await Promise.all(found.hits.map((hit) => this.#show(index, found, hit)));
-    return { query, found, results, filters, dated: index.days.size > 0, ms: performance.now() - start };
-  }
-
-  /** Ranks by meaning too. After a failure, it is reported once, and only words are used. */
-  async #rank(index: Index, query: string, signal: AbortSignal, found: Parameters<Meaning>): Promise<void> {
-    const first = this.#vectors;
-    if (!first) return;
-    this.#sense ??= (
-      import(new URL(__MEANING__, import.meta.url).href) as Promise<typeof import('./meaning/meaning.ts')>
-    ).then(({ Sense: Part }) => Part.open(index, (name) => this.#fetch(name), this.#at, first));
-    try {
-      await (await this.#sense).rank(query, signal, ...found);
-    } catch (e) {
-      if (signal.aborted || !this.#vectors) return;
-      this.#vectors = undefined;
-      console.warn('seam-search: pages are found by their words alone:', e);
+    const [mine, ...others] = (await this.#open()) as [Part, ...Part[]];
+    const own = await mine.search(query, options);
+    this.#meant = mine.meant;
+    let all = [own];
+    let { found } = own;
+    if (others.length && (!found.hits.length || found.unknown.length || found.corrections.length)) {
+      const { meaning: _, ...byWords } = options;
+      const more = await Promise.allSettled(others.map((part) => part.search(query, byWords)));
+      all.push(...more.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : [])));
+      found = together(all.map((r) => r.found));
+      if (all.length <= others.length) found = { ...found, unknown: [], corrections: [] }; // not all parts were asked
+      const known = (f: Found) => f.all - f.corrections.length;
+      const most = Math.max(...all.map((r) => known(r.found)));
+      all = all
+        .filter((r) => known(r.found) || (r === own && !(most && r.found.corrections.length)))
+        .sort((a, b) => known(b.found) - known(a.found));
+      found.count = all.reduce((n, r) => n + r.found.count, 0);
     }
+    const hits = all.flatMap((r) => r.found.hits.map((hit) => ({ ...r, hit }))).slice(0, options.k ?? 10);
+    const results = await Promise.all(hits.map((r) => this.#show(r.index, r.found, r.hit)));
+    const { index, filters } = own;
+    return { query, found, results, filters, dated: index.days.size > 0, ms: performance.now() - start };
   }
 
   async #show(index: Index, found: Found, hit: Found['hits'][number]): Promise<Result> {
@@ -200,16 +202,6 @@ export class Site {
     if (!['http:', 'https:', this.#at.protocol].includes(protocol)) throw new Damaged('an address');
     return href;
   }
-}
-
-/** Returns the page's facets for which the index has other values too. */
-function narrowed(index: Index, page: Record<string, string[]> = {}): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(page).filter(([name, values]) => {
-      const all = index.filters.get(name);
-      return all && all.size > 1 && values.some((v) => all.has(v));
-    }),
-  );
 }
 
 /** Returns a section's text without its heading, which is shown above it. */

@@ -1,6 +1,7 @@
 // <seam-search>: the trigger. Until a reader begins to search, a page loads nothing else of
 // the widget: no request is made, and the layout does not change.
 
+import { backOf } from './back.ts';
 import { followed } from './followed.ts';
 import type { Panel } from './panel.ts';
 
@@ -18,13 +19,23 @@ const css = `:host{display:inline-block;font:inherit}:host([hidden]){display:non
 button{font:inherit;display:inline-flex;align-items:center;gap:.5em;min-height:2.5em;padding:.3em .8em;border:1px solid var(--seam-border,color-mix(in srgb,currentColor 30%,transparent));border-radius:var(--seam-radius,.5em);background:var(--seam-trigger-background,transparent);color:var(--seam-trigger-text,inherit);cursor:pointer}
 button:focus-visible{outline:2px solid var(--seam-accent,Highlight);outline-offset:2px}
 svg{width:1em;height:1em;flex:none}kbd{font:inherit;font-size:.75em;opacity:.75;border:1px solid;border-radius:.3em;padding:0 .35em}
+[role=alert]{margin:.3em 0 0;font-size:.85em}
 @media(pointer:coarse){kbd{display:none}button{min-height:2.75em}}`;
 
+const gone: Record<string, string> = {
+  en: 'The search could not be loaded.',
+  de: 'Die Suche konnte nicht geladen werden.',
+  fr: 'La recherche n’a pas pu être chargée.',
+  es: 'No se pudo cargar la búsqueda.',
+  zh: '无法加载搜索。',
+  ar: 'تعذر تحميل البحث.',
+};
 const words: Record<string, string> = { de: 'Suche', fr: 'Rechercher', es: 'Buscar', zh: '搜索', ar: 'بحث' };
 
 class SeamSearch extends HTMLElement {
   #panel: Promise<Panel> | undefined;
   #ending: AbortController | undefined;
+  #failures = 0; // to load the panel
 
   /**
    * The language of the site by the nearest `lang`. English if that names none for which
@@ -57,6 +68,20 @@ class SeamSearch extends HTMLElement {
     if (this.hasAttribute('inline')) void this.#load();
     if (this.getAttribute('marks') !== 'none') this.#mark();
     if (this.getAttribute('agents') !== 'none') this.#offer(signal);
+    const [loaded] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (loaded?.type === 'back_forward') this.#back();
+    addEventListener('pageshow', (e) => e.persisted && this.#back(), { signal });
+    addEventListener('popstate', () => this.#back(), { signal });
+  }
+
+  /** Shows the search again after Back from a result. */
+  #back(): void {
+    const back = backOf(this);
+    if (!back) return;
+    void this.#load().then(
+      (p) => p.open(back.query, back.url),
+      () => undefined,
+    );
   }
 
   /**
@@ -73,7 +98,22 @@ class SeamSearch extends HTMLElement {
 
   /** Opens the search, optionally with a query. */
   async open(query?: string): Promise<void> {
-    (await this.#load()).open(query);
+    try {
+      (await this.#load()).open(query);
+    } catch (e) {
+      this.#gone(e);
+    }
+  }
+
+  /** Says below the trigger that the search could not be loaded. The next try loads it anew. */
+  #gone(cause: unknown): void {
+    console.error('seam-search:', cause);
+    const root = this.shadowRoot!;
+    root.querySelector('[role=alert]')?.remove();
+    const line = document.createElement('p');
+    line.setAttribute('role', 'alert');
+    line.textContent = gone[this.language] ?? gone['en']!;
+    root.append(line);
   }
 
   async close(): Promise<void> {
@@ -121,11 +161,16 @@ class SeamSearch extends HTMLElement {
   }
 
   #load(): Promise<Panel> {
-    this.#panel ??= (import(new URL(__PANEL__, import.meta.url).href) as Promise<typeof import('./panel.ts')>).then(
-      ({ Panel: Part }) => new Part(this, this.shadowRoot!),
-    );
+    if (this.#panel) return this.#panel;
+    const at = new URL(__PANEL__, import.meta.url);
+    if (this.#failures) at.search = `${this.#failures}`; // a browser may keep a failure
+    this.#panel = (import(at.href) as Promise<typeof import('./panel.ts')>).then(({ Panel: Part }) => {
+      this.shadowRoot!.querySelector('[role=alert]')?.remove();
+      return new Part(this, this.shadowRoot!);
+    });
     this.#panel.catch(() => {
       this.#panel = undefined;
+      this.#failures++;
     });
     return this.#panel;
   }

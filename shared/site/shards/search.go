@@ -317,15 +317,14 @@ func (x *Index) begins(w *wanted) error {
 		often int
 	}
 	var all []begun
-	add := func(g *group, typed func(form string) bool) {
+	add := func(g *group, begin string) {
 		for i := range g.forms {
 			f := &g.forms[i]
-			if typed(f.word) && !slices.ContainsFunc(all, func(b begun) bool { return b.f == f }) {
+			if strings.HasPrefix(f.word, begin) && !slices.ContainsFunc(all, func(b begun) bool { return b.f == f }) {
 				all = append(all, begun{g, f, len(f.body) + 2*len(f.headings)})
 			}
 		}
 	}
-	asTyped := func(form string) bool { return strings.HasPrefix(form, w.word) }
 	from := x.fileOf(x.words, w.word)
 	var folded []string
 	for i := from; i < len(x.words) && i < from+prefixFiles; i++ {
@@ -337,7 +336,7 @@ func (x *Index) begins(w *wanted) error {
 			return err
 		}
 		for j := range l.groups {
-			add(&l.groups[j], asTyped)
+			add(&l.groups[j], w.word)
 		}
 		for alias := range l.aliases {
 			if strings.HasPrefix(alias, w.word) {
@@ -352,7 +351,7 @@ func (x *Index) begins(w *wanted) error {
 			return err
 		}
 		if g != nil {
-			add(g, func(form string) bool { return asTyped(form) || strings.HasPrefix(index.Fold(form), w.word) })
+			add(g, "")
 		}
 	}
 	slices.SortFunc(all, func(a, b begun) int {

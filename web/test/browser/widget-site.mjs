@@ -29,7 +29,7 @@ before(async () => {
     'several.html': '<seam-search index="SEAM/ OTHER" weights="1 0.5"></seam-search>',
     'find.html': '<seam-search index="SEAM/" inline></seam-search>',
     'two.html': '<seam-search index="SEAM/" shortcut="/" label="First"></seam-search><seam-search index="nowhere/" shortcut="none" label="Second"></seam-search><input id="other" aria-label="other">',
-    'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p>`,
+    'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p><seam-search index="SEAM/"></seam-search>`,
     'de/start.html': '<seam-search index="../SEAM/"></seam-search>',
     'ar/start.html': '<seam-search index="../SEAM/"></seam-search>',
   };

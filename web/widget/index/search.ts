@@ -148,22 +148,21 @@ function fileOf(list: Shard[], word: string): number {
 async function begins(x: Index, w: Wanted): Promise<void> {
   if (new TextEncoder().encode(w.word).length < shortestPrefix) return;
   const all = new Map<Form, number>();
-  const asTyped = (form: string) => form.startsWith(w.word);
-  const add = (g: Group, typed: (form: string) => boolean) => {
+  const add = (g: Group, begin: string) => {
     for (const form of g.forms)
-      if (typed(form.word)) all.set(form, (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0));
+      if (form.word.startsWith(begin)) all.set(form, (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0));
   };
   const from = fileOf(x.words, w.word);
   const folded: string[] = [];
   for (let i = from; i < x.words.length && i < from + prefixFiles; i++) {
     if (i > from && !x.words[i]!.first.startsWith(w.word)) break;
     const l = await x.lexicon(i);
-    for (const g of l.groups) add(g, asTyped);
-    folded.push(...[...l.aliases.keys()].filter(asTyped));
+    for (const g of l.groups) add(g, w.word);
+    folded.push(...[...l.aliases.keys()].filter((alias) => alias.startsWith(w.word)));
   }
   for (const alias of folded.sort(compare).slice(0, mostFolded)) {
     const g = await groupOf(x, alias);
-    if (g) add(g, (form) => asTyped(form) || fold(form).startsWith(w.word));
+    if (g) add(g, '');
   }
   const order = [...all].sort((a, b) => b[1] - a[1] || compare(a[0].word, b[0].word));
   for (const [form] of order.slice(0, mostBegun)) take(w, form.group, (f) => (f === form ? ofPrefix : 0));
