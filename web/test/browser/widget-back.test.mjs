@@ -3,17 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { executablePath, FLAGS } from './harness.mjs';
-import { browser, field, look, options, visit } from './widget-site.mjs';
+import { field, look, options, visit } from './widget-site.mjs';
 
 /** Follows the second result of a query, and goes back. */
-async function backFrom(page, follow = (option) => option.click()) {
+async function backFrom(page) {
   await page.getByRole('button', { name: 'Search' }).click();
   await look(page, 'thread');
   const second = options(page).nth(1);
   const url = await second.evaluate((e) => e.href);
-  await follow(second);
+  await second.click();
   await page.waitForURL(url);
   await page.goBack();
   await options(page).nth(1).waitFor();
@@ -36,13 +34,21 @@ test('Back from a result shows the list again, with the result chosen', async (t
   check();
 });
 
+// Playwright loses a page that comes from the cache, so this page stays, and gets the event.
 test('Back from the back/forward cache shows the list again', async (t) => {
-  const own = await chromium.launch({ executablePath: executablePath(), args: [...FLAGS, '--enable-features=BackForwardCache'], ignoreDefaultArgs: ['--disable-back-forward-cache'] });
-  t.after(() => own.close());
-  const { page, check } = await visit(t, 'start.html', { in: own });
-  await page.evaluate(() => addEventListener('pageshow', (e) => { globalThis.kept = e.persisted; }));
-  await backFrom(page);
-  t.diagnostic(`from the cache: ${await page.evaluate(() => globalThis.kept === true)}`);
+  const { page, check } = await visit(t, 'start.html');
+  await page.evaluate(() => document.addEventListener('click', (e) => { if (e.composedPath()[0].closest('a')) e.preventDefault(); }));
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'thread');
+  const second = options(page).nth(1);
+  const url = await second.evaluate((e) => e.href);
+  await second.click();
+  await page.waitForFunction(() => history.state?.seamSearch);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await options(page).nth(1).waitFor();
+  assert.equal(await field(page).inputValue(), 'thread');
+  assert.equal(await page.locator('seam-search [aria-selected=true]').evaluate((e) => e.href), url);
   check();
 });
 
@@ -120,5 +126,4 @@ test('a server that fails is not said to be a missing search, and a slow one is 
   letGo();
   await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
   assert.equal(await page.getByText('Searching …').count(), 0);
-  assert.ok(browser);
 });
