@@ -2,7 +2,7 @@
 // followed a result. It does not change the page's DOM.
 
 import { followed } from './followed.ts';
-import { eachName, eachWord } from './index/words.ts';
+import { eachForm } from './index/words.ts';
 
 const name = 'seam-search';
 const most = 1000; // marks
@@ -31,8 +31,7 @@ export function mark(): void {
       range.setEnd(node!, end);
       ranges.push(range);
     };
-    eachName(node.nodeValue!, add);
-    eachWord(node.nodeValue!, add);
+    eachForm(node.nodeValue!, add);
   }
   if (note.from) show(note.from);
   const sheet = new CSSStyleSheet();

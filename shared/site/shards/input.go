@@ -53,10 +53,14 @@ type Heading struct {
 
 // eachWord calls add for the words of a text: those of index.EachWord, and dotted names
 // (os.path.join, std::fmt) as a whole, those with a short ending also as one word (Node.js:
-// nodejs).
+// nodejs), and those of eachSigned.
 func eachWord(s string, add func(form []byte)) {
 	index.EachWord(s, func(form []byte, _ bool) { add(form) })
 	var buf []byte
+	eachSigned(s, func(form string) {
+		buf = append(buf[:0], form...)
+		add(buf)
+	})
 	for rest := s; ; {
 		name, after := dotted(rest)
 		if name == "" {
@@ -132,6 +136,7 @@ func eachQueryWord(query string, add func(string)) {
 	for _, w := range index.Words(query) {
 		add(w.Form)
 	}
+	defer eachSigned(query, add)
 	for rest := query; ; {
 		name, after := dotted(rest)
 		if name == "" {

@@ -175,7 +175,7 @@ func (x *Index) resolve(q Query, found *Found) error {
 				return err
 			}
 		}
-		if len(w.forms) == 0 && !strings.Contains(word, ".") {
+		if len(w.forms) == 0 && !strings.ContainsAny(word, ".-@$<") {
 			taken, err := x.misspelt(w)
 			switch {
 			case err != nil:

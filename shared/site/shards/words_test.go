@@ -21,6 +21,7 @@ var wordTexts = []string{
 	"ﾊﾟﾝ ｶﾞｽ ｱﾞ ﾞ ｷｰ カタカナ ﾃﾞｰﾀ型",
 	"0xDEADBEEF1A2B aBcDeFgHiJkLmNoPqRsTuVwXyZ A1B2C3d4E5f ABc AbC aB A B",
 	"Don't l'homme Cafe\u0301 o\ufb03ce re\u00adport ＡＢＣ１ 织布机 と",
+	"--no-cache -v a-b --a-- -- -1 x--y é--z List<String> Map<String,List<Int>> a<b 1<2>3 <b> f<> 9List<T> .NET ASP.NET ...x @property a@b.c $PATH $_GET $1",
 	strings.Repeat("LongName", 12) + " x" + strings.Repeat("1.", 40),
 }
 
@@ -42,6 +43,7 @@ func TestWordsGolden(t *testing.T) {
 			}
 			w.Words = append(w.Words, sign+string(form))
 		})
+		eachSigned(s, func(form string) { w.Words = append(w.Words, form) })
 		w.Query = queryWords(s)
 		all = append(all, w)
 	}
@@ -82,6 +84,7 @@ func TestWordsOfNames(t *testing.T) {
 		{"C++, C#", "c++ cpp c# csharp"},
 		{"Node.js", "node js nodejs node.js"},
 		{"H₂O", "h2o"},
+		{"use --no-cache, List<String> and .NET", "--no-cache no cache list<string> list .net"},
 		{"ﾊﾟﾝ", "パン"},
 	} {
 		var forms []string

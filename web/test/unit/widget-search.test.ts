@@ -11,7 +11,7 @@ import { Index } from '../../widget/index/open.ts';
 import { search } from '../../widget/index/search.ts';
 import { bestPlace, excerpt, marked } from '../../widget/index/show.ts';
 import { Damaged } from '../../widget/index/unpack.ts';
-import { eachWord, queryWords } from '../../widget/index/words.ts';
+import { eachSigned, eachWord, queryWords } from '../../widget/index/words.ts';
 
 interface Golden {
   language: string;
@@ -117,6 +117,7 @@ test('words of texts and queries are those of the golden file', () => {
   for (const { text, words, query } of golden) {
     const all: string[] = [];
     eachWord(text, (form, _from, _to, extra) => all.push((extra ? '+' : '') + form));
+    eachSigned(text, (form) => all.push(form));
     assert.deepEqual(all, words, text);
     assert.deepEqual(queryWords(text), query, text);
   }

@@ -74,7 +74,7 @@ async function resolve(x: Index, q: Query, found: Found): Promise<void> {
       }
     }
     if (!w.forms.length && q.typing && i === telling.length - 1 && !ends) await begins(x, w);
-    if (!w.forms.length && !word.includes('.')) {
+    if (!w.forms.length && !/[.@$<-]/.test(word)) {
       const taken = await misspelt(x, w);
       if (taken) found.corrections.push({ word, taken });
       else found.unknown.push(word);

@@ -2,7 +2,7 @@
 
 import type { Found } from './found.ts';
 import type { BlockChunk } from './open.ts';
-import { eachName, eachWord } from './words.ts';
+import { eachForm } from './words.ts';
 
 const inTitle = 2;
 
@@ -10,8 +10,7 @@ const inTitle = 2;
 function worth(found: Found, text: string, times: number): number {
   const inText = new Set<string>();
   const add = (form: string) => inText.add(form);
-  eachWord(text, add);
-  eachName(text, add);
+  eachForm(text, add);
   let sum = 0;
   for (const w of found.words) {
     const hit = w.forms.find(({ form }) => inText.has(form.word));
@@ -56,8 +55,7 @@ export function marked(found: Found, text: string): Excerpt {
   const add = (form: string, start: number, end: number) => {
     if (forms.has(form)) spans.push([start, end]);
   };
-  eachName(text, add);
-  eachWord(text, add);
+  eachForm(text, add);
   spans.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   const out: Excerpt = [];
   let at = 0;

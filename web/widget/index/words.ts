@@ -250,6 +250,44 @@ export function eachName(s: string, add: AddWord): void {
   }
 }
 
+const options = /(?<![\w\-\u0080-\uffff])--?[A-Za-z][\w-]*(?<!-)/g;
+const leading = /(?<![\w.@$\u0080-\uffff])[.@$][A-Za-z_]\w*/g;
+const generics = /[A-Za-z_]\w*(?=<)/g;
+
+/** Reads options (--no-cache), names such as .NET, and types with parameters, as signed.go does. */
+export function eachSigned(s: string, add: AddWord): void {
+  const all: [number, number][] = [];
+  for (const re of [options, leading]) for (const m of s.matchAll(re)) all.push([m.index, m.index + m[0].length]);
+  let after = 0;
+  for (const m of s.matchAll(generics)) {
+    const from = m.index + m[0].length;
+    const n = from < after ? 0 : generic(s, from);
+    if (n) all.push([m.index, (after = from + n)]);
+  }
+  all.sort((a, b) => a[0] - b[0]);
+  for (const [from, to] of all) if (to - from <= longestWord) add(s.slice(from, to).toLowerCase(), from, to, false);
+}
+
+function generic(s: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < s.length && at - from < longestWord; at++) {
+    const c = s[at]!;
+    if (c === '<') depth++;
+    else if (c === '>') {
+      if (s[at - 1] === '<') return 0;
+      if (--depth === 0) return at + 1 - from;
+    } else if (!/[\w,&*:.]/.test(c)) return 0;
+  }
+  return 0;
+}
+
+/** Reads all words of a text. */
+export function eachForm(s: string, add: AddWord): void {
+  eachWord(s, add);
+  eachSigned(s, add);
+  eachName(s, add);
+}
+
 const mostWords = 40;
 
 /** Returns the distinct words of a query in order. */
@@ -260,6 +298,7 @@ export function queryWords(query: string): string[] {
   };
   eachWord(query, add);
   eachName(query, add);
+  eachSigned(query, add);
   return [...out];
 }
 
