@@ -10,7 +10,7 @@ export interface Back {
 
 type State = Record<string, unknown> | null;
 
-/** The number of the element among those of its page. */
+/** The number of the element among the searches of its page. */
 const numberOf = (host: Element) => [...document.querySelectorAll(host.tagName)].indexOf(host);
 
 /** Notes a followed result in the history of this page, or removes the note. */

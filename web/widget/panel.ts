@@ -9,7 +9,8 @@ import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from '
 import { missing } from './missing.ts';
 import { Offer } from './offer.ts';
 import { keepRecent, recentGroup, recentOf, remember } from './recent.ts';
-import { type Options, type Result, type Results, Unavailable } from './site.ts';
+import { type Options, type Result, type Results } from './site.ts';
+import { Unavailable } from './files.ts';
 import { mayMean, pause } from './slow.ts';
 import { type Source, sourceOf } from './source.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
@@ -193,7 +194,10 @@ export class Panel {
     }, longestSilence);
     try {
       const options = { typing: true, ...this.#facets.options };
-      const results = await this.#site.search(query, options);
+      const first = (r: Results) => {
+        if (turn === this.#turn) this.#show(r, true);
+      };
+      const results = await this.#site.search(query, this.#both ? options : { ...options, first });
       if (turn !== this.#turn) return;
       const meant = this.#both ? this.#byMeaning(query, options) : undefined;
       const both = meant && (await Promise.race([meant, pause(longestWait).then(() => undefined)]));
@@ -214,7 +218,8 @@ export class Panel {
     }
   }
 
-  #show(r: Results): void {
+  /** Shows results. With `more`, others follow. */
+  #show(r: Results, more = false): void {
     const { found, results } = r;
     const notes = found.corrections.map((c) => fill(this.#s.corrected, c));
     notes.push(...found.unknown.map((word) => fill(this.#s.unknown, { word })));
@@ -223,7 +228,7 @@ export class Panel {
     if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
     this.#note(notes);
     this.#facets.show(r);
-    if (results.length) this.#offer.show(r);
+    if (results.length && !more) this.#offer.show(r);
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
     this.#ready();
@@ -232,6 +237,7 @@ export class Panel {
     this.#moved = this.#want !== '';
     const back = this.#options.findIndex((o) => (o as HTMLAnchorElement).href === this.#want);
     this.#choose(results.length ? Math.max(0, back) : -1);
+    if (more) return;
     this.#want = '';
     const top = results[0]?.url ?? '';
     this.host.dispatchEvent(
@@ -252,7 +258,7 @@ export class Panel {
   }
 
   /**
-   * Shows what was found by meaning too. Once the reader has moved in the list, the chosen
+   * Shows results by meaning too. Once the reader has moved in the list, the chosen
    * result and all above it keep their places.
    */
   async #mean(query: string, turn: number, meant: Promise<Results | undefined>): Promise<void> {

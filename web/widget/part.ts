@@ -1,12 +1,22 @@
 // The part of a site's index for one language.
 
-import type { Found } from './index/found.ts';
+import type { Found, Query } from './index/found.ts';
 import { Index, type Source } from './index/open.ts';
 import { type Meaning, search } from './index/search.ts';
 import type { Sense } from './meaning/meaning.ts';
-import type { Options } from './site.ts';
 
 declare const __MEANING__: string;
+
+/** A search, without its text. */
+export interface Asked extends Omit<Query, 'text'> {
+  /** Also searches by meaning, if the index has vectors, until this is aborted. */
+  meaning?: AbortSignal;
+  /**
+   * The facets of the current page. They narrow the search if the index distinguishes pages
+   * by them and `filters` does not override them.
+   */
+  page?: Record<string, string[]> | undefined;
+}
 
 export interface PartEntry {
   language: string;
@@ -45,7 +55,7 @@ export class Part {
 
   async search(
     query: string,
-    options: Options,
+    options: Asked,
   ): Promise<{ index: Index; found: Found; filters: Record<string, string[]> }> {
     const index = await this.open();
     const { meaning: signal, page, ...asked } = options;

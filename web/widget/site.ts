@@ -1,10 +1,11 @@
 // The index of a site on its host: its files, its languages, and its results.
 
-import type { Found, Query } from './index/found.ts';
+import type { Found } from './index/found.ts';
 import { Damaged } from './index/unpack.ts';
+import { Files, Unavailable } from './files.ts';
 import type { Index } from './index/open.ts';
 import { bestPlace, excerpt } from './index/show.ts';
-import { Part, type PartEntry } from './part.ts';
+import { type Asked, Part, type PartEntry } from './part.ts';
 import { together } from './together.ts';
 
 export interface Section {
@@ -39,14 +40,9 @@ export interface Results {
   missing?: string[];
 }
 
-export interface Options extends Omit<Query, 'text'> {
-  /** Also searches by meaning, if the index has vectors, until this is aborted. */
-  meaning?: AbortSignal;
-  /**
-   * The facets of the current page. They narrow the search if the index distinguishes pages
-   * by them and `filters` does not override them.
-   */
-  page?: Record<string, string[]> | undefined;
+export interface Options extends Asked {
+  /** Is called with the best page, as soon as its text is there. */
+  first?: (r: Results) => void;
 }
 
 interface Entry {
@@ -55,18 +51,9 @@ interface Entry {
   indexes: PartEntry[];
 }
 
-/** A failure with its kind, which readers see in their language. */
-export class Unavailable extends Error {
-  constructor(
-    readonly kind: 'missing' | 'network' | 'damaged' | 'busy',
-    options?: ErrorOptions,
-  ) {
-    super(kind, options);
-  }
-}
-
 export class Site {
   readonly #at: URL;
+  readonly #files: Files;
   #parts: Promise<Part[]> | undefined;
   #root = new URL('../', document.baseURI);
   #meant = false;
@@ -77,6 +64,7 @@ export class Site {
     readonly root?: string,
   ) {
     this.#at = new URL(address.replace(/\/?$/, '/'), document.baseURI);
+    this.#files = new Files(this.#at);
   }
 
   get host(): string {
@@ -103,26 +91,15 @@ export class Site {
     return this.#parts;
   }
 
-  /** Returns the parts of the index, that of the reader's language first. */
+  /** Returns the parts of the index, the reader's language first. */
   async #read(): Promise<Part[]> {
-    const entry = JSON.parse(new TextDecoder().decode(await this.#fetch('seam.json', 'no-cache'))) as Entry;
+    const entry = JSON.parse(new TextDecoder().decode(await this.#files.read('seam.json'))) as Entry;
     if (entry.version !== 1 || !entry.indexes.length) throw new Unavailable('damaged');
     this.#root = new URL(this.root ?? entry.root ?? '../', this.root ? document.baseURI : this.#at);
     const mine = entry.indexes.find((i) => i.language === this.language) ?? entry.indexes[0]!;
     this.#meant = mine.meaning !== undefined;
     const rest = entry.indexes.filter((i) => i !== mine);
-    return [mine, ...rest].map((i) => new Part((name) => this.#fetch(name), this.#at, i));
-  }
-
-  async #fetch(name: string, cache: RequestCache = 'default'): Promise<ArrayBuffer> {
-    let response: Response;
-    try {
-      response = await fetch(new URL(name, this.#at), { cache });
-    } catch (e) {
-      throw new Unavailable('network', { cause: e });
-    }
-    if (!response.ok) throw new Unavailable(response.status < 500 ? 'missing' : 'busy');
-    return response.arrayBuffer();
+    return [mine, ...rest].map((i) => new Part((name, piece) => this.#files.read(name, piece), this.#at, i));
   }
 
   /**
@@ -165,9 +142,20 @@ export class Site {
       found.count = all.reduce((n, r) => n + r.found.count, 0);
     }
     const hits = all.flatMap((r) => r.found.hits.map((hit) => ({ ...r, hit }))).slice(0, options.k ?? 10);
-    const results = await Promise.all(hits.map((r) => this.#show(r.index, r.found, r.hit)));
     const { index, filters } = own;
-    return { query, found, results, filters, dated: index.days.size > 0, ms: performance.now() - start };
+    const made = (results: Result[]): Results => ({
+      query,
+      found,
+      results,
+      filters,
+      dated: index.days.size > 0,
+      ms: performance.now() - start,
+    });
+    if (options.first && hits.length > 1) {
+      const { index: from, found: by, hit } = hits[0]!;
+      options.first(made([await this.#show(from, by, { ...hit, chunks: hit.chunks.slice(0, 1) })]));
+    }
+    return made(await Promise.all(hits.map((r) => this.#show(r.index, r.found, r.hit))));
   }
 
   async #show(index: Index, found: Found, hit: Found['hits'][number]): Promise<Result> {

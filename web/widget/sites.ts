@@ -1,7 +1,8 @@
 // Searches several indexes as one, such as a handbook and a reference on another host.
 
 import { together } from './together.ts';
-import { type Options, type Result, type Results, Site, Unavailable } from './site.ts';
+import { type Options, type Result, type Results, Site } from './site.ts';
+import { Unavailable } from './files.ts';
 
 export class Sites {
   readonly #all: { site: Site; weight: number }[];
@@ -29,7 +30,8 @@ export class Sites {
   async search(query: string, options: Options = {}): Promise<Results> {
     const { done, failed } = await some(
       this.#all.map(async ({ site, weight }) => {
-        const r = await site.search(query, options);
+        const { first, ...rest } = options;
+        const r = await site.search(query, first && this.#all.length === 1 ? { ...rest, first } : rest);
         for (const page of r.results) page.score *= weight;
         return r;
       }),

@@ -1,6 +1,6 @@
 // The source to search: the indexes of sites, or a collection behind a proxy.
 
-import { Unavailable } from './site.ts';
+import { Unavailable } from './files.ts';
 import { Sites } from './sites.ts';
 
 declare const __COLLECTION__: string;

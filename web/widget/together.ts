@@ -1,4 +1,4 @@
-// Joins what several indexes found.
+// Joins the results of several indexes.
 
 import type { Found } from './index/found.ts';
 

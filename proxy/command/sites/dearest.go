@@ -57,8 +57,8 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 		}
 		out.Tried++
 		cost := len(files[l.Meta])
-		for name := range needed {
-			cost += len(files[name])
+		for at := range needed {
+			cost += at.Size
 		}
 		if cost > out.Bytes {
 			out.Bytes, out.Query = cost, queries[i]
@@ -67,18 +67,18 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 	return out, nil
 }
 
-// neededFor returns the names of the index files that a search loads until its results are
-// shown, without the first file. It also counts files the index has read before, because
+// neededFor returns the parts of the index files that a search loads until its results are
+// shown, without the first file. It also counts parts the index has read before, because
 // the searches of a site share most of their words.
-func neededFor(index *shards.Index, query string) (map[string]bool, error) {
-	needed := map[string]bool{}
-	index.Needs = func(name string) { needed[name] = true }
+func neededFor(index *shards.Index, query string) (map[shards.Piece]bool, error) {
+	needed := map[shards.Piece]bool{}
+	index.Needs = func(at shards.Piece) { needed[at] = true }
 	found, err := index.Search(shards.Query{Text: query, K: dearestShown})
 	if err != nil {
 		return nil, err
 	}
 	for _, hit := range found.Hits {
-		needed[index.TextName(hit.Chunks[0])] = true
+		needed[index.TextAt(hit.Chunks[0])] = true
 	}
 	return needed, nil
 }

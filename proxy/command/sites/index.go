@@ -91,7 +91,7 @@ type indexReport struct {
 	Strangers int                 `json:"strangers,omitempty"` // ids of expansions that match no chunk
 	Markdown  int                 `json:"markdown,omitempty"`  // files for language models
 	Foreign   []string            `json:"foreign,omitempty"`   // of these, not written because the site has its own file
-	LeftOut   []leftReport        `json:"leftOut"`           // text of pages that is not in the index
+	LeftOut   []leftReport        `json:"leftOut"`             // text of pages that is not in the index
 	Check     *checkReport        `json:"check,omitempty"`
 	Meaning   *meaningReport      `json:"meaning,omitempty"`
 	Enriched  *enrichReport       `json:"enriched,omitempty"`

@@ -117,11 +117,7 @@ var encoderParts = sync.OnceValues(func() (out struct {
 		return out, err
 	}
 	out.files = shards.Files{}
-	out.names.Head, _ = shards.PutEncoder(out.files, shards.EncoderHead, head)
-	for i, b := range blocks {
-		_, hash := shards.PutEncoder(out.files, i, b)
-		out.names.Blocks = append(out.names.Blocks, hash)
-	}
+	out.names = shards.PutEncoder(out.files, head, blocks)
 	return out, nil
 })
 

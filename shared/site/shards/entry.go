@@ -10,6 +10,8 @@ import (
 // name.
 const EntryName = "seam.json"
 
+const entryVersion = 1
+
 // Entry is the content of that file.
 type Entry struct {
 	Version int        `json:"version"`
@@ -30,7 +32,7 @@ type Language struct {
 
 // NewEntry returns the entry for the indexes of the site at root.
 func NewEntry(root string, indexes []Language) Entry {
-	return Entry{Version: version, Root: root, Indexes: indexes}
+	return Entry{Version: entryVersion, Root: root, Indexes: indexes}
 }
 
 // ReadEntry parses an entry.
@@ -39,8 +41,8 @@ func ReadEntry(b []byte) (*Entry, error) {
 	switch err := json.Unmarshal(b, &e); {
 	case err != nil:
 		return nil, fmt.Errorf("%s is damaged: %w", EntryName, err)
-	case e.Version != version:
-		return nil, fmt.Errorf("the index has version %d, but this program reads version %d", e.Version, version)
+	case e.Version != entryVersion:
+		return nil, fmt.Errorf("the index has version %d, but this program reads version %d", e.Version, entryVersion)
 	case len(e.Indexes) == 0:
 		return nil, errors.New("the index has no pages")
 	}

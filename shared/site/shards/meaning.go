@@ -2,9 +2,7 @@ package shards
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
-	"strings"
 
 	"seam/shared/vector"
 )
@@ -20,8 +18,8 @@ type Meaning struct {
 
 // EncoderFiles holds the names of an encoder's parts, relative to the entry.
 type EncoderFiles struct {
-	Head   string   // everything except most of the word table
-	Blocks []string // hashes in the names of the other parts of the table: meaning/w0.HASH.bin …
+	Head   string      // everything except most of the word table
+	Blocks EncoderRows // the other parts of the table
 }
 
 // perShard is the number of chunks that share a file of 8-bit vectors, 1.5 kB. The best
@@ -30,7 +28,7 @@ type EncoderFiles struct {
 const perShard = 2
 
 // meaningVersion is the version of the vector files' format.
-const meaningVersion = 2
+const meaningVersion = 3
 
 // Vectors are stored as numbers along axes (axesOf), as many as a first question may fetch.
 // Larger sites get fewer numbers per vector.
@@ -71,25 +69,26 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 	p.uint(meaningVersion)
 	p.string(m.Model)
 	p.string(m.Encoder.Head)
-	p.uint(len(m.Encoder.Blocks))
-	for _, h := range m.Encoder.Blocks {
-		p.hash(h)
+	if len(m.Encoder.Blocks) == 0 {
+		b.packing("w").write(p)
 	}
+	p.b = append(p.b, m.Encoder.Blocks...)
 	p.uint(m.Vectors.Dim)
 	p.uint(a.count())
 	p.uint(len(m.Parts))
 	for _, n := range m.Parts {
 		p.uint(n)
 	}
-	p.uint((len(m.Parts) + perShard - 1) / perShard)
+	rows := b.packing("n")
 	at := 0
 	for from := 0; from < len(m.Parts); from += perShard {
 		first := at
 		for _, n := range m.Parts[from:min(from+perShard, len(m.Parts))] {
 			at += n
 		}
-		p.hash(b.hashed("n", from/perShard, bytesOf(m.Vectors, first, at)))
+		rows.add(bytesOf(m.Vectors, first, at))
 	}
+	rows.write(p)
 	for _, x := range mean {
 		p.float(x)
 	}
@@ -98,7 +97,7 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 	p.factors(factors)
 	p.b = append(p.b, codes...)
 	entry = b.put("v", p.b)
-	return entry, b.compress()
+	return entry, b.files
 }
 
 func (p *packer) float(x float32) { p.b = binary.LittleEndian.AppendUint32(p.b, math.Float32bits(x)) }
@@ -132,22 +131,19 @@ func (p *packer) factors(factors []float64) {
 	}
 }
 
-// EncoderHead is the part number of an encoder's head. The blocks of its table are numbered
-// from 0.
-const EncoderHead = -1
+// EncoderRows is the list of the places of parts of an encoder's table, as it is written.
+type EncoderRows []byte
 
-// PutEncoder writes a part of an encoder. It returns the file's name and the hash in the
-// name.
-func PutEncoder(files Files, part int, content []byte) (name, hash string) {
+// PutEncoder writes the files of an encoder: its head, and the parts of its table.
+func PutEncoder(files Files, head []byte, rows [][]byte) EncoderFiles {
 	b := &builder{prefix: encoderFolder, files: files}
-	if part == EncoderHead {
-		name = b.put("e", content)
-	} else {
-		name = b.put(fmt.Sprintf("w%d", part), content)
+	parts := b.packing("w")
+	for _, r := range rows {
+		parts.add(r)
 	}
-	b.compress()
-	hash = strings.TrimSuffix(name, ".bin")
-	return name, hash[len(hash)-2*hashSize:]
+	var p packer
+	parts.write(&p)
+	return EncoderFiles{Head: b.put("e", head), Blocks: p.b}
 }
 
 // encoderFolder holds the files of an encoder, which all languages share.

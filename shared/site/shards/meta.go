@@ -15,11 +15,11 @@ import (
 // Versions of the format of all files except the entry. An index with expansions has its
 // own version, because a reader that does not know expansions would misread it.
 const (
-	version        = 1
-	versionExpands = 2
+	version        = 3
+	versionExpands = 4
 )
 
-// blockJSON is a file of texts: consecutive chunks with their pages.
+// blockJSON is a shard of texts: consecutive chunks with their pages.
 type blockJSON struct {
 	Pages  []pageJSON  `json:"pages"`
 	Chunks []chunkJSON `json:"chunks"`
@@ -51,9 +51,8 @@ type placeJSON struct {
 	Overload bool `json:"o,omitempty"`
 }
 
-// texts writes the files with the texts for excerpts.
-func (b *builder) texts(pages []Page) ([]shard, error) {
-	var out []shard
+// texts writes the shards of the texts for excerpts, and returns the chunks in each.
+func (b *builder) texts(pages []Page, to *packing) (counts []int, err error) {
 	var block blockJSON
 	size := 0
 	flush := func() error {
@@ -64,7 +63,8 @@ func (b *builder) texts(pages []Page) ([]shard, error) {
 		if err != nil {
 			return fmt.Errorf("write texts: %w", err)
 		}
-		out = append(out, shard{count: len(block.Chunks), hash: b.hashed("t", len(out), content)})
+		to.add(content)
+		counts = append(counts, len(block.Chunks))
 		block, size = blockJSON{}, 0
 		return nil
 	}
@@ -82,7 +82,7 @@ func (b *builder) texts(pages []Page) ([]shard, error) {
 			size += len(c.Text)
 		}
 	}
-	return out, flush()
+	return counts, flush()
 }
 
 func placesOf(c Chunk) (out []placeJSON) {
@@ -103,9 +103,8 @@ func placesOf(c Chunk) (out []placeJSON) {
 	return out
 }
 
-// meta writes the data that every search needs.
-func (b *builder) meta(pages []Page, words, texts []shard) []byte {
-	p := &packer{}
+// meta writes the first data that every search needs: lengths, function words, endings.
+func (b *builder) meta(p *packer) {
 	if b.expands {
 		p.uint(versionExpands)
 	} else {
@@ -152,21 +151,6 @@ func (b *builder) meta(pages []Page, words, texts []shard) []byte {
 	for _, e := range b.endings {
 		p.string(e)
 	}
-	for _, list := range [][]shard{words, b.forward, b.backward} {
-		p.uint(len(list))
-		p.last = ""
-		for _, s := range list {
-			p.word(s.first)
-			p.hash(s.hash)
-		}
-	}
-	p.uint(len(texts))
-	for _, s := range texts {
-		p.uint(s.count)
-		p.hash(s.hash)
-	}
-	b.writeMeta(p, pages)
-	return p.b
 }
 
 func (p *packer) hash(hex string) {

@@ -1,11 +1,7 @@
 package shards
 
 import (
-	"bytes"
-	"compress/zlib"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 )
@@ -16,9 +12,9 @@ type Source func(name string) ([]byte, error)
 // Index is the index of one language, open for searches. Only one goroutine may use it at a
 // time.
 type Index struct {
-	// Needs, if not nil, is called with the name of each file that a search needs, even if
+	// Needs, if not nil, is called with each part of a file that a search needs, even if
 	// it was read before.
-	Needs func(name string)
+	Needs func(Piece)
 
 	source Source
 	prefix string
@@ -38,7 +34,7 @@ type Index struct {
 	weights     map[int]float64
 	Days        map[int]int                 // 20261124, by page
 	Filters     map[string]map[string][]int // pages by name and value
-	parsed      map[string]any              // parsed files, by name
+	parsed      map[Piece]any               // parsed pieces
 	vectors     *vectors                    // nil if none are open
 }
 
@@ -55,7 +51,7 @@ const most = 64 << 20
 
 // Open reads the first file of an index, named by Build.
 func Open(source Source, entry string) (*Index, error) {
-	x := &Index{source: source, prefix: entry[:strings.LastIndexByte(entry, '/')+1], parsed: map[string]any{}}
+	x := &Index{source: source, prefix: entry[:strings.LastIndexByte(entry, '/')+1], parsed: map[Piece]any{}}
 	b, err := x.read(entry)
 	if err != nil {
 		return nil, err
@@ -72,18 +68,23 @@ func Open(source Source, entry string) (*Index, error) {
 	for range u.count() {
 		x.endings = append(x.endings, u.string())
 	}
-	for _, list := range []*[]shard{&x.words, &x.forward, &x.backward} {
+	for _, list := range []struct {
+		kind   string
+		shards *[]shard
+	}{{"w", &x.words}, {"f", &x.forward}, {"b", &x.backward}} {
 		u.last = ""
 		for range u.count() {
-			*list = append(*list, shard{first: u.word(), hash: hex.EncodeToString(u.take(hashSize))})
+			*list.shards = append(*list.shards, shard{first: u.word()})
 		}
+		x.place(u, list.kind, *list.shards)
 	}
 	at := 0
 	for range u.count() {
-		s := shard{count: u.uint(), hash: hex.EncodeToString(u.take(hashSize))}
+		s := shard{count: u.uint()}
 		x.texts, x.firstOfText = append(x.texts, s), append(x.firstOfText, at)
 		at += s.count
 	}
+	x.place(u, "t", x.texts)
 	x.readMeta(u)
 	if u.err == nil && (at != x.chunks() || len(x.words) == 0) {
 		u.fail("its counts")
@@ -92,6 +93,24 @@ func Open(source Source, entry string) (*Index, error) {
 		return nil, fmt.Errorf("%s: %w", entry, u.err)
 	}
 	return x, nil
+}
+
+// shard is a part of the words or texts, with its first word or its number of chunks.
+type shard struct {
+	Piece
+	first string
+	count int
+}
+
+// place reads the places of shards.
+func (x *Index) place(u *unpacker, kind string, shards []shard) {
+	pieces := u.pieces(x.prefix, kind)
+	if u.err == nil && len(pieces) != len(shards) {
+		u.fail("its shards")
+	}
+	for i := range min(len(pieces), len(shards)) {
+		shards[i].Piece = pieces[i]
+	}
 }
 
 func (x *Index) pages() int  { return len(x.titles) }
@@ -162,50 +181,38 @@ func (x *Index) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := zlib.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", name, ErrDamaged, err)
-	}
-	out, err := io.ReadAll(io.LimitReader(z, most+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w: %w", name, ErrDamaged, err)
-	case len(out) > most:
-		return nil, fmt.Errorf("%s: %w: it is too large", name, ErrDamaged)
-	}
-	return out, nil
+	return inflated(name, b)
 }
 
-// nameOf returns the name of a file by its kind and number.
-func (x *Index) nameOf(kind string, i int, hash string) string {
-	return fmt.Sprintf("%s%s%d.%s.bin", x.prefix, kind, i, hash)
-}
-
-// of returns a file by its kind and number, parsed by parse. Each file is read and parsed
-// once.
-func of[T any](x *Index, kind string, i int, hash string, parse func(*unpacker) T) (T, error) {
+// of returns a piece, parsed by parse. Each piece is read and parsed once.
+func of[T any](x *Index, at Piece, parse func(*unpacker) T) (T, error) {
 	var none T
-	name := x.nameOf(kind, i, hash)
 	if x.Needs != nil {
-		x.Needs(name)
+		x.Needs(at)
 	}
-	if v, ok := x.parsed[name].(T); ok {
+	if v, ok := x.parsed[at].(T); ok {
 		return v, nil
 	}
-	b, err := x.read(name)
+	b, err := x.source(at.Name)
 	if err != nil {
+		return none, err
+	}
+	if at.At+at.Size > len(b) {
+		return none, fmt.Errorf("%s: %w: its end is missing", at.Name, ErrDamaged)
+	}
+	if b, err = inflated(at.Name, b[at.At:at.At+at.Size]); err != nil {
 		return none, err
 	}
 	u := &unpacker{b: b}
 	v := parse(u)
 	if u.err != nil {
-		return none, fmt.Errorf("%s: %w", name, u.err)
+		return none, fmt.Errorf("%s: %w", at.Name, u.err)
 	}
-	x.parsed[name] = v
+	x.parsed[at] = v
 	return v, nil
 }
 
-// lexicon is a file of postings.
+// lexicon is a shard of postings.
 type lexicon struct {
 	groups  []group
 	byForm  map[string]int    // number of the group
@@ -234,7 +241,7 @@ type group struct {
 }
 
 func (x *Index) lexicon(i int) (*lexicon, error) {
-	return of(x, "w", i, x.words[i].hash, func(u *unpacker) *lexicon {
+	return of(x, x.words[i].Piece, func(u *unpacker) *lexicon {
 		l := &lexicon{byForm: map[string]int{}, aliases: map[string]string{}}
 		for n := range u.count() {
 			g := group{}
@@ -313,8 +320,8 @@ type spelt struct {
 	often int
 }
 
-func (x *Index) spelling(kind string, i int, hash string) ([]spelt, error) {
-	return of(x, kind, i, hash, func(u *unpacker) (out []spelt) {
+func (x *Index) spelling(at Piece) ([]spelt, error) {
+	return of(x, at, func(u *unpacker) (out []spelt) {
 		for len(u.b) > 0 {
 			out = append(out, spelt{u.word(), u.uint()})
 		}

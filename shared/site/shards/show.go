@@ -63,11 +63,8 @@ func (x *Index) Read(url string) (title, text string, err error) {
 	return "", "", fmt.Errorf("%.200q: %w", url, ErrNoPage)
 }
 
-// TextName returns the name of the file that Show reads for a chunk.
-func (x *Index) TextName(chunk int) string {
-	i := x.textAt(chunk)
-	return x.nameOf("t", i, x.texts[i].hash)
-}
+// TextAt returns the part of a file that Show reads for a chunk.
+func (x *Index) TextAt(chunk int) Piece { return x.texts[x.textAt(chunk)].Piece }
 
 // textAt returns the number of the file with a chunk's text.
 func (x *Index) textAt(chunk int) int {
@@ -83,7 +80,7 @@ func (x *Index) textAt(chunk int) int {
 // textOf returns the file with a chunk's text, and the chunk's number in it.
 func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
 	i := x.textAt(chunk)
-	block, err := of(x, "t", i, x.texts[i].hash, func(u *unpacker) *blockJSON {
+	block, err := of(x, x.texts[i].Piece, func(u *unpacker) *blockJSON {
 		b := &blockJSON{}
 		if err := json.Unmarshal(u.b, b); err != nil {
 			u.fail(err.Error())

@@ -2,7 +2,6 @@ package shards
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +14,7 @@ type vectors struct {
 	model   string
 	encoder EncoderFiles
 	first   []int // first part of each chunk, and the total at the end
-	shards  []shard
+	shards  []Piece
 	mean    []float32
 	axes    axes
 	factors []float64
@@ -37,9 +36,7 @@ func (x *Index) OpenMeaning(entry string) error {
 		return fmt.Errorf("%s: the vectors have version %d, but this program reads version %d: rebuild the index with seam index --meaning", entry, v, meaningVersion)
 	}
 	v := &vectors{model: u.string(), encoder: EncoderFiles{Head: u.string()}}
-	for range u.count() {
-		v.encoder.Blocks = append(v.encoder.Blocks, hex.EncodeToString(u.take(hashSize)))
-	}
+	u.pieces(encoderFolder, "w") // for pages; this program has the encoder
 	dim, axes := u.uint(), u.uint()
 	v.first = []int{0}
 	for i := range u.count() {
@@ -49,9 +46,7 @@ func (x *Index) OpenMeaning(entry string) error {
 		}
 		v.first = append(v.first, v.first[i]+n)
 	}
-	for range u.count() {
-		v.shards = append(v.shards, shard{hash: hex.EncodeToString(u.take(hashSize))})
-	}
+	v.shards = u.pieces(x.prefix, "n")
 	chunks, rows := len(v.first)-1, v.first[len(v.first)-1]
 	switch {
 	case u.err != nil:
@@ -257,7 +252,7 @@ func (n *near) weigh(chunk int) error {
 	v := n.x.vectors
 	i, size := chunk/perShard, 4+len(v.mean)
 	from := i * perShard
-	rows, err := of(n.x, "n", i, v.shards[i].hash, func(u *unpacker) []byte {
+	rows, err := of(n.x, v.shards[i], func(u *unpacker) []byte {
 		b := u.b
 		if want := (v.first[min(from+perShard, len(v.first)-1)] - v.first[from]) * size; len(b) != want {
 			u.fail("its vectors")

@@ -22,7 +22,7 @@ const (
 // spelling writes the words that may be corrections, each with the number of chunks that
 // have it. They are in alphabetical order, or in that order of their reversed letters. A
 // word with an error near its end is found by its beginning, other words by their end.
-func (b *builder) spelling(backward bool) []shard {
+func (b *builder) spelling(backward bool, to *packing) (firsts []string) {
 	var words []string
 	for w := range b.forms {
 		if n := utf8.RuneCountInString(w); n >= shortestTypo-1 && n <= longestTypo+2 && !strings.ContainsFunc(w, notSpelt) {
@@ -33,11 +33,6 @@ func (b *builder) spelling(backward bool) []shard {
 		}
 	}
 	slices.Sort(words)
-	kind := "f"
-	if backward {
-		kind = "b"
-	}
-	var out []shard
 	for i := 0; i < len(words); {
 		p := &packer{}
 		first := words[i]
@@ -50,9 +45,10 @@ func (b *builder) spelling(backward bool) []shard {
 			f := b.forms[w]
 			p.uint(bits.Len(uint(f.body.texts + 2*len(f.headings))))
 		}
-		out = append(out, shard{first: first, hash: b.hashed(kind, len(out), p.b)})
+		to.add(p.b)
+		firsts = append(firsts, first)
 	}
-	return out
+	return firsts
 }
 
 // notSpelt reports whether a character excludes a word from correction.
@@ -86,12 +82,12 @@ func (x *Index) misspelt(w *wanted) (taken string, err error) {
 		first  bool // begins with the same letter
 	}
 	var all []meant
-	look := func(kind string, list []shard, prefix string) error {
+	look := func(list []shard, prefix string, backward bool) error {
 		for i := x.fileOf(list, prefix); i < len(list); i++ {
 			if i > x.fileOf(list, prefix) && !strings.HasPrefix(list[i].first, prefix) {
 				break
 			}
-			words, err := x.spelling(kind, i, list[i].hash)
+			words, err := x.spelling(list[i].Piece)
 			if err != nil {
 				return err
 			}
@@ -99,7 +95,7 @@ func (x *Index) misspelt(w *wanted) (taken string, err error) {
 				if !strings.HasPrefix(s.word, prefix) {
 					continue
 				}
-				if kind == "b" {
+				if backward {
 					s.word = reversed(s.word)
 				}
 				if m := (meant{s, index.Distance(w.word, s.word, errors), strings.HasPrefix(s.word, string(letters[0]))}); m.errors <= errors && !slices.Contains(all, m) {
@@ -109,10 +105,10 @@ func (x *Index) misspelt(w *wanted) (taken string, err error) {
 		}
 		return nil
 	}
-	if err := look("f", x.forward, begin); err != nil {
+	if err := look(x.forward, begin, false); err != nil {
 		return "", err
 	}
-	if err := look("b", x.backward, end); err != nil {
+	if err := look(x.backward, end, true); err != nil {
 		return "", err
 	}
 	slices.SortFunc(all, func(a, b meant) int {

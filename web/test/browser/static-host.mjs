@@ -23,11 +23,20 @@ export const octets = (name) => ({ 'content-type': text[extname(name)] ?? 'appli
 /** Declares a .gz file as a content encoding, so that the browser inflates it. */
 export const gzAsEncoding = (name) => ({ ...byExtension(name), ...(name.endsWith('.gz') && { 'content-encoding': 'gzip' }) });
 
+/** Sends a body, or the range of it that a request asks for. */
+function sendPart(request, response, headers, body, ranges) {
+  const [, from, to] = (ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')) || [];
+  if (from === undefined) return response.writeHead(200, headers).end(body);
+  const all = Buffer.from(body);
+  const part = all.subarray(Number(from), Number(to) + 1);
+  return response.writeHead(206, { ...headers, 'content-length': part.length, 'content-range': `bytes ${from}-${Number(from) + part.length - 1}/${all.length}` }).end(part);
+}
+
 /**
  * Serves the page under a path until the test `t` ends. `change` may replace bytes, files
- * matching `without` are missing, and files matching `held` wait for `release`.
+ * matching `without` are missing, without `ranges` whole files are sent, and files matching `held` wait for `release`.
  */
-export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, without = /^$/, held = /^$/, dir = dist } = {}) {
+export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, without = /^$/, held = /^$/, dir = dist, ranges = true } = {}) {
   const missing = [];
   const { promise: released, resolve: release } = deferred();
   const server = createServer(async (request, response) => {
@@ -38,7 +47,7 @@ export async function staticHost(t, { headers = byExtension, base = '/some/base/
     if (!path.startsWith(base) || without.test(name) || !existsSync(file)) {
       missing.push(path);
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
-    } else response.writeHead(200, headers(name)).end(change(name, readFileSync(file)));
+    } else sendPart(request, response, headers(name), change(name, readFileSync(file)), ranges);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const close = () => new Promise((done) => {

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { field, look, options, visit } from './widget-site.mjs';
+import { staticHost } from './static-host.mjs';
+import { dir, field, look, options, visit } from './widget-site.mjs';
 
 /** Follows the second result of a query, and goes back. */
 async function backFrom(page) {
@@ -95,6 +96,23 @@ test('the API completes the last word and finds the list', async (t) => {
     assert.deepEqual(hits.map(({ url }) => url), list, query);
   }
   check();
+});
+
+test('a host that knows no ranges sends whole files, each once', async (t) => {
+  const of = async (ranges) => {
+    const host = await staticHost(t, { dir, base: '/docs/', ranges });
+    const { page, asked, check } = await visit(t, 'start.html', { host });
+    const statuses = new Set();
+    page.on('response', (r) => { if (/\/[wtfb]\d+\./.test(r.url())) statuses.add(r.status()); });
+    await page.getByRole('button', { name: 'Search' }).click();
+    const told = [await look(page, 'thread breaks'), await look(page, 'troubelshooting')].map(({ top, count }) => [top.replace(host.url, ''), count]);
+    check();
+    return { told, statuses: [...statuses], asked: asked.filter((name) => /\.bin$/.test(name)) };
+  };
+  const [whole, parts] = [await of(false), await of(true)];
+  assert.deepEqual(whole.told, parts.told);
+  assert.equal(new Set(whole.asked).size, whole.asked.length, `each once: ${whole.asked}`);
+  assert.deepEqual([whole.statuses, parts.statuses], [[200], [206]]);
 });
 
 test('a panel that is gone is said at the trigger, and loaded by the next press', async (t) => {

@@ -8,7 +8,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { Index, type Source } from '../../widget/index/open.ts';
+import { Index } from '../../widget/index/open.ts';
+import { sourceOf } from './index-files.ts';
 import { search } from '../../widget/index/search.ts';
 import { bestPlace } from '../../widget/index/show.ts';
 import { Damaged } from '../../widget/index/unpack.ts';
@@ -39,13 +40,6 @@ const { meta, meaning: first } = (JSON.parse(readFileSync(join(out, 'seam.json')
   (i) => i.language === 'en',
 )!;
 
-/** Returns a source for the files of an index in a folder. */
-const sourceOf =
-  (folder: string): Source =>
-  async (name) => {
-    const b = readFileSync(join(folder, name));
-    return b.buffer.slice(b.byteOffset, b.byteOffset + b.length) as ArrayBuffer;
-  };
 const source = sourceOf(out);
 const at = new URL('http://site.example/seam/');
 const { signal } = new AbortController();
@@ -142,10 +136,14 @@ test('a question that nobody waits for is not answered', async () => {
 test('damaged vectors are told as such', async () => {
   const x = await Index.open(source, meta);
   await assert.rejects(
-    Vectors.open(x, async (name) => (await source(name)).slice(0, 60), first),
+    Vectors.open(x, async (name, piece) => (await source(name, piece)).slice(0, 60), first),
     Damaged,
   );
-  const vectors = await Vectors.open(x, async (name) => source(name.includes('/n') ? meta : name), first);
+  const vectors = await Vectors.open(
+    x,
+    async (name, piece) => (name.includes('/n') ? source(meta) : source(name, piece)),
+    first,
+  );
   const ranked = search(x, { text: 'warp' }, (found, s, rank) =>
     vectors.rank(new Float32Array(384).fill(0.05), found, s, rank),
   );

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { sourceOf } from './index-files.ts';
 import { Index } from '../../widget/index/open.ts';
 import { search } from '../../widget/index/search.ts';
 
@@ -32,13 +33,7 @@ test('what expansions find is the same in Go and here', async () => {
   const entry = JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as {
     indexes: { language: string; meta: string }[];
   };
-  const x = await Index.open(
-    async (name) => {
-      const b = readFileSync(join(out, name));
-      return b.buffer.slice(b.byteOffset, b.byteOffset + b.length) as ArrayBuffer;
-    },
-    entry.indexes.find(({ language }) => language === 'en')!.meta,
-  );
+  const x = await Index.open(sourceOf(out), entry.indexes.find(({ language }) => language === 'en')!.meta);
   for (const query of ['umbrella', 'rain', 'loom tension', 'umbrellas in the rain', 'umbrela', 'thread']) {
     const go = JSON.parse(seam('search', '--index', out, '--json', query)) as { hits: { score: number }[] };
     const found = await search(x, { text: query });

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { sourceOf } from './index-files.ts';
 import { Index } from '../../widget/index/open.ts';
 import { search } from '../../widget/index/search.ts';
 import { bestPlace, excerpt, marked } from '../../widget/index/show.ts';
@@ -36,12 +37,8 @@ const entry = JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as {
   indexes: { language: string; meta: string }[];
 };
 
-const bytesOf = (name: string) => {
-  const b = readFileSync(join(out, name));
-  return b.buffer.slice(b.byteOffset, b.byteOffset + b.length) as ArrayBuffer;
-};
-const opened = (language: string) =>
-  Index.open(async (name) => bytesOf(name), entry.indexes.find((i) => i.language === language)!.meta);
+const source = sourceOf(out);
+const opened = (language: string) => Index.open(source, entry.indexes.find((i) => i.language === language)!.meta);
 
 test('every query of the golden file finds what it finds in Go', async () => {
   assert.ok(golden.length > 30);
@@ -148,7 +145,7 @@ test('a damaged file is told as one', async () => {
   const { meta } = entry.indexes[0]!;
   for (const damaged of [
     new ArrayBuffer(0),
-    bytesOf(meta).slice(0, 40),
+    (await source(meta)).slice(0, 40),
     new TextEncoder().encode('<!doctype html>').buffer,
   ]) {
     await assert.rejects(

@@ -7,7 +7,8 @@ import type { Found, Wanted } from '../index/found.ts';
 import type { Form } from '../index/open.ts';
 import { excerpt } from '../index/show.ts';
 import { eachName, eachWord } from '../index/words.ts';
-import { type Options, type Result, type Results, Unavailable, withoutTitle } from '../site.ts';
+import { Unavailable } from '../files.ts';
+import { type Options, type Result, type Results, withoutTitle } from '../site.ts';
 import { pause } from '../slow.ts';
 import { type Hit, Line } from './line.ts';
 

@@ -2,7 +2,7 @@
 // websocket. The messages are defined in shared/protocol.
 
 import { Failed, tokenOf } from '../ask/link.ts';
-import { Unavailable } from '../site.ts';
+import { Unavailable } from '../files.ts';
 
 /** A found passage. */
 export interface Hit {

@@ -1,13 +1,12 @@
-import { Damaged, inflate, lengthOf, Unpacker } from './unpack.ts';
+import { Damaged, inflate, lengthOf, type Piece, pieces, Unpacker } from './unpack.ts';
 
-/** Returns the bytes of a file of the index by its name. */
-export type Source = (name: string) => Promise<ArrayBuffer>;
+/** Returns the bytes of a file of the index by its name, or of a piece of it. */
+export type Source = (name: string, piece?: Piece) => Promise<ArrayBuffer>;
 
-/** A file of the index, with its first word or its number of chunks. */
-export interface Shard {
+/** A part of the words or texts, with its first word or its number of chunks. */
+export interface Shard extends Piece {
   first: string;
   count: number;
-  hash: string;
 }
 
 /**
@@ -65,7 +64,7 @@ export interface BlockChunk {
 export const saturation = 1.2;
 const byLength = 0.75;
 
-const versions = [1, 2]; // the second has expansions
+const versions = [3, 4]; // the second has expansions
 const hasBody = 1;
 const hasHeadings = 2;
 const hasSummary = 4;
@@ -103,17 +102,18 @@ export class Index {
     x.#lengths(u);
     for (let n = u.count(); n > 0; n--) x.little.add(u.word());
     for (let n = u.count(); n > 0; n--) x.endings.push(u.string());
-    for (const list of [x.words, x.forward, x.backward]) {
+    for (const [kind, list] of Object.entries({ w: x.words, f: x.forward, b: x.backward })) {
       const n = u.count();
       u.forget();
-      for (let i = 0; i < n; i++) list.push({ first: u.word(), count: 0, hash: u.hash() });
+      const firsts = Array.from({ length: n }, () => u.word());
+      list.push(...x.#placed(u, kind, n).map((p, i) => ({ ...p, first: firsts[i]!, count: 0 })));
     }
+    const counts = Array.from({ length: u.count() }, () => u.uint());
+    x.texts.push(...x.#placed(u, 't', counts.length).map((p, i) => ({ ...p, first: '', count: counts[i]! })));
     let at = 0;
-    for (let n = u.count(); n > 0; n--) {
-      const shard = { first: '', count: u.uint(), hash: u.hash() };
-      x.texts.push(shard);
+    for (const n of counts) {
       x.firstOfText.push(at);
-      at += shard.count;
+      at += n;
     }
     x.#told(u);
     if (at !== x.chunks || !x.words.length) throw new Damaged('its counts');
@@ -158,20 +158,27 @@ export class Index {
     }
   }
 
-  /** Returns a file, which is read once. If reading failed, the next call tries again. */
-  #file<T>(kind: string, i: number, hash: string, parse: (u: Unpacker) => T): Promise<T> {
-    const name = `${this.prefix}${kind}${i}.${hash}.bin`;
-    let file = this.#kept.get(name) as Promise<T> | undefined;
-    if (!file) {
-      file = (async () => parse(new Unpacker(await inflate(await this.source(name)))))();
-      this.#kept.set(name, file);
-      file.catch(() => this.#kept.delete(name));
+  /** Reads the places of n shards. */
+  #placed(u: Unpacker, kind: string, n: number): Piece[] {
+    const all = pieces(u, this.prefix, kind);
+    if (all.length !== n) throw new Damaged('its shards');
+    return all;
+  }
+
+  /** Returns a piece, which is read once. If reading failed, the next call tries again. */
+  #piece<T>(piece: Piece, parse: (u: Unpacker) => T): Promise<T> {
+    const key = `${piece.name} ${piece.at}`;
+    let part = this.#kept.get(key) as Promise<T> | undefined;
+    if (!part) {
+      part = (async () => parse(new Unpacker(await inflate(await this.source(piece.name, piece)))))();
+      this.#kept.set(key, part);
+      part.catch(() => this.#kept.delete(key));
     }
-    return file;
+    return part;
   }
 
   lexicon(i: number): Promise<Lexicon> {
-    return this.#file('w', i, this.words[i]!.hash, (u) => {
+    return this.#piece(this.words[i]!, (u) => {
       const groups: Group[] = [];
       const byForm = new Map<string, Group>();
       for (let n = u.count(); n > 0; n--) {
@@ -198,7 +205,7 @@ export class Index {
   }
 
   spelling(kind: 'f' | 'b', i: number): Promise<Spelt[]> {
-    return this.#file(kind, i, (kind === 'f' ? this.forward : this.backward)[i]!.hash, (u) => {
+    return this.#piece((kind === 'f' ? this.forward : this.backward)[i]!, (u) => {
       const out: Spelt[] = [];
       while (!u.done) out.push({ word: u.word(), often: u.uint() });
       return out;
@@ -208,12 +215,7 @@ export class Index {
   /** Returns a chunk with its page from its text file. */
   async text(chunk: number): Promise<{ page: Block['pages'][number]; chunk: BlockChunk }> {
     const i = lastNotAfter(this.firstOfText, chunk);
-    const block = await this.#file(
-      't',
-      i,
-      this.texts[i]!.hash,
-      (u) => JSON.parse(new TextDecoder().decode(u.bytes)) as Block,
-    );
+    const block = await this.#piece(this.texts[i]!, (u) => JSON.parse(new TextDecoder().decode(u.bytes)) as Block);
     const found = block.chunks[chunk - this.firstOfText[i]!];
     const page = found && block.pages[found.p];
     if (!page) throw new Damaged('its chunks');

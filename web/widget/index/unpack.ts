@@ -66,6 +66,33 @@ export class Unpacker {
   }
 }
 
+/**
+ * A part of a file that packs several: shared/site/shards/packs.go. Each part is compressed
+ * by itself.
+ */
+export interface Piece {
+  name: string;
+  at: number;
+  size: number;
+}
+
+/** Reads the places of the pieces of one kind. */
+export function pieces(u: Unpacker, prefix: string, kind: string): Piece[] {
+  const packs = Array.from({ length: u.count() }, () => ({ hash: u.hash(), count: u.uint() }));
+  const sizes = Array.from({ length: u.count() }, () => u.uint());
+  const out: Piece[] = [];
+  packs.forEach(({ hash, count }, i) => {
+    if (out.length + count > sizes.length) throw new Damaged('its pieces');
+    for (let at = 0, end = out.length + count; out.length < end; ) {
+      const size = sizes[out.length]!;
+      out.push({ name: `${prefix}${kind}${i}.${hash}.bin`, at, size });
+      at += size;
+    }
+  });
+  if (out.length < sizes.length) throw new Damaged('its pieces');
+  return out;
+}
+
 /** Returns the length that a byte encodes. */
 export function lengthOf(code: number): number {
   if (code < 32) return code;

@@ -24,9 +24,7 @@ export class Sense {
     const vectors = await Vectors.open(x, source, first);
     const { head } = vectors;
     const part = kept(source, at, head);
-    const folder = head.slice(0, head.lastIndexOf('/') + 1);
-    const name = (n: string) => (n === 'head' ? head : `${folder}w${n}.${vectors.blocks[Number(n)]!}.bin`);
-    const encoder = await QueryEncoder.open((n) => part(name(n)));
+    const encoder = await QueryEncoder.open((n) => (n === 'head' ? part(head) : part(vectors.blocks[Number(n)]!)));
     if (encoder.id !== vectors.model) throw new Damaged('its encoder');
     return new Sense(vectors, encoder);
   }

@@ -5,7 +5,7 @@ import type { Found, Near } from '../index/found.ts';
 import { type Index, saturation, type Source } from '../index/open.ts';
 import type { Scores } from '../index/scores.ts';
 import type { Meaning } from '../index/search.ts';
-import { Damaged, inflate, Unpacker } from '../index/unpack.ts';
+import { Damaged, inflate, type Piece, pieces, Unpacker } from '../index/unpack.ts';
 
 // The constants of similar.go and meaning.go.
 const ofMeaning = 12;
@@ -15,15 +15,15 @@ const leastNear = 0.3;
 const ofBest = 0.6;
 const mostWeighed = 8;
 const perShard = 2;
-const version = 2;
+const version = 3;
 
 export class Vectors {
   model = '';
-  /** Names of the encoder's parts: its head, and hashes in the names of its table's blocks. */
+  /** The encoder's head by its name, and the parts of its table. */
   head = '';
-  blocks: string[] = [];
+  blocks: Piece[] = [];
   #dim = 0;
-  #hashes: string[] = [];
+  #rows: Piece[] = [];
   #mean = new Float64Array();
   #factors = new Float64Array();
   /** The first part of each chunk, and one more entry at the end. */
@@ -46,11 +46,11 @@ export class Vectors {
     if (u.uint() !== version) throw new Damaged('its version');
     v.model = u.string();
     v.head = u.string();
-    for (let n = u.count(); n > 0; n--) v.blocks.push(u.hash());
+    v.blocks = pieces(u, v.head.slice(0, v.head.lastIndexOf('/') + 1), 'w');
     v.#dim = u.uint();
     const axes = u.uint();
     for (let n = u.count(); n > 0; n--) v.#first.push(v.#first.at(-1)! + (u.uint() || broken()));
-    for (let n = u.count(); n > 0; n--) v.#hashes.push(u.hash());
+    v.#rows = pieces(u, v.prefix, 'n');
     const chunks = v.#first.length - 1;
     const rows = v.#first.at(-1)!;
     if (
@@ -59,7 +59,7 @@ export class Vectors {
       !axes ||
       axes % 8 ||
       chunks !== x.chunks ||
-      v.#hashes.length !== Math.ceil(chunks / perShard)
+      v.#rows.length !== Math.ceil(chunks / perShard)
     )
       broken();
     v.#mean = Float64Array.from({ length: v.#dim }, () => float(u.take(4)));
@@ -159,7 +159,7 @@ export class Vectors {
     const i = Math.floor(chunk / perShard);
     let file = this.#files.get(i);
     if (!file) {
-      file = this.source(`${this.prefix}n${i}.${this.#hashes[i]!}.bin`).then(inflate);
+      file = this.source(this.#rows[i]!.name, this.#rows[i]).then(inflate);
       this.#files.set(i, file);
       file.catch(() => this.#files.delete(i));
     }
