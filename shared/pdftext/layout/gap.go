@@ -23,6 +23,8 @@ const (
 	tightStep   = 0.05 // minimum difference between gaps of letters and of words in it
 	leastWords  = 3    // minimum number of gaps between words in it
 	longestWord = 10   // maximum average of letters per word in it
+	clearStep   = 0.1  // minimum difference between the gaps of a line that may have longer words, such as an address
+	longestLine = 20   // maximum average of letters per word in such a line
 )
 
 // spread is the last line whose letters are spread out.
@@ -139,8 +141,9 @@ func (l *line) isList() bool {
 func tightLimit(gaps []float64) float64 {
 	n := len(gaps)
 	step, words := 0.0, n
-	for i := n / 2; i < n && n-i >= leastWords && (n-i)*longestWord >= n; i++ {
-		if d := gaps[i] - gaps[i-1]; d > step {
+	for i := n / 2; i < n && n-i >= leastWords && (n-i)*longestLine >= n; i++ {
+		d := gaps[i] - gaps[i-1]
+		if d > step && ((n-i)*longestWord >= n || d >= clearStep && gaps[n-1]-gaps[i] <= tightStep) {
 			step, words = d, i
 		}
 	}

@@ -44,6 +44,7 @@ func marked(p Page) string {
 
 func TestGaps(t *testing.T) {
 	const text = "the harbour office keeps a log"
+	const address = "all its pages are at https://harbour.example/manual/applications/drivers/of/languages"
 	for _, c := range []struct {
 		name         string
 		text         string
@@ -54,6 +55,8 @@ func TestGaps(t *testing.T) {
 		{"as usual", text, 0, 0.3, false, text},
 		{"tight", text, 0, 0.12, false, text},
 		{"tight, and kerned", text, 0.03, 0.1, false, text},
+		{"tight, with an address", address, 0, 0.12, false, address},
+		{"tight, with an address, and too even to tell", address, 0.03, 0.08, false, strings.ReplaceAll(address, " ", "")},
 		{"too tight to tell", text, 0.06, 0.04, false, strings.ReplaceAll(text, " ", "")},
 		{"short and tight", "a log", 0, 0.12, false, "alog"},
 		{"a gap in one place is kerning", "harbouroffice keepsalog", 0, 0.12, false, "harbourofficekeepsalog"},
