@@ -18,7 +18,8 @@ const (
 	maxLarge       = 160 // letters of one in large type
 	maxBold        = 100 // letters of one in bold type or in capitals
 	maxLevel       = 6
-	maxEntries     = 64 // outline entries on one page to compare with its rows
+	smallCapital   = 0.75 // minimum size of a line of small capitals, relative to the text's
+	maxEntries     = 64   // outline entries on one page to compare with its rows
 )
 
 // match finds the rows for the entries of the outline.
@@ -150,7 +151,7 @@ func (d *document) looksLikeHeading(p *page, i int) bool {
 	if r.size >= largeHeading*d.body {
 		return letters <= maxLarge && !strings.ContainsRune(",;，；。", last) && (last != '.' || letters <= maxLarge/8)
 	}
-	if letters > maxBold || len(b.rows) > 2 || numberedLine(r.text) || r.size < 0.93*d.body || strings.ContainsRune(",;.:，；。：", last) {
+	if letters > maxBold || len(b.rows) > 2 || numberedLine(r.text) || r.size < 0.93*d.body && !d.smallCapitals(p, i) || strings.ContainsRune(",;.:，；。：", last) {
 		return false
 	}
 	if i+1 == len(p.blocks) || p.blocks[i+1].kind == table {
@@ -168,8 +169,29 @@ func (d *document) looksLikeHeading(p *page, i int) bool {
 	if below.kind == heading {
 		return upperCase(r.text) && (below.first().italic || len(below.rows) > 1)
 	}
-	return below.kind == paragraph && len(below.rows) > 1 &&
+	return below.opensText() &&
 		(upperCase(r.text) || sectionNumber(r.text) > 0 && b.kind != list || d.leans(r, below.first()))
+}
+
+// opensText reports whether b begins with a paragraph of several lines. A list may follow it
+// in the same block.
+func (b *block) opensText() bool {
+	if len(b.rows) < 2 {
+		return false
+	}
+	is, _ := b.first().marked()
+	return b.kind == paragraph || b.kind == list && !is && b.rows[1].relation == wrapped
+}
+
+// smallCapitals reports whether block i of p is a line of small capitals between two texts in
+// the size of the document's, as journals set headings without a number.
+func (d *document) smallCapitals(p *page, i int) bool {
+	if i == 0 || i+1 == len(p.blocks) {
+		return false
+	}
+	r, above, below := p.blocks[i].first(), p.blocks[i-1].last(), p.blocks[i+1].first()
+	usual := func(x *row) bool { return x.leaf == r.leaf && math.Abs(x.size-d.body) < 0.07*d.body }
+	return r.size >= smallCapital*d.body && upperCase(r.text) && usual(above) && usual(below)
 }
 
 // leans reports whether r is the italic heading of a text in upright type that begins with
