@@ -33,6 +33,8 @@ var layouts = []struct {
 }{
 	{"two columns below a title and an abstract", twoColumns, []string{
 		"Wheels of the valley", "A. Miller and B. Weaver", "Abstract", mills, "1 Water", looms + " " + trains, birds, "2 Steam", floods, short}},
+	{"last line of a title above the middle one of three columns", longTitle, []string{"Wheels, weirs, ponds and the people of the valley of Mills",
+		short, trains, short, mills + " " + looms}},
 	{"two columns written line by line across", acrossColumns, []string{mills, looms, trains, birds}},
 	{"three columns written from top to bottom, whatever the column", scrambled, []string{mills, looms, trains, birds, floods, short}},
 	{"newsletter of three columns", newsletter, []string{"The Valley Gazette", mills, looms, trains, birds, floods, short}},
@@ -72,4 +74,15 @@ func TestLayouts(t *testing.T) {
 			}
 		})
 	}
+}
+
+func longTitle() pdftest.Doc {
+	var p sheet
+	p.add(head(90, 780, 18, "Wheels, weirs, ponds and the people of the"))
+	p.add(head(240, 758, 18, "valley of Mills"))
+	for i, s := range []string{short, trains, short} {
+		p.add(column(60+170*float64(i), 742, 150).Set(s))
+	}
+	p.add(column(60, 560, 490).Set(mills + " " + looms))
+	return doc(p)
 }

@@ -174,6 +174,10 @@ func divide(list []*fragment, r run) (g gutter, ok bool) {
 	if len(first) < 2 || len(second) < 2 {
 		return gutter{}, false
 	}
+	first, second = endTitle(&g, first), endTitle(&g, second)
+	if len(first) < 2 || len(second) < 2 {
+		return gutter{}, false
+	}
 	a, b := newColumn(first), newColumn(second)
 	if !columns(a, b) {
 		return gutter{}, false
@@ -232,16 +236,35 @@ func (c *column) beside(d *column) bool {
 	return d.prose && c.width() < 0.6*d.width() && c.size < 0.95*d.size
 }
 
+// endTitle moves the line at the head of a column to the part above, if it is the last line of
+// a title there, and returns the other lines. It has the title's type, which is larger than
+// the column's. list is sorted from top to bottom.
+func endTitle(g *gutter, list []*fragment) []*fragment {
+	if len(list) < 2 || len(g.parts[0]) == 0 || len(g.parts[0]) > maxTitle || !hasWord(list[0].text) {
+		return list
+	}
+	f, last := list[0], lowestLine(g.parts[0])
+	if f.bold != last.bold || math.Abs(f.size-last.size) > 0.02*f.size || f.base <= last.base || f.base-last.base > 1.6*f.size || !inside(f, last) ||
+		slices.ContainsFunc(list[1:], func(o *fragment) bool { return f.size < bigRow*o.size }) {
+		return list
+	}
+	g.parts[0] = append(g.parts[0], f)
+	return list[1:]
+}
+
+// inside reports whether f is not wider than g on either side.
+func inside(f, g *fragment) bool { return f.box.X0 >= g.box.X0 && f.box.X1 <= g.box.X1 }
+
+// lowestLine returns the fragment of list with the lowest baseline.
+func lowestLine(list []*fragment) *fragment {
+	return slices.MaxFunc(list, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
+}
+
 // raise moves lines at the head of a column to the part above, if they belong to the
 // full-width paragraph there, and returns the other lines. Such lines are above the other
 // column, and nearer to the text above than to the text below.
 func raise(g *gutter, first []*fragment, other float64) []*fragment {
-	last := g.parts[0][0]
-	for _, f := range g.parts[0] {
-		if f.base > last.base {
-			last = f
-		}
-	}
+	last := lowestLine(g.parts[0])
 	for len(first) > 1 {
 		f, next := first[0], first[1]
 		if f.box.Y1 > other+float64(0.3*f.size) || f.size > 1.08*last.size || last.size > 1.08*f.size ||
