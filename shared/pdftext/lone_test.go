@@ -2,10 +2,12 @@ package pdftext_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"seam/shared/pdftext"
 	"seam/shared/pdftext/pdftest"
+	"seam/shared/text"
 )
 
 // Furniture of single pages is set apart if the page itself proves it. Everything
@@ -87,5 +89,29 @@ func TestLoneFurnitureOfLongDocuments(t *testing.T) {
 	}
 	if f := d.Pages[1].Furniture; len(f) != 0 {
 		t.Errorf("set apart on the second page: %q", f[0].Of(d.Pages[1].Text))
+	}
+}
+
+// The line that arXiv prints up the margin is set apart. A turned line that only begins or
+// ends like it stays.
+func TestPreprintStamp(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		apart bool
+	}{
+		{"arXiv:1703.01234v1 [math.HO] 12 Jun 2017", true},
+		{"arXiv:math/0309136v2 [math.HO] 9 Sep 2003", true},
+		{"arXiv: the archive of preprints", false},
+		{"The mill at arXiv:1703.01234", false},
+	} {
+		d := stamp()
+		d.Pages[0].Raw = "BT /Times-Roman 20 Tf 0 1 -1 0 40 300 Tm (" + c.line + ") Tj ET\n"
+		read := must(t, pdftest.Write(d), pdftext.Options{})
+		if got := len(read.Pages[0].Furniture) == 1; got != c.apart {
+			t.Errorf("%q set apart: %v", c.line, got)
+		}
+		if got := strings.Contains(read.View(text.Reading).Text, c.line); got == c.apart {
+			t.Errorf("%q in the reading view: %v", c.line, got)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func (m *furniture) markLone() {
 	for i := range m.pages {
 		p := &m.pages[i]
 		for k := range p.fragments {
-			if f := &p.fragments[k]; f.turn != p.frame.turn && isStamp(f.text) {
+			if f := &p.fragments[k]; f.turn != p.frame.turn && (isStamp(f.text) || isPreprint(f.text)) {
 				f.furniture = true
 			}
 		}
@@ -140,6 +140,12 @@ func isStamp(s string) bool {
 	low := strings.ToLower(s)
 	return len(s) <= maxStamp && slices.ContainsFunc(stamps, func(p string) bool { return strings.HasPrefix(low, p) }) &&
 		(strings.ContainsFunc(s, unicode.IsDigit) || isWebAddress(low) || low == "digitized by google")
+}
+
+// isPreprint reports whether s is the line that arXiv prints up the margin of the first page:
+// "arXiv:1703.01234v1 [math.HO] 12 Jun 2017".
+func isPreprint(s string) bool {
+	return strings.HasPrefix(s, "arXiv:") && len(s) <= maxStamp && unicode.IsDigit(rune(s[len(s)-1]))
 }
 
 // isWebAddress reports whether a word of s, in lower case, is the address of a site.
