@@ -11,10 +11,10 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// seam.yaml sets what to write, but never the provider.
+// seam-index.yaml sets what to write, but never the provider.
 func TestIndexEnrichInAFile(t *testing.T) {
 	files := yard()
-	files["seam.yaml"] = "site: site\nout: out\nenrich: questions, headers\nmodel: m\nrun: kept/enriched.jsonl\n"
+	files["seam-index.yaml"] = "site: site\nout: out\nenrich: questions, headers\nmodel: m\nrun: kept/enriched.jsonl\n"
 	files["kept/readme"] = ""
 	e := startEnriching(t, files, boatman)
 	env := []string{"OPENAI_API_KEY=", "SEAM_PROXY=", "SEAM_CACHE=off"}
@@ -33,7 +33,7 @@ func TestIndexEnrichInAFile(t *testing.T) {
 	if r := runIn(t, e.dir, env, "index", "--dry-run"); r.status != 0 || r.out != "nothing would be sent\n" {
 		t.Errorf("%+v", r)
 	}
-	if err := os.WriteFile(filepath.Join(e.dir, "seam.yaml"), []byte("base-url: http://127.0.0.1:1\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(e.dir, "seam-index.yaml"), []byte("base-url: http://127.0.0.1:1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if r := runIn(t, e.dir, env, "index", "--site", "site", "--out", "out"); r.status != 1 || !strings.Contains(r.err, "base-url") {
@@ -86,7 +86,7 @@ func TestIndexEnrichOfALiveSite(t *testing.T) {
 		}
 		os.Remove("site/oar.html")
 	}
-	if err := os.WriteFile("seam.yaml", []byte("enrich: questions\nmodel: openai:m\nrun: run.jsonl\n"), 0o644); err != nil {
+	if err := os.WriteFile("seam-index.yaml", []byte("enrich: questions\nmodel: openai:m\nrun: run.jsonl\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	oar(t)

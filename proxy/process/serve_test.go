@@ -164,7 +164,7 @@ func TestServeSite(t *testing.T) {
 	}
 }
 
-// A site whose seam.yaml asks for search by meaning gets it. With the cache off, nothing is
+// A site whose seam-index.yaml asks for search by meaning gets it. With the cache off, nothing is
 // stored.
 func TestServeSiteByMeaning(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
@@ -176,7 +176,7 @@ func TestServeSiteByMeaning(t *testing.T) {
 	t.Setenv("SEAM_CACHE", "off")
 	looms(t, dir, "shuttle", "heddle")
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("seam.yaml", []byte("meaning: true\n"), 0o666); err != nil {
+	if err := os.WriteFile("seam-index.yaml", []byte("meaning: true\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	cmd, out, errs := started(t, "serve", "--addr", "127.0.0.1:0", "--site", dir)

@@ -34,7 +34,7 @@ type IndexCommand struct {
 	Lang       string   `placeholder:"CODE" help:"Language of all pages, such as de, instead of the one that they declare or that their text shows."`
 	Check      bool     `help:"Also search for up to 400 words that occur on one page only, and fail if fewer than 95 % of them find it."`
 	Meaning    bool     `help:"Also search by meaning, to find pages that use other words. English only; the widget loads about 2.5 MB once, after the results by words."`
-	Config     string   `placeholder:"FILE" help:"YAML file with these options (site, out, body, ignore, include, exclude, folders, lang, llms, meaning, expansions, enrich, model, run); the command line takes precedence (default: seam.yaml, if it exists)."`
+	Config     string   `placeholder:"FILE" help:"YAML file with these options (site, out, body, ignore, include, exclude, folders, lang, llms, meaning, expansions, enrich, model, run); the command line takes precedence (default: seam-index.yaml, if it exists)."`
 	Watch      bool     `help:"Keep running and rebuild the index when pages change, until Ctrl-C."`
 	JSON       bool     `name:"json" help:"Print the report as JSON."`
 	indexEnrichOptions
@@ -63,7 +63,7 @@ nothing.
 
 Examples:
   seam index --site public --out public/seam
-  seam index                      # with site and out in seam.yaml
+  seam index                      # with site and out in seam-index.yaml
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
   seam index --site public --out public/seam --folders '{language}/{version}/**'
   seam index --site public --out public/seam --watch
@@ -99,7 +99,7 @@ type indexReport struct {
 
 // Run runs seam index.
 func (c IndexCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	if err := c.configure(); err != nil {
+	if err := c.configure(std.Err); err != nil {
 		return err
 	}
 	if c.Site == "" || c.Out == "" {

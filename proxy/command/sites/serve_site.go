@@ -37,11 +37,11 @@ type liveSite struct {
 	now   []string          // names of the current index's files
 }
 
-// newLiveSite makes the index of a site, with the settings of its seam.yaml if there is
+// newLiveSite makes the index of a site, with the settings of seam-index.yaml if there is
 // one.
 func newLiveSite(ctx context.Context, std terminal.IO, dir string) (*liveSite, error) {
 	c := IndexCommand{Site: dir, CacheOptions: files.CacheOptions{Cache: os.Getenv("SEAM_CACHE")}}
-	if err := c.configure(); err != nil {
+	if err := c.configure(std.Err); err != nil {
 		return nil, fmt.Errorf("--site %s: %w", dir, err)
 	}
 	c.Out = filepath.Join(dir, siteFolder)
