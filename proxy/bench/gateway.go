@@ -120,7 +120,7 @@ func openSeam(binary, dir, base, disk string) (side *gatewaySide, pid int, stop 
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, 0, nil, err
 	}
-	file := filepath.Join(dir, "seam.yaml")
+	file := filepath.Join(dir, "seam-proxy.yaml")
 	config := fmt.Sprintf("listen: 127.0.0.1:0\nstate: %s\norigins: [http://localhost:1]\nlimits: {messages: 100000}\nbudget: {day: {tokens: 0, dollars: 0}}\ncache: {memory: 8MB, disk: %s}\n"+
 		"providers: [{name: p, base_url: '%s/v1', models: [{id: e, kind: embed}, {id: c, kind: chat}, {id: endless, kind: chat}]}]\nlog: {level: warn}\n", filepath.Join(dir, "state"), disk, base)
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {

@@ -23,13 +23,13 @@ type serveCommand struct {
 func (serveCommand) Help() string {
 	return `Prints the address and serves until Ctrl-C. Only this machine can connect, unless --addr or a configuration opens it to others. With a provider, the page also offers its models to everyone with the full address, which ends in #token=; the key stays here. While only this machine can connect, the page can also find models of Ollama, llama.cpp and LM Studio here: press “Use a model on this machine”.
 
-With --site it serves a docs site while you write: /seam/ has widget.js and an index that is updated with the pages, without seam index. Settings for seam index in seam.yaml apply.
+With --site it serves a docs site while you write: /seam/ has widget.js and an index that is updated with the pages, without seam index. Settings for seam index in seam-index.yaml apply.
 
 Examples:
   seam serve --site public
   seam serve --addr 127.0.0.1:9000
   OPENAI_API_KEY=… seam serve --base-url https://api.openai.com/v1 --embed-model text-embedding-3-small --chat-model gpt-4o-mini
-  seam serve --config seam.yaml --check`
+  seam serve --config seam-proxy.yaml --check`
 }
 
 func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal.Build) error {

@@ -3,8 +3,10 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -35,9 +37,28 @@ type Loaded struct {
 	lines map[string]int    // key → line of the file
 	from  map[string]string // key → flag or variable that has set it
 
+	// Note says how to rename the file if it has an old name; "" if it does not.
+	Note string
+
 	// Unknown lists variables that begin like ours but are not keys, do not resemble a key,
 	// and are not named by the configuration. They may belong to other programs.
 	Unknown []string
+}
+
+// Names of the file. The old one was also the name of the settings of seam index.
+const (
+	fileName = "seam-proxy.yaml"
+	oldName  = "seam.yaml"
+)
+
+// indexKey returns the key that shows that root has the settings of seam index, or nil.
+func indexKey(root *yaml.Node) *yaml.Node {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if slices.Contains([]string{"site", "out", "folders", "meaning", "llms", "exclude", "ignore"}, root.Content[i].Value) {
+			return root.Content[i]
+		}
+	}
+	return nil
 }
 
 // Load reads everything from a source, and checks it with Check. The error has a line for
@@ -47,9 +68,20 @@ func (s Source) Load() (*Loaded, error) {
 	config := reflect.ValueOf(&l.Config).Elem()
 	var all []error
 	if s.File != "" {
-		root, err := s.parse()
+		root, err := s.parse(s.File)
+		if old := filepath.Join(filepath.Dir(s.File), oldName); errors.Is(err, fs.ErrNotExist) && filepath.Base(s.File) == fileName {
+			if found, oldErr := s.parse(old); !errors.Is(oldErr, fs.ErrNotExist) {
+				root, err, l.file = found, oldErr, old
+			}
+		}
 		if err != nil {
-			return nil, fmt.Errorf("configuration %s: %w", s.File, err)
+			return nil, fmt.Errorf("configuration %s: %w", l.file, err)
+		}
+		if key := indexKey(root); key != nil {
+			return nil, fmt.Errorf("configuration %s:%d: %q is a setting of seam index: its file is called seam-index.yaml; a proxy's file, %s, has providers", l.file, key.Line, key.Value, fileName)
+		}
+		if filepath.Base(l.file) == oldName {
+			l.Note = fmt.Sprintf("%s is an old name of this file: rename it to %s", l.file, fileName)
 		}
 		all = l.fill(root, config, "")
 	}
@@ -112,9 +144,9 @@ func (l *Loaded) unknownVariables(environ []string, known map[string]setting) (a
 	return all
 }
 
-// parse reads the file. An empty file counts as a group without keys.
-func (s Source) parse() (*yaml.Node, error) {
-	b, err := s.Read(s.File)
+// parse reads a file. An empty file counts as a group without keys.
+func (s Source) parse(file string) (*yaml.Node, error) {
+	b, err := s.Read(file)
 	var path *os.PathError
 	if errors.As(err, &path) {
 		return nil, path.Err // the path is in the message already

@@ -16,7 +16,7 @@ import (
 )
 
 func TestExample(t *testing.T) {
-	s := config.Source{File: "seam.yaml", Environ: func() []string { return nil }, Read: os.ReadFile}
+	s := config.Source{File: "seam-proxy.yaml", Environ: func() []string { return nil }, Read: os.ReadFile}
 	l, err := s.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestAlerts(t *testing.T) {
 
 func TestComposeAndUnit(t *testing.T) {
 	for file, words := range map[string][]string{
-		"compose.yaml":       {"proxy/deploy/Dockerfile", "./seam.yaml:/etc/seam/seam.yaml:ro", "127.0.0.1:8787:8787", "--appendonly", "noeviction"},
+		"compose.yaml":       {"proxy/deploy/Dockerfile", "./seam-proxy.yaml:/etc/seam/seam-proxy.yaml:ro", "127.0.0.1:8787:8787", "--appendonly", "noeviction"},
 		"Dockerfile":         {"./proxy/seam-proxy", "USER 65532", "FROM scratch", `"/seam-proxy", "health"`},
 		"seam-proxy.service": {"--check", "ExecReload=/bin/kill -HUP", "StateDirectory=seam", "LoadCredential=", "RuntimeDirectory=seam"},
 	} {

@@ -227,7 +227,7 @@ func TestServeCollections(t *testing.T) {
 	dir := manuals(t)
 	push(t, "push", "--to", server+"mills", filepath.Join(dir, "mills.md"))
 	push(t, "push", "--to", server+"bread", filepath.Join(dir, "bread.txt"))
-	config := file(t, "seam.yaml", []byte(fmt.Sprintf(`
+	config := file(t, "seam-proxy.yaml", []byte(fmt.Sprintf(`
 collections:
   - {name: mills, address: "%[1]smills", filters: [section], hits: 3}
   - {name: bread, address: "%[1]sbread"}

@@ -221,7 +221,7 @@ func TestServeLocalReload(t *testing.T) {
 	defer p.Close()
 	ollama := nearbytest.Start(t, nearbytest.Ollama(p, nearbytest.Model{Name: "llama3.2:latest", Capabilities: answers}))
 	none := nearbytest.Silent(t)
-	config := file(t, "seam.yaml", []byte("providers:\n  - {name: far, base_url: "+p.BaseURL+", models: [{id: \"llama3.2:latest\", kind: chat}]}\n"))
+	config := file(t, "seam-proxy.yaml", []byte("providers:\n  - {name: far, base_url: "+p.BaseURL+", models: [{id: \"llama3.2:latest\", kind: chat}]}\n"))
 	s := serveLocal(t, []string{nearbytest.Ports(ollama.Port(), none, none)}, "--config", config)
 	s.post(t, "/v1/local", "{}")
 	// The name is taken by a model elsewhere: the two must not share requests.

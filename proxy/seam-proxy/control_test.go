@@ -147,9 +147,9 @@ func TestImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	yaml := strings.NewReplacer("STATE", "/var/lib/seam", "UPSTREAM", url, "KEY", "/etc/seam/key", "admin: 127.0.0.1:0", "admin: unix:/run/seam/admin.sock").Replace(common)
-	write(t, filepath.Join(root, "etc/seam/seam.yaml"), yaml)
+	write(t, filepath.Join(root, "etc/seam/seam-proxy.yaml"), yaml)
 	write(t, filepath.Join(root, "etc/seam/key"), canary)
-	for _, name := range []string{"seam.yaml", "key"} {
+	for _, name := range []string{"seam-proxy.yaml", "key"} {
 		if err := os.Chmod(filepath.Join(root, "etc/seam", name), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestImage(t *testing.T) {
 		t.Errorf("the health check: %v %s", err, out)
 	}
 	for _, action := range []string{"off", "on", "status"} {
-		if out, err := inside("/seam-proxy", action, "--config", "/etc/seam/seam.yaml").CombinedOutput(); err != nil {
+		if out, err := inside("/seam-proxy", action, "--config", "/etc/seam/seam-proxy.yaml").CombinedOutput(); err != nil {
 			t.Errorf("%s: %v %s", action, err, out)
 		}
 	}

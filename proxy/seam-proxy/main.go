@@ -28,10 +28,10 @@ type cli struct {
 const description = `Seam's thin proxy: holds the key of a provider with OpenAI's API, and relays embeddings and answers to pages without exposing the key.
 
 Examples:
-  seam-proxy --config /etc/seam/seam.yaml
-  seam-proxy --config seam.yaml --check
-  seam-proxy off --config /etc/seam/seam.yaml
-  seam-proxy report --days 30 --csv --config /etc/seam/seam.yaml
+  seam-proxy --config /etc/seam/seam-proxy.yaml
+  seam-proxy --config seam-proxy.yaml --check
+  seam-proxy off --config /etc/seam/seam-proxy.yaml
+  seam-proxy report --days 30 --csv --config /etc/seam/seam-proxy.yaml
 
 health, status, off, on, purge and report ask the running proxy with the same configuration, or the one at --admin. If no proxy runs, report reads the state folder, or the Redis of a shared budget. SIGHUP reloads the configuration; SIGTERM waits for running requests, then stops. /healthz and /readyz report its state.`
 

@@ -333,7 +333,7 @@ func TestCheck(t *testing.T) {
 		status int
 	}{
 		"fine":       {func(s string) string { return s }, []string{"is valid: 2 models, public, prompts from the server"}, 0},
-		"open relay": {func(s string) string { return s + "prompts: client\n" }, []string{"seam.yaml:17: prompts", "open relay"}, 1},
+		"open relay": {func(s string) string { return s + "prompts: client\n" }, []string{"seam-proxy.yaml:17: prompts", "open relay"}, 1},
 		"no key":     {func(s string) string { return strings.Replace(s, "key_file: KEY", "key_file: gone", 1) }, []string{"providers[0].key_file", "gone"}, 1},
 		"two errors": {func(s string) string {
 			return strings.NewReplacer("kind: chat", "kind: talk", "work: 4", "work: 40").Replace(s)

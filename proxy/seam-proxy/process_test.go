@@ -105,7 +105,7 @@ drain: 2m
 func setUp(t *testing.T, yaml, upstream string) (dir, file string) {
 	t.Helper()
 	dir = t.TempDir()
-	file = filepath.Join(dir, "seam.yaml")
+	file = filepath.Join(dir, "seam-proxy.yaml")
 	write(t, filepath.Join(dir, "key"), canary+"\n")
 	write(t, file, strings.NewReplacer("STATE", filepath.Join(dir, "state"), "UPSTREAM", upstream, "KEY", filepath.Join(dir, "key")).Replace(yaml))
 	return dir, file

@@ -10,7 +10,7 @@ import (
 // Flags are the options of `seam serve` and seam-proxy. Options that are not given can be
 // set by the file and the environment.
 type Flags struct {
-	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, a YAML file (see proxy/deploy/seam.yaml). Without it, set a provider with the flags below."`
+	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, a YAML file (see proxy/deploy/seam-proxy.yaml). Without it, set a provider with the flags below."`
 	Check      bool     `help:"Check the configuration, the state folder and the Redis of a shared budget, and exit. Refuses an open relay, like a start does."`
 	Forget     bool     `name:"forget-budget" help:"If the budget file is damaged, set it aside and start the day with nothing spent."`
 	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 picks a free port."`

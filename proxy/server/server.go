@@ -61,6 +61,9 @@ func Run(ctx context.Context, o Options) error {
 	s.hidden.set(secrets)
 	s.cert.Store(secrets.cert)
 	s.log = newLog(o.Err, s.config.Log, &s.hidden)
+	if s.config.Note != "" {
+		s.log.Warn(s.config.Note)
+	}
 	for _, name := range s.config.Unknown {
 		s.log.Warn("unknown variable", "variable", name)
 	}
@@ -112,6 +115,9 @@ func (s *server) check(secrets secrets) error {
 		if err := checkState(dir, s.Out, files...); err != nil {
 			return err
 		}
+	}
+	if s.config.Note != "" {
+		fmt.Fprintf(s.Err, "Note: %s.\n", s.config.Note)
 	}
 	for _, name := range s.config.Unknown {
 		fmt.Fprintf(s.Out, "Note: the variable %s is unknown and ignored.\n", name)

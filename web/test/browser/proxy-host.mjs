@@ -81,7 +81,7 @@ export async function proxied({ origins = [], more = '', dir = process.env.SEAM_
   const own = mkdtempSync(join(work, 'proxy-'));
   const provider = await upstream();
   const { seen, ...between } = await relay();
-  const config = join(own, 'seam.yaml');
+  const config = join(own, 'seam-proxy.yaml');
   writeFileSync(config, `origins: ${JSON.stringify([new URL(between.url).origin, ...origins])}
 providers:
   - name: scripted
