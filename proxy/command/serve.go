@@ -23,7 +23,7 @@ type serveCommand struct {
 func (serveCommand) Help() string {
 	return `Prints the address and serves until Ctrl-C. Only this machine can connect, unless --addr or a configuration opens it to others. With a provider, the page also offers its models to everyone with the full address, which ends in #token=; the key stays here. While only this machine can connect, the page can also find models of Ollama, llama.cpp and LM Studio here: press “Use a model on this machine”.
 
-With --site it serves a docs site while you write: /seam/ has widget.js and an index that is updated with the pages, without seam index. Settings for seam index in seam-index.yaml apply.
+With --site it serves a docs site while you write: /seam/ has widget.js and an index that is updated with the pages, without seam index. As on static hosts, /guide is guide.html or guide/index.html, and 404.html answers for pages that do not exist; links out of the folder are not followed. Only the names of this machine and those of --origin are answered. Settings for seam index in seam-index.yaml apply.
 
 Examples:
   seam serve --site public
@@ -38,7 +38,9 @@ func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal
 	}
 	serve, find := c.page, nearby.Find
 	if c.Site != "" {
-		serve, find = func(func() server.Offers) (http.Handler, error) { return sites.OpenSite(ctx, std, c.Site) }, nil
+		serve, find = func(offers func() server.Offers) (http.Handler, error) {
+			return sites.OpenSite(ctx, std, c.Site, func() []string { return offers().Origins })
+		}, nil
 	}
 	return server.Run(ctx, server.Options{
 		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open, Nearby: find,

@@ -35,9 +35,10 @@ type Options struct {
 
 // Offers describes the proxy to the page that it serves.
 type Offers struct {
-	Relays     bool // requests are relayed at the page's address
-	Collection bool // there is a collection that any group without its own may search
-	Nearby     bool // the page may ask for models on this machine
+	Relays     bool     // requests are relayed at the page's address
+	Collection bool     // there is a collection that any group without its own may search
+	Nearby     bool     // the page may ask for models on this machine
+	Origins    []string // sites with pages that may connect
 }
 
 func listen(addr string) (net.Listener, error) {

@@ -177,7 +177,7 @@ func (s *server) handler() (http.Handler, error) {
 func (s *server) offers() Offers {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Offers{Relays: s.parts.Load() != nil, Collection: s.config.Collection != "", Nearby: s.local.token != "" && !s.config.Public()}
+	return Offers{Relays: s.parts.Load() != nil, Collection: s.config.Collection != "", Nearby: s.local.token != "" && !s.config.Public(), Origins: s.config.Origins}
 }
 
 func (s *server) serve(ctx context.Context, listener net.Listener) error {

@@ -39,6 +39,8 @@ type IndexCommand struct {
 	JSON       bool     `name:"json" help:"Print the report as JSON."`
 	indexEnrichOptions
 	files.CacheOptions
+
+	served *pages // serves the site, and so decides which files it has; nil for seam index
 }
 
 // Help returns the text that seam index -h prints below its options.
@@ -153,7 +155,10 @@ func (c IndexCommand) pages() ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if at = filepath.ToSlash(at); c.wants(at) {
+		if at = filepath.ToSlash(at); c.served != nil && d.Type()&fs.ModeSymlink != 0 && !c.served.has(at) {
+			return nil
+		}
+		if c.wants(at) {
 			names = append(names, at)
 		}
 		return nil

@@ -45,12 +45,14 @@ func newLiveSite(ctx context.Context, std terminal.IO, dir string) (*liveSite, e
 		return nil, fmt.Errorf("--site %s: %w", dir, err)
 	}
 	c.Out = filepath.Join(dir, siteFolder)
+	p := &pages{std: std, dir: dir}
+	c.served = p
 	x, err := NewIndexer(c)
 	if err != nil {
 		return nil, err
 	}
 	x.encoded(std)
-	l := &liveSite{ctx: ctx, std: std, index: x, pages: http.FileServerFS(os.DirFS(dir))}
+	l := &liveSite{ctx: ctx, std: std, index: x, pages: p}
 	return l, l.renew()
 }
 
@@ -121,8 +123,9 @@ func (l *liveSite) file(name string) ([]byte, error) {
 	return l.files[name], nil
 }
 
-// OpenSite returns a handler for the folder of a site.
-func OpenSite(ctx context.Context, std terminal.IO, dir string) (http.Handler, error) {
+// OpenSite returns a handler for the folder of a site. origins returns the sites that may
+// connect; their names are names of this server, too.
+func OpenSite(ctx context.Context, std terminal.IO, dir string, origins func() []string) (http.Handler, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -132,5 +135,9 @@ func OpenSite(ctx context.Context, std terminal.IO, dir string) (http.Handler, e
 	case !info.IsDir():
 		return nil, fmt.Errorf("--site %s is not a folder", dir)
 	}
-	return newLiveSite(ctx, std, dir)
+	l, err := newLiveSite(ctx, std, dir)
+	if err != nil {
+		return nil, err
+	}
+	return ownHost(l, origins), nil
 }
