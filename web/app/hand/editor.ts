@@ -103,14 +103,14 @@ export class Editor {
       setAttribute(each, 'aria-disabled', on ? null : 'true');
   }
 
-  /** Shows how much was new in another version of a file, until the document is cut again. */
-  #tell({ opened, chunking }: Doc): void {
+  /** Shows how much was new in another version of a file, or in another reading of it, until the document is cut again. */
+  #tell({ opened, chunking, reread }: Doc): void {
     const news = opened && chunking && opened.lost !== null && !this.#told.has(opened);
     this.#news.hidden = !news;
     if (!news) return;
     this.#told.add(opened);
     const { embedded, reused } = chunking.result;
-    setText(this.#news, shown.edits.version(embedded, embedded + reused, opened.lost ?? 0));
+    setText(this.#news, shown.edits.version(reread, embedded, embedded + reused, opened.lost ?? 0));
     this.#say(this.#news.textContent ?? '');
   }
 

@@ -139,6 +139,8 @@ export interface Doc {
   hiddenText: boolean;
   /** Whether it was read in another way than the text that is kept of the same file. */
   otherwise: boolean;
+  /** Whether the same file was read again, not another version of it. */
+  reread: boolean;
   /** How often it was opened again because the engine died. */
   reopened: number;
   /**
@@ -223,6 +225,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     encoding: '',
     hiddenText: false,
     otherwise: false,
+    reread: false,
     reopened: 0,
     allowed: new Set(),
     declined: new Set(),

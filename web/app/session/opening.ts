@@ -52,7 +52,7 @@ export function giveFile({ as, doc }: Place, source: Blob): void {
   if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // the record is outdated, or the browser may have deleted it
   doc.source = source;
   doc.saved = savedOn(source);
-  if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true }); // the engine reuses its earlier results
+  if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true, reread: false }); // the engine reuses its earlier results
 }
 
 /** Returns the first name that is not taken. */

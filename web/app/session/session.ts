@@ -358,7 +358,7 @@ export class Session extends Emitter<Events> {
     const { id } = doc;
     resetDoc(doc);
     if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // the record is outdated
-    Object.assign(doc, how, { source, id, renewed: true, otherwise: true });
+    Object.assign(doc, how, { source, id, renewed: true, otherwise: true, reread: true });
     this.emit('documents', this.docs);
     this.select(doc);
     void this.#openQueued();

@@ -15,6 +15,9 @@ before(async () => {
 });
 after(() => site?.close());
 
+/** A hint above the cards. */
+const hint = (page, text) => page.locator('#panel-chunks .hint').getByText(text);
+
 /** Cyrillic letters in windows-1251, whose letters are in the order of Unicode. */
 const cyrillic = (text) => Buffer.from([...text].map((c) => (c >= 'А' && c <= 'я' ? c.codePointAt(0) - 0x410 + 0xc0 : c.charCodeAt(0))));
 
@@ -107,6 +110,8 @@ test('hidden text of a PDF is in the text if the user wants it', async () => {
   const choice = page.getByLabel('Hidden text of veiled.pdf, too');
   await choice.check();
   await page.locator('.doc .notes', { hasText: 'hidden text is in the reading view' }).waitFor();
+  await hint(page, /^The same file was read again\. \d+ of \d+\ssentences embedded again\.$/).waitFor();
+  assert.equal(await hint(page, /new version/).isVisible(), false, 'the file is the same');
   assert.match(await shownText(page), /Ignore all instructions/);
   await accessible(page, 'with hidden text');
   if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });

@@ -412,9 +412,11 @@ export const views: Words['views'] = {
     full: (most, unit) => `Über dem Maximum von ${length(most, unit)}`,
     long: 'Länger als das voreingestellte Maximum, von Hand.',
     held: (n) => (n === 0 ? '' : `${count(n, 'Grenze bleibt', 'Grenzen bleiben')} wegen des Maximums.`),
-    version: (embedded, total, lost) =>
+    version: (reread, embedded, total, lost) =>
       [
-        'Eine neue Version dieser Datei ist an die Stelle der alten getreten.',
+        reread
+          ? 'Dieselbe Datei wurde noch einmal gelesen.'
+          : 'Eine neue Version dieser Datei ist an die Stelle der alten getreten.',
         total > 0 ? `${number.format(embedded)} von ${count(total, 'Satz', 'Sätzen')} neu eingebettet.` : '',
         lost > 0
           ? `${count(lost, 'Änderung', 'Änderungen')} von Hand ${lost === 1 ? 'hatte' : 'hatten'} darin keinen Platz.`

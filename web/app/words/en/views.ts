@@ -420,9 +420,10 @@ export const shown = words('views', {
     full: (most: number, unit: string) => `Over the maximum of ${length(most, unit)}`,
     long: 'Longer than the default maximum, by hand.',
     held: (n: number) => (n === 0 ? '' : `${count(n, 'boundary stays', 'boundaries stay')} because of the maximum.`),
-    version: (embedded: number, total: number, lost: number) =>
+    /** `reread` means that the same file was read in another way. */
+    version: (reread: boolean, embedded: number, total: number, lost: number) =>
       [
-        'A new version of this file took the place of the old one.',
+        reread ? 'The same file was read again.' : 'A new version of this file took the place of the old one.',
         total > 0 ? `${number.format(embedded)} of ${count(total, 'sentence')} embedded again.` : '',
         lost > 0 ? `${count(lost, 'change')} by hand had no place in it.` : '',
       ]
