@@ -65,11 +65,11 @@ export class Indexer {
     const next = await change(record.id, (found) => {
       if (found.file !== record.file) return false; // another tab has kept another version
       found.last = Math.max(found.last, last);
-      found.index = { file, key, bytes, head, view, partly: unread(opened.notes).length > 0 };
+      found.index = { file, key, bytes, head, view, unread: unread(opened.notes) };
       return true;
     });
     if (!next) {
-      await forget({ ...record, index: { file, key, bytes, head, view, partly: false } }, record);
+      await forget({ ...record, index: { file, key, bytes, head, view } }, record);
       return;
     }
     if (doc.kept) doc.kept.record = next;

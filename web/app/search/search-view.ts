@@ -10,7 +10,7 @@ import type { SearchBox } from './search-box.ts';
 import { HITS, type Search } from './search.ts';
 import type { SearchState } from './search-state.ts';
 import { partsOf, type Part } from '../session/parts.ts';
-import { isCovered, isPartlyRead, unread } from '../session/shelf.ts';
+import { isCovered, unreadOf } from '../session/shelf.ts';
 import { explained, say, strings } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
@@ -214,7 +214,10 @@ export class SearchView {
     const { unknown, corrections, aside, missing } = state;
     const query = isolated(state.query);
     const n = this.#hits.length;
-    const partly = this.#search.within.filter(isPartlyRead);
+    const partly = this.#search.within.flatMap((doc) => {
+      const notes = unreadOf(doc);
+      return notes ? [{ name: doc.name, notes }] : [];
+    });
     const { begun } = this.#search;
     if (begun && n === 0) return shown.search.goOn(isolated(begun));
     const lacks = n === 0 || unknown.length > 0 || corrections.length > 0;
@@ -247,8 +250,8 @@ export class SearchView {
         whole,
       ),
       atRemote ? '' : shown.search.apart(inside.reading, lacks ? inside.failed : 0),
-      ...(lacks && !atRemote ? partly.slice(0, NAMED) : []).map(({ name, opened }) =>
-        shown.search.unread(isolated(name), unread(opened?.notes ?? []).map(say)),
+      ...(lacks && !atRemote ? partly.slice(0, NAMED) : []).map(({ name, notes }) =>
+        shown.search.unread(isolated(name), notes.map(say)),
       ),
       lacks && !atRemote && partly.length > NAMED ? shown.search.unreadMore(partly.length - NAMED) : '',
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),

@@ -31,10 +31,10 @@ export interface KeptDocument {
   seen?: KeptFile | null;
   /**
    * The file by which searches cover it without opening it, from its last cut: the size of
-   * the file's head, the view that was cut, and whether parts of the document could not be
-   * read.
+   * the file's head, the view that was cut, and the notes about parts of the document that
+   * could not be read. Earlier versions wrote `partly`, whether there are any.
    */
-  index?: (KeptFile & { head: number; view: View; partly: boolean }) | null;
+  index?: (KeptFile & { head: number; view: View; unread?: readonly string[]; partly?: boolean }) | null;
   /** The file it was read from, if the user wants it kept. */
   original?: { file: string; bytes: number } | null;
   /** Raised for each file to keep names unique. */

@@ -18,9 +18,15 @@ const CERTAIN = /hidden text is |options of list boxes |as the file declares|as 
 /** Returns the notes after which words of a document may be missing or wrong. */
 export const unread = (notes: readonly string[]): string[] => notes.filter((note) => !CERTAIN.test(note));
 
-/** Whether parts of a document could not be read. */
-export const isPartlyRead = ({ opened, kept }: Doc): boolean =>
-  opened ? unread(opened.notes).length > 0 : kept?.record?.index?.partly === true;
+/**
+ * Returns the notes about parts of a document that could not be read, or null if there are none.
+ * An index of earlier versions knows that there are some, but not which.
+ */
+export function unreadOf({ opened, kept }: Doc): readonly string[] | null {
+  const index = kept?.record?.index;
+  const notes = opened ? unread(opened.notes) : (index?.unread ?? []);
+  return notes.length > 0 || (!opened && index?.partly) ? notes : null;
+}
 
 /** An index: the name of its file, and its size. */
 interface Index {

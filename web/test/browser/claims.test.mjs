@@ -62,6 +62,21 @@ const CLAIMS = [
     truth: 'No text read so far has “zqxv”. Text of broken-page.pdf may be missing: page 2 could not be read completely.',
   },
   {
+    claim: /No document has/,
+    state: 'a page of a document of an earlier visit could not be read',
+    async make(page) {
+      await notes(page);
+      await drop(page, join(work, 'broken-page.pdf'));
+      await saved(page, 'broken-page.pdf');
+      await page.waitForFunction(() => performance.getEntriesByName('seam:index-kept').length >= 2);
+      await page.locator('.doc', { hasText: 'notes.md' }).click(); // it is opened on the next visit, and the other one is not
+      await page.reload();
+      await row(page, 'notes.md');
+      await entered(page, 'zqxv');
+    },
+    truth: 'No text read so far has “zqxv”. Text of broken-page.pdf may be missing: page 2 could not be read completely.',
+  },
+  {
     claim: /in no document/,
     state: 'a corrected word, and a document could not be read',
     async make(page) {
