@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"seam/proxy/command/collections"
@@ -20,6 +21,16 @@ import (
 // remoteHitsJSON are hits of a collection in a search engine.
 type remoteHitsJSON struct {
 	Hits []remoteHitJSON `json:"hits"`
+}
+
+// unread returns the files of the hits that have parts that were not read when they were pushed.
+func (r *remoteHitsJSON) unread() (out []unreadJSON) {
+	for _, h := range r.Hits {
+		if len(h.Unread) > 0 && !slices.ContainsFunc(out, func(u unreadJSON) bool { return u.File == h.File }) {
+			out = append(out, unreadJSON{h.File, h.Unread})
+		}
+	}
+	return out
 }
 
 // remoteHitJSON is like hitJSON. The score is the engine's.
@@ -120,6 +131,7 @@ func (c searchCommand) printRemote(std terminal.IO, query string, find func(stri
 			}
 			fmt.Fprintf(out, "%d. %s%s · %.3f%s\n   %s\n", i+1, terminal.Shown(h.File), pages, h.Score, section, cut.Preview(h.Text))
 		}
+		(&foundJSON{Unread: found.unread()}).printUnread(std)
 		return out.Flush()
 	}
 	queries, err := c.readQueries(std)

@@ -66,6 +66,43 @@ func collection(t *testing.T, address string) remote.Engine {
 	return e
 }
 
+// Hits of a collection say which pages of their file were not read when it was pushed.
+func TestPushUnread(t *testing.T) {
+	server, _ := enginetest.Postgres(t)
+	to, dir := server+"unread", t.TempDir()
+	page := pdftest.Page{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "The overshot wheel needs the least water."}}}
+	if err := os.WriteFile(filepath.Join(dir, "torn.pdf"), pdftest.CorruptStream(pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{page, page, page}, Compress: true}), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "whole.txt"), []byte("A wheel of oak turns in the water."), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	push(t, "push", "--to", to, dir)
+	const note = "page 2 could not be read"
+	r := run(t, "", "search", "--remote", to, "--mode", "keyword", "wheel")
+	if strings.Count(r.err, "text may be missing: ") != 1 || !strings.Contains(r.err, "torn.pdf: "+note) {
+		t.Errorf("%s", r.err)
+	}
+	r = run(t, "", "search", "--remote", to, "--mode", "keyword", "--json", "wheel")
+	var found struct {
+		Hits []struct {
+			File   string
+			Unread []string
+		}
+	}
+	if err := json.Unmarshal([]byte(r.out), &found); err != nil || len(found.Hits) < 2 {
+		t.Fatalf("%v, %s", err, r.out)
+	}
+	for _, h := range found.Hits {
+		if torn := strings.HasSuffix(h.File, "torn.pdf"); torn != (len(h.Unread) == 1 && strings.HasPrefix(h.Unread[0], note)) {
+			t.Errorf("%+v", h)
+		}
+	}
+	if p := push(t, "push", "--to", to, dir); p.New+p.Changed+p.Removed != 0 {
+		t.Errorf("pushed again: %+v", p)
+	}
+}
+
 // Hits of a collection have the printed numbers of their pages, and say which are of lists.
 func TestPushPrintedNumbersAndLists(t *testing.T) {
 	server, _ := enginetest.Postgres(t)

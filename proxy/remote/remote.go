@@ -72,6 +72,9 @@ type Record struct {
 	Reason  string              `json:"reason,omitempty"`
 	Topic   int                 `json:"topic,omitempty"`
 	Meta    map[string][]string `json:"meta,omitempty"` // by lower-case name
+	// Unread are the notes on parts of the file that could not be read. Each chunk has them,
+	// because no engine stores files.
+	Unread []string `json:"unread,omitempty"`
 }
 
 // Box is a rectangle on a page, in points from its top left corner: page, x0, y0, x1, y1.

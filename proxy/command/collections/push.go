@@ -161,7 +161,7 @@ func recordsOf(s *pipeline.Session, r *pipeline.Result) []remote.Chunk {
 	for i := range all {
 		c := d.Chunk(i)
 		record := remote.Record{File: d.Name, Chunk: c.ID, Title: d.Title, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: c.Pages, Labels: r.Labels(i), Section: c.Section, Part: string(r.Part(i)),
-			Header: r.Header(i), Text: c.Text, Reason: c.Reason, Topic: c.Topic, Meta: meta}
+			Header: r.Header(i), Text: c.Text, Reason: c.Reason, Topic: c.Topic, Meta: meta, Unread: s.Document.Unread()}
 		for _, b := range d.Boxes(r.Plan.View, r.Chunks[i].Span) {
 			record.Boxes = append(record.Boxes, remote.Box{float64(d.Pages[b.Page].Number), hundredth(b.X0), hundredth(b.Y0), hundredth(b.X1), hundredth(b.Y1)})
 		}
