@@ -20,6 +20,7 @@ type siteHitsJSON struct {
 	Hits        []siteHitJSON       `json:"hits"`
 	Unknown     []string            `json:"unknown,omitempty"`
 	Corrections []shards.Correction `json:"corrections,omitempty"`
+	Unread      []string            `json:"unread,omitempty"` // pages of the site that could not be read
 }
 
 type siteHitJSON struct {
@@ -97,7 +98,7 @@ func (c searchCommand) searchIndex(x *sites.SiteIndex, query string) (*siteHitsJ
 	if err != nil {
 		return nil, err
 	}
-	out := &siteHitsJSON{Count: found.Count, Hits: []siteHitJSON{}, Unknown: found.Unknown, Corrections: found.Corrections}
+	out := &siteHitsJSON{Count: found.Count, Hits: []siteHitJSON{}, Unknown: found.Unknown, Corrections: found.Corrections, Unread: x.Unread}
 	for _, h := range found.Hits {
 		s, err := h.Index.Show(h.Found, h.Chunks[0])
 		if err != nil {
@@ -120,6 +121,13 @@ func (c searchCommand) printSite(std terminal.IO, out *bufio.Writer, found *site
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")
+	}
+	if n := len(found.Unread); n > 0 && (len(found.Hits) == 0 || len(found.Unknown)+len(found.Corrections) > 0) {
+		more := ""
+		if n > maxUnread {
+			more = ", and others"
+		}
+		fmt.Fprintf(std.Err, "seam: the index lacks pages that could not be read: %s%s\n", terminal.Visible(strings.Join(found.Unread[:min(n, maxUnread)], ", ")), more)
 	}
 	for i, h := range found.Hits {
 		fmt.Fprintf(out, "%d. %s · %s · %.2f\n   %s\n", i+1, h.Title, h.URL, h.Score, terminal.OneLine(h.Excerpt))

@@ -71,7 +71,9 @@ func (x *indexer) filesOf(ctx context.Context, cut []*shards.Page, pages []*site
 		maps.Copy(files, made)
 	}
 	slices.SortStableFunc(report.Languages, func(a, b shards.Language) int { return b.Pages - a.Pages })
-	entry, err := json.MarshalIndent(shards.NewEntry(x.root(), report.Languages), "", " ")
+	first := shards.NewEntry(x.root(), report.Languages)
+	first.Unread = unreadOf(x.Known)
+	entry, err := json.MarshalIndent(first, "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", shards.EntryName, err)
 	}

@@ -41,6 +41,7 @@ type searchGiven struct {
 	Hits        []agentHit          `json:"hits" jsonschema:"best first"`
 	Unknown     []string            `json:"unknown,omitempty" jsonschema:"words that no page of the index has"`
 	Corrections []shards.Correction `json:"corrections,omitempty" jsonschema:"words that no page of the index has, and the words searched for instead"`
+	Unread      []string            `json:"unread,omitempty" jsonschema:"pages of the site that could not be read and may have these words"`
 }
 
 type agentHit struct {
@@ -116,6 +117,9 @@ func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchA
 			return nil, nil, err
 		}
 		out.Hits = append(out.Hits, agentHit{shown.URL, shown.Title, strings.Join(shown.Section, " › "), shown.Text, h.Score})
+	}
+	if len(out.Hits) == 0 || len(out.Unknown)+len(out.Corrections) > 0 {
+		out.Unread = s.index.Unread
 	}
 	return nil, out, nil
 }

@@ -19,6 +19,8 @@ import (
 type SiteIndex struct {
 	dir   string
 	parts []shards.Part
+
+	Unread []string // paths of pages that could not be read
 }
 
 // OpenIndex opens the index in a folder. lang is the language of the reader, which comes
@@ -48,7 +50,7 @@ func OpenIndex(dir, lang string) (*SiteIndex, error) {
 		own := entry.Indexes[mine]
 		entry.Indexes = slices.Insert(slices.Delete(entry.Indexes, mine, mine+1), 0, own)
 	}
-	x := &SiteIndex{dir: dir}
+	x := &SiteIndex{dir: dir, Unread: entry.Unread}
 	for _, l := range entry.Indexes {
 		x.parts = append(x.parts, shards.Part{Language: l.Language, Pages: l.Pages, Open: x.opener(l)})
 	}

@@ -17,6 +17,8 @@ type Entry struct {
 	Version int        `json:"version"`
 	Root    string     `json:"root"`    // address of the site, relative to this file's address
 	Indexes []Language `json:"indexes"` // the language with most pages first
+	// Unread are the paths of pages that could not be read when the index was made.
+	Unread []string `json:"unread,omitempty"`
 }
 
 // Language describes the index of the pages in one language.
