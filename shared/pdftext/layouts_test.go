@@ -35,6 +35,9 @@ var layouts = []struct {
 		"Wheels of the valley", "A. Miller and B. Weaver", "Abstract", mills, "1 Water", looms + " " + trains, birds, "2 Steam", floods, short}},
 	{"last line of a title above the middle one of three columns", longTitle, []string{"Wheels, weirs, ponds and the people of the valley of Mills",
 		short, trains, short, mills + " " + looms}},
+	{"formulas with a number in a sentence, and a table", formulas, []string{
+		mills + " The work of a wheel is found from the water and its fall, so it was defined as W = m g h , (1) where m is the weight of the water.",
+		"a = 1\tfirst\t(7)\nb = 2\tsecond\t(8)\nc = 3\tthird\t(9)\nd = 4\tfourth\t(10)", "These are the wheels.", looms}},
 	{"two columns written line by line across", acrossColumns, []string{mills, looms, trains, birds}},
 	{"three columns written from top to bottom, whatever the column", scrambled, []string{mills, looms, trains, birds, floods, short}},
 	{"newsletter of three columns", newsletter, []string{"The Valley Gazette", mills, looms, trains, birds, floods, short}},
@@ -74,6 +77,24 @@ func TestLayouts(t *testing.T) {
 			}
 		})
 	}
+}
+
+func formulas() pdftest.Doc {
+	at := func(x, y float64, s string) pdftest.Text {
+		return pdftest.Text{X: x, Y: y, Size: 9, Font: "Times-Roman", S: s}
+	}
+	c := column(100, 700, 300)
+	p := sheet(c.Set(mills + " The work of a wheel is found from the water and its fall, so it was defined as"))
+	y := p[len(p)-1].Y
+	p.add([]pdftest.Text{at(200, y-18, "W = m g h ,"), at(389.5, y-18, "(1)"), at(100, y-36, "where m is the weight of the water.")})
+	for i, row := range [][]string{{"a = 1", "first", "(7)"}, {"b = 2", "second", "(8)"}, {"c = 3", "third", "(9)"}, {"d = 4", "fourth", "(10)"}} {
+		for k, s := range row {
+			p.add([]pdftest.Text{at(100+100*float64(k), y-70-12*float64(i), s)})
+		}
+	}
+	p.add([]pdftest.Text{at(100, y-140, "These are the wheels.")})
+	p.add(column(100, y-170, 300).Set(looms))
+	return doc(p)
 }
 
 func longTitle() pdftest.Doc {

@@ -19,6 +19,8 @@ type block struct {
 	kind  kind
 	rows  []row
 	level int // of a heading, from 1 at the top
+
+	formula bool // displayed in the sentence of the block before
 }
 
 func (b *block) first() *row { return &b.rows[0] }

@@ -41,13 +41,15 @@ func (f *flowState) add(b *block) {
 		f.notes = append(f.notes, b)
 		return
 	}
-	if f.open != nil && f.floating(b) {
+	if f.open != nil && displayed(f.open.last(), b) {
+		b.follow(f.open.last())
+	} else if f.open != nil && f.floating(b) {
 		if f.floats = append(f.floats, b); len(f.floats) > maxFloats || b.first().page > f.open.last().page+1 {
 			f.open = nil // no continuation is so far away
 		}
 		return
 	}
-	joined := f.open != nil && f.joins(f.open, b)
+	joined := f.open != nil && (b.formula || f.joins(f.open, b))
 	if !joined {
 		if len(f.notes) > 0 && f.notes[0].first().page < b.first().page {
 			f.flushNotes()
@@ -66,6 +68,50 @@ func (f *flowState) flush(list *[]*block) {
 		f.out = append(f.out, placed{b, false})
 	}
 	*list = nil
+}
+
+// Criteria for a displayed formula.
+const (
+	formulaRows  = 3 // maximum number of its rows
+	formulaApart = 3 // maximum distance from the text above, in sizes
+)
+
+// displayed reports whether b is a formula in the middle of the sentence that a ends, on lines
+// of its own: it compares something, and has a number at the right margin. The rest of the
+// sentence may follow in b.
+func displayed(a *row, b *block) bool {
+	r, n := b.first(), 1
+	if b.kind == table {
+		n = len(b.rows)
+	}
+	if b.kind != table && b.kind != paragraph || n > formulaRows || r.leaf != a.leaf || r.page != a.page || r.upper-a.base > formulaApart*a.size || endsSentence(a.text) {
+		return false
+	}
+	numbered, compares := false, false
+	for i := range n {
+		x := &b.rows[i]
+		last := x.cells[len(x.cells)-1].list
+		text := last[len(last)-1].text
+		numbered = numbered || len(x.cells) > 1 && equationNumber(text) && x.right-x.box.X1 < x.size
+		compares = compares || strings.ContainsAny(x.text, "=<>≤≥≈∼≃≅≡∈∝→⊂⊆")
+	}
+	return numbered && compares
+}
+
+// follow makes b a part of the sentence that a ends, in its type.
+func (b *block) follow(a *row) {
+	b.kind, b.formula = paragraph, true
+	for i := range b.rows {
+		r := &b.rows[i]
+		r.relation, r.size, r.bold, r.italic = wrapped, a.size, a.bold, a.italic
+	}
+}
+
+// equationNumber reports whether s is the number of a formula: "(2)", "(3.14)", "(5a)".
+func equationNumber(s string) bool {
+	inner, ok := strings.CutPrefix(s, "(")
+	inner, end := strings.CutSuffix(inner, ")")
+	return ok && end && inner != "" && len(inner) <= 6 && unicode.IsDigit(rune(inner[0])) && strings.Trim(inner, "0123456789.abcdef") == ""
 }
 
 // flushNotes outputs the footnotes, after the blocks that interrupted the paragraph on
@@ -108,7 +154,7 @@ func (f *flowState) joins(a, b *block) bool {
 	if is, _ := r.marked(); is {
 		return false
 	}
-	if l.page == r.page && len(a.rows) == 1 && l.letters < longLine {
+	if l.page == r.page && len(a.rows) == 1 && l.letters < longLine && !a.formula {
 		return false // a label
 	}
 	if goesOn(l.text, r.text) || endsInHyphen(l.text) && unicode.IsLetter(firstRune(r.text)) {
