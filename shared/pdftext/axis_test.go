@@ -42,6 +42,7 @@ func TestAxes(t *testing.T) {
 		{"both axes", slices.Concat(body(), across(300, 60, "0", "20", "40", "60", "80"), down(110, 320, 40, "0.5", "1.0", "1.5", "2.0")),
 			[]string{"0", "20", "40", "60", "80", "0.5", "1.0", "1.5", "2.0"}},
 		{"title below the axis", slices.Concat(body(), across(300, 60, "-2", "-1", "0", "1"), sheet{at(170, 286, "height of the fall in feet")}), []string{"-2", "-1", "0", "1"}},
+		{"labels in the chart", slices.Concat(body(), across(300, 60, "10", "20", "30", "40", "50"), sheet{at(160, 340, "oak"), at(225, 322, "elm")}), []string{"10", "20", "30", "40", "50"}},
 		{"powers", slices.Concat(body(), across(300, 60, "0.1", "1", "10", "100")), []string{"0.1", "1", "10", "100"}},
 		{"shares", slices.Concat(body(), across(300, 60, "10%", "20%", "30%", "40%")), []string{"10%", "20%", "30%", "40%"}},
 		{"two charts side by side", slices.Concat(body(), down(110, 320, 40, "1", "2", "3", "4"), down(330, 320, 40, "5", "10", "15", "20")),
@@ -49,6 +50,8 @@ func TestAxes(t *testing.T) {
 
 		{"years above a table", slices.Concat(body(), table(across(262, 60, "1800", "1820", "1840", "1860"))), nil},
 		{"years far above a table", slices.Concat(body(), table(across(290, 60, "1800", "1820", "1840", "1860"))), nil},
+		{"years above one row with gaps", slices.Concat(body(), across(300, 60, "1800", "1820", "1840", "1860", "1880"), sheet{at(120, 289, "12"), at(240, 289, "14")}), nil},
+		{"years above rows with gaps", slices.Concat(body(), across(300, 60, "1800", "1820", "1840", "1860", "1880"), sheet{at(120, 289, "12"), at(180, 278, "14"), at(300, 267, "9")}), nil},
 		{"first column of a table", slices.Concat(body(), down(100, 217, 11, "1", "2", "3", "4"), table(nil)), nil},
 		{"list", slices.Concat(body(), down(100, 300, 20, "4", "3", "2", "1"), sheet{at(120, 300, "four wheels"), at(120, 320, "three wheels"), at(120, 340, "two"), at(120, 360, "one")}), nil},
 		{"uneven values", slices.Concat(body(), across(300, 60, "1", "2", "4", "7")), nil},

@@ -70,7 +70,7 @@ type Mark struct {
 // Version must be raised when a file is read into a different document than before. Data
 // saved by another version is not used. A test of the command line checks this against
 // documents.
-const Version = 15
+const Version = 16
 
 // Head is the number of bytes of a file needed to recognize its format.
 const Head = 1024

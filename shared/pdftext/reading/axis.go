@@ -131,10 +131,11 @@ func near(a, b, share float64) bool {
 }
 
 // hasColumns reports whether other fragments are above or below single ticks of a row, as the
-// cells of a table are.
+// cells of a table are: two of them on one line, or some for most of the ticks. The labels in a
+// chart are scattered.
 func (p *page) hasColumns(row []tick) bool {
 	half := (row[1].centre() - row[0].centre()) / 2
-	taken := map[int]bool{}
+	taken, first := map[int]bool{}, map[int]int{} // first tick with a fragment, by line
 	for k := range p.fragments {
 		f := &p.fragments[k]
 		away := math.Abs(f.base - row[0].base)
@@ -147,11 +148,19 @@ func (p *page) hasColumns(row []tick) bool {
 				at, over = i, over+1
 			}
 		}
-		if over == 1 {
-			taken[at] = true
+		if over != 1 {
+			continue
 		}
+		taken[at] = true
+		line := int(math.Round(f.base / (0.5 * row[0].size)))
+		for _, l := range []int{line - 1, line, line + 1} {
+			if other, ok := first[l]; ok && other != at {
+				return true
+			}
+		}
+		first[line] = at
 	}
-	return len(taken) > 1
+	return 2*len(taken) > len(row)
 }
 
 // hasRows reports whether other fragments are level with ticks of a column, as the cells of
