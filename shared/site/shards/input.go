@@ -53,7 +53,7 @@ type Heading struct {
 
 // eachWord calls add for the words of a text: those of index.EachWord, and dotted names
 // (os.path.join, std::fmt) as a whole, those with a short ending also as one word (Node.js:
-// nodejs), and those of eachSigned.
+// nodejs), and the words of eachSigned.
 func eachWord(s string, add func(form []byte)) {
 	index.EachWord(s, func(form []byte, _ bool) { add(form) })
 	var buf []byte

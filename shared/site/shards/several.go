@@ -33,8 +33,8 @@ type FoundAll struct {
 
 // SearchAll searches the parts of a site. The first part is in the reader's language. The
 // others are searched if it lacks a word of the query, so a word is unknown only if no part
-// has it. The parts with the most words of the query come first in the
-// results, the first part before others. In q, Vector is replaced by the encoder of each part; with onlyWords none is used.
+// has it. Parts with more words of the query come first in the results, then the first part.
+// In q, Vector is replaced by the encoder of each part; with onlyWords none is used.
 func SearchAll(parts []Part, q Query, onlyWords bool) (*FoundAll, error) {
 	type result struct {
 		FoundIn
