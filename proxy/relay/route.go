@@ -153,9 +153,9 @@ func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, ca
 	}()
 	order := to.order()
 	for i, d := range order {
-		at := ctx
+		at := upstream.By(ctx, string(who.Caller))
 		if i < len(order)-1 {
-			at = upstream.Once(ctx)
+			at = upstream.Once(at)
 		}
 		began := time.Now()
 		at, span := r.tracer.Start(at, "call", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"seam/proxy/admission"
 	"seam/proxy/cache"
+	"seam/proxy/gateway"
 	"seam/proxy/limit"
 	"seam/proxy/upstream"
 	"seam/proxy/upstream/upstreamtest"
@@ -68,12 +70,12 @@ func (s several) calls() (n []int) {
 }
 
 func (s several) embed(text string) error {
-	_, _, err := s.Embed(context.Background(), alice, "e", []string{text}, 0)
+	_, _, err := s.Embed(context.Background(), gateway.Who{Session: "a", Caller: admission.Caller(text)}, "e", []string{text}, 0)
 	return err
 }
 
-// If a provider fails, the next one is asked at once. After some failures the first is left
-// alone.
+// If a provider fails, the next one is asked at once. After failures for some callers the
+// first is left alone.
 func TestFallback(t *testing.T) {
 	for name, script := range map[string]upstreamtest.Script{
 		"away": {Status: 503}, "limited": {Status: 429, RetryAfter: "9"}, "no key": {Status: 401}, "no such model": {Status: 404}, "out of order": {Status: 500}, "hangs up": {Fault: upstreamtest.HangUp},

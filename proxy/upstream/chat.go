@@ -95,7 +95,7 @@ func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params
 // body with ours, and keeps the guard of the response.
 type exchange struct {
 	transport *transport
-	limit     *gate
+	model     *model
 	body      []byte
 	guard     *guard
 }
@@ -103,7 +103,7 @@ type exchange struct {
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.body)), nil }
 	req.ContentLength = int64(len(x.body))
-	resp, failed := x.transport.send(req, x.limit)
+	resp, failed := x.transport.send(req, x.model)
 	if failed != nil {
 		return nil, failed
 	}
@@ -245,7 +245,7 @@ func (a *answer) read(ctx context.Context, c *Client, m *model, body []byte) *Er
 
 // openChat sends a chat, and returns when its answer begins.
 func (c *Client) openChat(ctx context.Context, m *model, body []byte) (*exchange, *openai.ChatCompletionStream, *Error) {
-	x := &exchange{transport: c.transport, limit: m.limit, body: body}
+	x := &exchange{transport: c.transport, model: m, body: body}
 	stream, err := x.open(ctx, &c.provider, m)
 	if err != nil {
 		return nil, nil, unopened(err)

@@ -43,6 +43,7 @@ type model struct {
 	Model
 	quirks *quirks
 	limit  *gate // rate limit; providers count each model's separately
+	away   *gate // whether the provider is reachable, for this model
 
 	reading reading // of prompts
 
@@ -64,7 +65,7 @@ func New(p Provider) (*Client, error) {
 		if c.models[m.ID] != nil {
 			return nil, fmt.Errorf("provider %q: two models have the id %q", p.Name, m.ID)
 		}
-		known := &model{Model: m, quirks: newQuirks(), limit: newGate(true, p.Retry.Wait)}
+		known := &model{Model: m, quirks: newQuirks(), limit: newGate(true, p.Retry.Wait), away: newGate(false, coolFirst)}
 		known.thinksFirst.Store(reasoning.Begins(m.Name))
 		c.models[m.ID] = known
 	}
@@ -120,7 +121,7 @@ func (c *Client) Wait(id string) time.Duration {
 	if m == nil {
 		return 0
 	}
-	return max(c.transport.away.wait(), m.limit.wait())
+	return max(m.away.wait(), m.limit.wait())
 }
 
 // NameOf returns the provider's name of a model, or "" if the model is unknown.

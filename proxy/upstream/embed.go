@@ -86,7 +86,7 @@ func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensio
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
-	resp, failed := c.transport.send(req, m.limit)
+	resp, failed := c.transport.send(req, m)
 	if failed != nil {
 		return reply, failed
 	}

@@ -32,6 +32,8 @@ type Error struct {
 	unusable bool
 	// worked reports that the provider may have worked, and may charge for it.
 	worked bool
+	// unsent reports that no byte of the request was sent, so it cannot be at fault.
+	unsent bool
 }
 
 // Error returns a message for clients, without any words of the provider.

@@ -2,7 +2,9 @@ package upstream
 
 import (
 	"context"
+	"crypto/sha256"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,8 +13,11 @@ import (
 
 const (
 	// brokenAfter is the number of consecutive tries that must fail to reach the provider
-	// before it is left alone for a while.
+	// before it is left alone for a while. If the provider got the request, and may have
+	// failed because of it, as many callers must have failed, each with another request.
 	brokenAfter = 3
+	// witnessFor is how long the failure of one of these callers counts.
+	witnessFor = time.Minute
 	// coolFirst is that while. It doubles with each further failed try, up to coolMost.
 	coolFirst, coolMost = 2 * time.Second, time.Minute
 	// closedMost bounds how long a provider's Retry-After is respected: after that, one
@@ -20,7 +25,7 @@ const (
 	closedMost = 5 * time.Minute
 )
 
-// gate is the shared knowledge of all callers about a server: whether it may be asked now.
+// gate is the shared knowledge of all callers about a model: whether it may be asked now.
 // While the gate is closed, no request is sent. Then one request is let through, and the
 // others wait for its result (a circuit breaker, see M. Nygard, Release It!, 2007). A gate
 // has three states: open (until is zero), closed (until is in the future), and half open
@@ -31,10 +36,19 @@ type gate struct {
 
 	mu      sync.Mutex
 	until   time.Time
-	away    int           // consecutive tries that reached no server
+	away    int           // consecutive tries that reached no server, and closings after them
+	seen    []witness     // failures of requests that the server got, since the last success
+	prober  string        // caller whose request last closed the half-open gate again
 	trying  bool          // half open, and one request is in flight
 	last    string        // the error message of the last of those tries
 	changed chan struct{} // closed when any of these changes
+}
+
+// witness is a request that failed at the server, which may be the request's fault.
+type witness struct {
+	caller  string
+	request [sha256.Size]byte
+	at      time.Time
 }
 
 func newGate(limited bool, first time.Duration) *gate {
@@ -109,15 +123,15 @@ func (g *gate) wait() time.Duration {
 }
 
 // left reports the result of a try that enter let through; one is the value from enter. A
-// nil error means success.
-func (g *gate) left(one bool, failed *Error) {
+// nil error means success. by is only used for a failure.
+func (g *gate) left(one bool, failed *Error, by witness) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
 	case failed != nil && g.concerns(failed):
-		g.fell(one, failed)
+		g.fell(one, failed, by)
 	case one || !g.limited || !time.Now().Before(g.until): // a request sent before the limit proves nothing about it
-		g.until, g.away = time.Time{}, 0
+		g.until, g.away, g.seen, g.prober = time.Time{}, 0, nil, ""
 	}
 	g.settle(one)
 }
@@ -137,14 +151,26 @@ func (g *gate) settle(one bool) {
 }
 
 // fell counts a failure, and closes the gate if necessary.
-func (g *gate) fell(one bool, failed *Error) {
-	g.away++
+func (g *gate) fell(one bool, failed *Error, by witness) {
 	g.last = failed.public.Message
-	wait, told := retryAfter(failed.header, time.Now())
-	if !told && !g.limited && !one && g.away < brokenAfter {
+	wait, known := retryAfter(failed.header, time.Now())
+	switch {
+	case g.limited:
+		g.away++
+	case failed.unsent || one && by.caller != g.prober:
+		g.away++
+		if one && !failed.unsent {
+			g.prober = by.caller
+		}
+	case one || !g.testify(by): // one caller is not to keep it closed, or to close it
+		return
+	default:
+		g.away = max(g.away, brokenAfter)
+	}
+	if !g.limited && !one && g.away < brokenAfter {
 		return
 	}
-	if before := brokenAfter; !told {
+	if before := brokenAfter; !known {
 		if g.limited {
 			before = 1
 		}
@@ -153,6 +179,35 @@ func (g *gate) fell(one bool, failed *Error) {
 	if until := time.Now().Add(min(wait, closedMost)); until.After(g.until) {
 		g.until = until
 	}
+}
+
+// testify adds a failure, and reports whether enough callers have failed, each with another
+// request.
+func (g *gate) testify(by witness) bool {
+	by.at = time.Now()
+	g.seen = slices.DeleteFunc(g.seen, func(w witness) bool { return by.at.Sub(w.at) > witnessFor })
+	if len(g.seen) >= brokenAfter {
+		g.seen = g.seen[1:]
+	}
+	if slices.ContainsFunc(g.seen, func(w witness) bool { return w.caller == by.caller || w.request == by.request }) {
+		return false
+	}
+	g.seen = append(g.seen, by)
+	return len(g.seen) >= brokenAfter
+}
+
+// suspects reports whether a request has failed before, so that it may be at fault.
+func (g *gate) suspects(req *http.Request) bool {
+	g.mu.Lock()
+	none := len(g.seen) == 0
+	g.mu.Unlock()
+	if none {
+		return false
+	}
+	by := witnessOf(req)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.ContainsFunc(g.seen, func(w witness) bool { return w.request == by.request })
 }
 
 // concerns reports whether a failure is of the gate's kind. Status 500 is not, because a
@@ -166,7 +221,7 @@ func (g *gate) concerns(e *Error) bool {
 	}
 	switch e.status {
 	case 0:
-		return e.public.Code == protocol.UpstreamFailed && !e.worked || e.public.Code == protocol.UpstreamTimeout
+		return e.unsent || e.public.Code == protocol.UpstreamFailed && !e.worked || e.public.Code == protocol.UpstreamTimeout
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return !e.busy()
 	}

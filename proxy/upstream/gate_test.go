@@ -2,8 +2,11 @@ package upstream
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,6 +16,15 @@ import (
 	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/protocol"
 )
+
+var others atomic.Int64
+
+// other returns a request of a caller that has sent no other.
+func other() (w witness) {
+	w.caller = fmt.Sprint(others.Add(1))
+	w.request = sha256.Sum256([]byte(w.caller))
+	return w
+}
 
 func awayError() *Error { return rejected(http.StatusServiceUnavailable, nil, "") }
 
@@ -36,10 +48,10 @@ func enters(t *testing.T, g *gate) (one bool) {
 func TestGateOfAServerThatIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(false, coolFirst)
-		g.left(enters(t, g), awayError())
-		g.left(enters(t, g), nil)
+		g.left(enters(t, g), awayError(), other())
+		g.left(enters(t, g), nil, other())
 		for range brokenAfter {
-			g.left(enters(t, g), awayError())
+			g.left(enters(t, g), awayError(), other())
 		}
 		for cool := coolFirst; cool < 10*coolMost; cool *= 2 {
 			want := min(cool, coolMost)
@@ -53,7 +65,7 @@ func TestGateOfAServerThatIsAway(t *testing.T) {
 			if !one || failed == nil {
 				t.Fatalf("one %v, another %v", one, failed)
 			}
-			g.left(one, awayError())
+			g.left(one, awayError(), other())
 		}
 		time.Sleep(coolMost)
 		one := enters(t, g)
@@ -69,7 +81,7 @@ func TestGateOfAServerThatIsAway(t *testing.T) {
 		if through.Load() != 0 {
 			t.Errorf("%d did not wait for the first", through.Load())
 		}
-		g.left(one, nil)
+		g.left(one, nil, other())
 		synctest.Wait()
 		if through.Load() != 10 {
 			t.Errorf("%d of 10 were let through", through.Load())
@@ -86,13 +98,13 @@ func TestGateIsNotForOneCallerToClose(t *testing.T) {
 		<-late.Done()
 		for _, failed := range []*Error{rejected(500, nil, ""), rejected(400, nil, ""), rejected(413, nil, ""), badResponse("NaN"), interrupted(late)} {
 			for range 10 {
-				g.left(enters(t, g), failed)
-				limit.left(enters(t, limit), failed)
+				g.left(enters(t, g), failed, other())
+				limit.left(enters(t, limit), failed, other())
 			}
 		}
 		// If the probing request is cancelled, the next one probes.
 		for range brokenAfter {
-			g.left(enters(t, g), awayError())
+			g.left(enters(t, g), awayError(), other())
 		}
 		time.Sleep(coolFirst)
 		if one := enters(t, g); !one {
@@ -105,8 +117,8 @@ func TestGateIsNotForOneCallerToClose(t *testing.T) {
 		}
 		g.quit(true)
 		ctx, stop := context.WithCancel(context.Background())
-		g.left(enters(t, g), limitedError("7"))
-		limit.left(enters(t, limit), limitedError("7"))
+		g.left(enters(t, g), limitedError("7"), other())
+		limit.left(enters(t, limit), limitedError("7"), other())
 		stop()
 		if _, failed := limit.enter(ctx, time.Minute); failed == nil || failed.public.Code != protocol.Cancelled {
 			t.Errorf("cancelled: %v", failed)
@@ -123,16 +135,16 @@ func TestAProviderThatHangsForOneWithLittleTime(t *testing.T) {
 	defer close(hold)
 	c := connect(t, s)
 	for range brokenAfter {
-		c.transport.away.left(false, awayError())
+		c.models["vec"].away.left(false, awayError(), other())
 	}
-	c.transport.away.until = time.Now() // the closed time is over
+	c.models["vec"].away.until = time.Now() // the closed time is over
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	if _, _, err := c.Embed(ctx, "vec", texts, 0); code(t, err) != protocol.UpstreamTimeout {
 		t.Error(err)
 	}
 	count(t, s, 1)
-	if one, failed := c.transport.away.enter(context.Background(), 0); failed != nil || !one {
+	if one, failed := c.models["vec"].away.enter(context.Background(), 0); failed != nil || !one {
 		t.Errorf("all are let through: %v, %v", one, failed)
 	}
 }
@@ -141,8 +153,8 @@ func TestGateOfALimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(true, time.Second)
 		early := enters(t, g)
-		g.left(enters(t, g), limitedError("7"))
-		g.left(early, nil) // was sent before
+		g.left(enters(t, g), limitedError("7"), other())
+		g.left(early, nil, other()) // was sent before
 		began := time.Now()
 		if _, failed := g.enter(context.Background(), 6*time.Second); failed == nil || failed.public.Code != protocol.UpstreamLimited || failed.public.RetryAfter != 7*time.Second {
 			t.Errorf("%v", failed)
@@ -151,40 +163,133 @@ func TestGateOfALimit(t *testing.T) {
 		if failed != nil || !one || time.Since(began) != 7*time.Second {
 			t.Errorf("%v after %v", failed, time.Since(began))
 		}
-		g.left(one, limitedError("86400")) // a wait this long is capped
+		g.left(one, limitedError("86400"), other()) // a wait this long is capped
 		if g.wait() != closedMost {
 			t.Errorf("closed for %v", g.wait())
 		}
 		time.Sleep(closedMost)
-		g.left(enters(t, g), nil)
+		g.left(enters(t, g), nil, other())
 		if enters(t, g) {
 			t.Error("still half open")
 		}
 		g.quit(false)
-		g.left(enters(t, g), rejected(http.StatusTooManyRequests, nil, "")) // it does not say
+		g.left(enters(t, g), rejected(http.StatusTooManyRequests, nil, ""), other()) // it does not say
 		if g.wait() != time.Second {
 			t.Errorf("closed for %v", g.wait())
 		}
 	})
 }
 
-// One embedding for a provider that is away makes three calls, and the next makes none.
+// by returns the context of a caller.
+func by(caller string) context.Context { return By(context.Background(), caller) }
+
+// Three callers with different texts find a provider away. Then it gets no request, until
+// one is let through. Each error says when to ask again.
 func TestAProviderThatIsAwayIsLeftAlone(t *testing.T) {
 	s := start(t)
 	s.Always(upstreamtest.Script{Status: 503})
 	c := connect(t, s)
-	_, _, err := c.Embed(context.Background(), "vec", texts, 0)
-	var public *protocol.Error
-	if code(t, err); !errors.As(err, &public) || public.RetryAfter <= 0 || public.RetryAfter > coolFirst {
-		t.Errorf("told to come again in %v", public.RetryAfter)
+	for i, caller := range []string{"alice", "bob", "carol"} {
+		_, _, err := c.Embed(by(caller), "vec", []string{caller}, 0)
+		var public *protocol.Error
+		if code(t, err); !errors.As(err, &public) || public.RetryAfter <= 0 || public.RetryAfter > coolFirst {
+			t.Errorf("told to come again in %v", public.RetryAfter)
+		}
+		if i == 2 {
+			count(t, s, 7) // the third closes the gate with its first try
+			break
+		}
+		count(t, s, 3*(i+1))
 	}
-	count(t, s, 3)
 	for range 10 {
-		if _, _, _, err := ask(c); code(t, err) != protocol.UpstreamFailed {
+		if _, _, err := c.Embed(by("dave"), "vec", texts, 0); code(t, err) != protocol.UpstreamFailed {
 			t.Error(err)
 		}
 	}
-	count(t, s, 3)
+	count(t, s, 7)
+	if _, _, _, err := ask(c); code(t, err) != protocol.UpstreamFailed {
+		t.Error(err)
+	}
+	count(t, s, 10) // each model by itself
+}
+
+// One visitor, one text, and texts that only the provider's crash connects, close nothing
+// for others.
+func TestOneTextCutsOffNobody(t *testing.T) {
+	s := start(t)
+	s.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		if strings.Contains(string(r.Body), "crash") {
+			return script(upstreamtest.HangUp)
+		}
+		return upstreamtest.Script{}
+	})
+	c := connect(t, s)
+	for i := range 10 {
+		_, _, err := c.Embed(by("mallory"), "vec", []string{fmt.Sprint("crash ", i)}, 0) // many texts of one caller
+		if code(t, err) != protocol.UpstreamFailed {
+			t.Error(err)
+		}
+	}
+	for i := range 10 {
+		_, _, err := c.Embed(by(fmt.Sprint(i)), "vec", []string{"crash"}, 0) // one text of many callers
+		if code(t, err) != protocol.UpstreamFailed {
+			t.Error(err)
+		}
+		if c.Wait("vec") != 0 {
+			t.Fatal("the gate is closed")
+		}
+	}
+	if _, _, err := c.Embed(by("bob"), "vec", texts, 0); err != nil {
+		t.Error(err)
+	}
+	// A request that is sent again after its failure is tried once.
+	before := len(s.Requests())
+	for range 4 {
+		_, _, _ = c.Embed(by("mallory"), "vec", []string{"crash again"}, 0)
+	}
+	count(t, s, before+3+1+1+1)
+}
+
+// The request that finds out whether the provider is back closes the gate again, but not
+// twice for the same caller.
+func TestOneCallerDoesNotKeepTheGateClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(false, coolFirst)
+		for range brokenAfter {
+			g.left(enters(t, g), awayError(), other())
+		}
+		mallory := other()
+		time.Sleep(coolFirst)
+		g.left(enters(t, g), awayError(), mallory)
+		if g.wait() != 2*coolFirst {
+			t.Errorf("closed for %v", g.wait())
+		}
+		time.Sleep(g.wait())
+		for range 5 {
+			if one := enters(t, g); !one {
+				t.Fatal("nobody finds out")
+			}
+			g.left(true, awayError(), mallory)
+		}
+		g.left(enters(t, g), nil, other())
+		if enters(t, g) {
+			t.Error("still half open")
+		}
+	})
+}
+
+// A provider that cannot be reached at all has not read any text: the tries of one caller
+// are enough.
+func TestNobodyThere(t *testing.T) {
+	s := start(t)
+	c := connect(t, s)
+	s.Close()
+	if _, _, err := c.Embed(by("alice"), "vec", texts, 0); code(t, err) != protocol.UpstreamFailed {
+		t.Error(err)
+	}
+	if c.Wait("vec") <= 0 || c.Wait("talk") != 0 {
+		t.Errorf("left alone for %v and %v", c.Wait("vec"), c.Wait("talk"))
+	}
 }
 
 // All callers wait for the Retry-After that one received.

@@ -56,7 +56,7 @@ func TestLocalErrors(t *testing.T) {
 		if n := len(s.Requests()); n != tt.tries {
 			t.Errorf("%s: %d tries", name, n)
 		}
-		if strings.HasPrefix(name, "llama.cpp") && c.transport.away.wait() != 0 {
+		if strings.HasPrefix(name, "llama.cpp") && c.models["talk"].away.wait() != 0 {
 			t.Errorf("%s: it counts as away", name)
 		}
 	}

@@ -2,11 +2,14 @@ package upstream
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -16,13 +19,12 @@ import (
 )
 
 // transport sends all requests. It signs them, retries those that may succeed, delays all
-// of them if the provider asks for that or is away, and guards the response: see gate and
+// requests for a model if the provider asks for that or is away, and guards the response: see gate and
 // guard. A response with a status other than 200 becomes an *Error, so that no other code
 // reads its body or loses its headers. The request needs GetBody.
 type transport struct {
 	base     http.RoundTripper
 	provider *Provider
-	away     *gate         // whether the provider is reachable
 	late     time.Duration // limit for the data after the end of a stream, see guard.drain
 }
 
@@ -39,7 +41,7 @@ func newTransport(p *Provider) *transport {
 
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-	return &transport{base: base, provider: p, away: newGate(false, coolFirst), late: 20 * time.Millisecond}
+	return &transport{base: base, provider: p, late: 20 * time.Millisecond}
 }
 
 type onceKey struct{}
@@ -47,6 +49,25 @@ type onceKey struct{}
 // Once returns a context for calls that are tried once and never wait, because another
 // provider can be asked.
 func Once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
+
+type callerKey struct{}
+
+// By returns a context for calls on behalf of a caller. The failures of one caller alone do
+// not keep the others from a model.
+func By(ctx context.Context, caller string) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller)
+}
+
+// witnessOf returns who sent req, and a digest of its body.
+func witnessOf(req *http.Request) (w witness) {
+	w.caller, _ = req.Context().Value(callerKey{}).(string)
+	if body, err := req.GetBody(); err == nil {
+		sum := sha256.New()
+		_, _ = io.Copy(sum, body) // from memory
+		copy(w.request[:], sum.Sum(nil))
+	}
+	return w
+}
 
 // retry returns the provider's retry settings, adjusted for Once.
 func (t *transport) retry(ctx context.Context) Retry {
@@ -57,17 +78,19 @@ func (t *transport) retry(ctx context.Context) Retry {
 	return r
 }
 
-// send sends req, several times if necessary, while the provider's gate and limit, the gate
-// of its model, let it through. It returns a response with status 200 and a *guard as its
+// send sends req, several times if necessary, while the gates of the model let it through. It returns a response with status 200 and a *guard as its
 // body, or an *Error.
-func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error) {
+func (t *transport) send(req *http.Request, m *model) (*http.Response, *Error) {
 	if req.Body != nil {
 		defer req.Body.Close()
 	}
 	retry := t.retry(req.Context())
+	if m.away.suspects(req) {
+		retry.Tries = 1
+	}
 	var last *Error
 	resp, err := backoff.Retry(req.Context(), func() (*http.Response, error) {
-		resp, again, err := t.pass(req, limit, retry.After)
+		resp, again, err := t.pass(req, m, retry.After)
 		if err == nil {
 			return resp, nil
 		}
@@ -91,31 +114,38 @@ func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error
 		e.status, e.header, e.body, e.worked = last.status, last.header, last.body, last.worked
 		return nil, e
 	}
-	if t.away.concerns(last) || limit.concerns(last) { // an earlier retry would be refused here
-		last.public.RetryAfter = max(last.public.RetryAfter, t.away.wait(), limit.wait())
+	if m.away.concerns(last) || m.limit.concerns(last) { // an earlier retry would be refused here
+		last.public.RetryAfter = max(last.public.RetryAfter, m.away.wait(), m.limit.wait())
+		if last.public.RetryAfter == 0 && last.public.Code == protocol.UpstreamFailed {
+			last.public.RetryAfter = coolFirst
+		}
 	}
 	return nil, last
 }
 
 // pass tries once, through both gates, and waits at each for at most the given time. again
 // reports whether it may be tried again.
-func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*http.Response, bool, *Error) {
-	oneAway, failed := t.away.enter(req.Context(), most)
+func (t *transport) pass(req *http.Request, m *model, most time.Duration) (*http.Response, bool, *Error) {
+	oneAway, failed := m.away.enter(req.Context(), most)
 	if failed != nil {
 		return nil, false, failed
 	}
-	oneLimit, failed := limit.enter(req.Context(), most)
+	oneLimit, failed := m.limit.enter(req.Context(), most)
 	if failed != nil {
-		t.away.quit(oneAway)
+		m.away.quit(oneAway)
 		return nil, false, failed
 	}
 	resp, again, failed := t.loaded(req)
 	if failed != nil && (failed.cause != nil || t.slow(failed)) { // the caller has disconnected, its time is up, or a model is loading
-		t.away.quit(oneAway)
-		limit.quit(oneLimit)
+		m.away.quit(oneAway)
+		m.limit.quit(oneLimit)
 	} else {
-		t.away.left(oneAway, failed)
-		limit.left(oneLimit, failed)
+		var by witness
+		if failed != nil {
+			by = witnessOf(req)
+		}
+		m.away.left(oneAway, failed, by)
+		m.limit.left(oneLimit, failed, by)
 	}
 	return resp, again, failed
 }
@@ -151,7 +181,8 @@ func (t *transport) loaded(req *http.Request) (resp *http.Response, again bool, 
 func (t *transport) try(req *http.Request) (resp *http.Response, again bool, failed *Error) {
 	p := t.provider
 	ctx, cancel := context.WithCancelCause(req.Context())
-	out := req.Clone(ctx)
+	var sent atomic.Bool
+	out := req.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}))
 	body, err := req.GetBody()
 	if err != nil {
 		cancel(nil)
@@ -168,6 +199,9 @@ func (t *transport) try(req *http.Request) (resp *http.Response, again bool, fai
 	g.disarm()
 	if err != nil {
 		failed = unreachable(ctx, err)
+		if failed.unsent = !sent.Load(); failed.unsent {
+			failed.worked = false
+		}
 		if p.near && errors.Is(err, syscall.ECONNREFUSED) {
 			failed.public.Message = "Nothing listens at the provider's address: start its server, for example with `ollama serve`, or check the address."
 		}

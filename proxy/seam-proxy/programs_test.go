@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"seam/proxy/upstream/upstreamtest"
+)
+
+// Programs over OpenAI's interface, as other people's SDKs use it.
+
+// Tokens of two programs.
+const alice, bob = "a-token-of-alice-0123456789", "a-token-of-bob-0123456789ab"
+
+// programs starts a proxy for this machine with two programs and the defaults of a new
+// configuration, apart from the lines of extra.
+func programs(t *testing.T, url, extra string) *process {
+	t.Helper()
+	t.Setenv("TEST_ALICE", alice)
+	t.Setenv("TEST_BOB", bob)
+	_, file := setUp(t, `
+listen: 127.0.0.1:0
+admin: 127.0.0.1:0
+state: STATE
+session: {callers: [{name: alice, token_env: TEST_ALICE}, {name: bob, token_env: TEST_BOB}]}
+providers:
+  - name: scripted
+    base_url: UPSTREAM
+    key_file: KEY
+    models:
+      - {id: e, kind: embed}
+      - {id: c, kind: chat}
+`+extra, url)
+	return start(t, file)
+}
+
+// reply is a response over OpenAI's interface.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+	Error  struct{ Message, Type, Param, Code string }
+}
+
+// sdk sends a request like an SDK: POST with a body, otherwise GET.
+func (p *process) sdk(token, path, body string) (r reply) {
+	p.t.Helper()
+	method := http.MethodPost
+	if body == "" {
+		method = http.MethodGet
+	}
+	q, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	q.Header.Set("Authorization", "Bearer "+token)
+	resp, text := p.do(q)
+	r = reply{status: resp.StatusCode, header: resp.Header, body: text}
+	if r.status != http.StatusOK {
+		if err := json.Unmarshal([]byte(text), &r); err != nil || r.Error.Message == "" || r.Error.Type == "" {
+			p.t.Errorf("%s: %d without an error in OpenAI's format: %.200s", path, r.status, text)
+		}
+	}
+	return r
+}
+
+// saying is a chat of one turn.
+func saying(text string) string {
+	return fmt.Sprintf(`{"model":"c","messages":[{"role":"user","content":%q}]}`, text)
+}
+
+// The text of one program on which the provider drops the connection cuts off nobody else.
+func TestOneTextCutsOffNobody(t *testing.T) {
+	up, url := provider(t)
+	up.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		if strings.Contains(string(r.Body), "crash") {
+			return upstreamtest.Script{Fault: upstreamtest.HangUp}
+		}
+		return upstreamtest.Script{}
+	})
+	p := programs(t, url, "")
+	for i := range 5 {
+		if r := p.sdk(alice, "/v1/chat/completions", saying(fmt.Sprint("crash ", i))); r.status != http.StatusBadGateway {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		if r := p.sdk(bob, "/v1/embeddings", fmt.Sprintf(`{"model":"e","input":"text %d"}`, i)); r.status != http.StatusOK {
+			t.Errorf("a text of another after %d chats: %d %s", i+1, r.status, r.body)
+		}
+		if r := p.sdk(bob, "/v1/chat/completions", saying("hi")); r.status != http.StatusOK {
+			t.Errorf("a chat of another after %d chats: %d %s", i+1, r.status, r.body)
+		}
+	}
+}
