@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"seam/proxy/admission"
 	"seam/proxy/limit"
@@ -211,11 +212,14 @@ func (l *Loaded) checkNumbers() (all []error) {
 		"texts": {n.Texts, 1, 1 << 16}, "text_bytes": {n.TextBytes, 1, protocol.MaxText - 1024}, "tokens": {n.Tokens, 1, 1 << 30},
 		"in_flight": {n.InFlight, 1, 1000}, "answer": {n.Answer, 1, 1 << 20}, "context": {n.Context, 1, protocol.MaxText - 1024},
 		"turns": {n.Turns, 0, 1000}, "history": {n.History, 0, protocol.MaxText - 1024},
-		"credits": {n.Credits, 1, 1 << 16}, "connections": {n.Connections, 1, 1 << 20}, "per_address": {n.PerAddress, 1, 1 << 20}, "messages": {n.Messages, 1, 1 << 20},
+		"credits": {n.Credits, 1, 1 << 16}, "connections": {n.Connections, 1, 1 << 20}, "per_address": {n.PerAddress, 1, 1 << 20}, "waiting": {n.Waiting, 0, 1 << 16}, "messages": {n.Messages, 1, 1 << 20},
 	} {
 		if v.value < v.least || v.value > v.most {
 			bad("limits."+key, "must be %d to %d", v.least, v.most)
 		}
+	}
+	if n.Wait < 0 || n.Wait > time.Hour {
+		bad("limits.wait", "must be 0 to 1h")
 	}
 	for key, s := range map[string]Spend{"session": l.Budget.Session, "address": l.Budget.Address, "day": l.Budget.Day} {
 		if s.Tokens < 0 || !(s.Dollars >= 0 && s.Dollars <= 1e9) {

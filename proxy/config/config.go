@@ -147,19 +147,21 @@ type Caller struct {
 
 // Limits bound the requests of clients.
 type Limits struct {
-	Texts       int   `key:"texts"`       // texts in one embed
-	TextBytes   int   `key:"text_bytes"`  // bytes of one text
-	Tokens      int   `key:"tokens"`      // estimated tokens in one embed
-	InFlight    int   `key:"in_flight"`   // concurrent requests per session
-	Answer      int   `key:"answer"`      // tokens of one answer
-	Context     int   `key:"context"`     // bytes of a chat's messages, or of question, passages and history
-	Turns       int   `key:"turns"`       // earlier questions with their answers that a chat may include; 0: none
-	History     int   `key:"history"`     // bytes of all of them, a part of context; 0: none
-	Credits     int   `key:"credits"`     // frames of a request before the first credit
-	Connections int   `key:"connections"` // concurrent sessions
-	PerAddress  int   `key:"per_address"` // concurrent sessions per address
-	Messages    int   `key:"messages"`    // messages per second and session
-	Memory      Bytes `key:"memory"`      // memory of the whole process, respected by collecting garbage more often; a quarter of it is for data that clients have not taken yet. 0: no limit, and 96 MiB for that data
+	Texts       int           `key:"texts"`       // texts in one embed
+	TextBytes   int           `key:"text_bytes"`  // bytes of one text
+	Tokens      int           `key:"tokens"`      // estimated tokens in one embed
+	InFlight    int           `key:"in_flight"`   // concurrent requests per session
+	Answer      int           `key:"answer"`      // tokens of one answer
+	Context     int           `key:"context"`     // bytes of a chat's messages, or of question, passages and history
+	Turns       int           `key:"turns"`       // earlier questions with their answers that a chat may include; 0: none
+	History     int           `key:"history"`     // bytes of all of them, a part of context; 0: none
+	Credits     int           `key:"credits"`     // frames of a request before the first credit
+	Connections int           `key:"connections"` // concurrent sessions
+	PerAddress  int           `key:"per_address"` // concurrent sessions per address, and requests over OpenAI's interface per address or token of a caller
+	Waiting     int           `key:"waiting"`     // requests over OpenAI's interface that wait for one of the others to end, per address or token; 0: none
+	Messages    int           `key:"messages"`    // messages per second and session
+	Wait        time.Duration `key:"wait"`        // the longest that one of them waits; then it gets status 429
+	Memory      Bytes         `key:"memory"`      // memory of the whole process, respected by collecting garbage more often; a quarter of it is for data that clients have not taken yet. 0: no limit, and 96 MiB for that data
 }
 
 // Budget is the amount that may be spent. 0 means no limit.
@@ -249,7 +251,7 @@ func Default() Config {
 		Limits: Limits{
 			Texts: 256, TextBytes: 32 << 10, Tokens: 100_000, InFlight: 4, Answer: 1024, Context: 48 << 10, Credits: 64,
 			Turns: 16, History: 12 << 10,
-			Connections: 10_000, PerAddress: 20, Messages: 50,
+			Connections: 10_000, PerAddress: 20, Waiting: 200, Wait: 30 * time.Second, Messages: 50,
 		},
 		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}, Book: Book{Prefix: "seam:"}},
 		Cache:  Cache{Memory: 32 << 20, Disk: 1 << 30, Keep: 30 * 24 * time.Hour},

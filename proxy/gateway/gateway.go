@@ -68,7 +68,9 @@ type Config struct {
 	ReadWithin  time.Duration // for one message, from its first byte; 0: 10 seconds
 	Messages    int           // per second and session; four times as many in a burst; 0: 50
 	Connections int           // concurrent sessions; 0: 10,000
-	PerCaller   int           // concurrent sessions per address; 0: 20
+	PerCaller   int           // concurrent sessions per address, and requests over OpenAI's interface per address or token; 0: 20
+	Waiting     int           // requests over OpenAI's interface that wait, per address or token; 0: none
+	Wait        time.Duration // the longest that one waits
 	Held        int           // bytes of texts, vectors and frames for all clients; 0: 96 MiB
 	Log         *slog.Logger
 	Addresses   Addresses
@@ -107,17 +109,14 @@ type Gateway struct {
 	account *account
 	lengths sync.Map // model → dimensions of its vectors, as last seen
 
-	mu     sync.Mutex
-	open   map[*peer]struct{}
-	per    map[admission.Caller]int
-	posts  map[string]*post // sessions over HTTP by their secret
-	closed bool
-	wg     sync.WaitGroup
+	*sessions
+	posts map[string]*post // sessions over HTTP by their secret
 }
 
 // New returns a Gateway.
 func New(config Config, backend Backend) *Gateway {
-	g := &Gateway{backend: backend, account: newAccount(), open: map[*peer]struct{}{}, per: map[admission.Caller]int{}, posts: map[string]*post{}}
+	g := &Gateway{backend: backend, account: newAccount(), posts: map[string]*post{}}
+	g.sessions = newSessions(g.config)
 	g.Reload(config)
 	return g
 }
@@ -128,6 +127,9 @@ func (g *Gateway) Reload(config Config) {
 	c := config.filled()
 	g.account.limit(c.Held)
 	g.now.Store(c)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.advanceAll()
 }
 
 func (g *Gateway) config() *Config { return g.now.Load() }
@@ -153,44 +155,12 @@ func (g *Gateway) Sessions() int {
 	return len(g.open)
 }
 
-// admit registers a session, or returns why it is refused.
-func (g *Gateway) admit(p *peer) *refusal {
-	c := g.config()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	switch {
-	case g.closed:
-		return &refusal{http.StatusServiceUnavailable, "draining", errDraining}
-	case len(g.open) >= c.Connections:
-		return &refusal{http.StatusServiceUnavailable, "full", protocol.Errorf(protocol.Busy, "The proxy is full. Try again later.")}
-	case g.per[p.address] >= c.PerCaller:
-		return &refusal{http.StatusTooManyRequests, tooManyOfAddress, protocol.Errorf(protocol.RateLimited, "Too many connections from your address.")}
-	}
-	g.open[p] = struct{}{}
-	g.per[p.address]++
-	g.wg.Add(1)
-	return nil
-}
-
-// leave unregisters a session, once.
-func (g *Gateway) leave(p *peer) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if _, ok := g.open[p]; !ok {
-		return
-	}
-	delete(g.open, p)
-	if g.per[p.address]--; g.per[p.address] == 0 {
-		delete(g.per, p.address)
-	}
-	g.wg.Done()
-}
-
 // Drain refuses new sessions, so that a load balancer has time to use other servers.
 func (g *Gateway) Drain() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
+	g.advanceAll()
 }
 
 // Shutdown refuses new sessions, lets requests finish until ctx ends, and ends every

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
@@ -115,13 +116,17 @@ func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, re
 		g.refuseOpenAI(w, &refusal{0, "token", errNoToken}, "")
 		return
 	}
-	c.who.Caller, c.who.Group = pays, as
+	c.who.Caller, c.who.Group, c.pays = pays, as, pays
 	if wait, ok := g.calls.Allow(pays, 60*config.Messages, config.Now()); !ok {
 		g.refuseOpenAI(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many requests.", RetryAfter: wait}}, "")
 		return
 	}
-	if no := g.admit(c.peer); no != nil {
-		g.refuseOpenAI(w, no, "")
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Time{}) // a connection that waits is a session; writers of tests do not support it
+	no := g.enter(r.Context(), c.peer)
+	_ = control.SetWriteDeadline(time.Now().Add(config.ReadWithin + config.WriteWithin)) // of a refusal
+	if no != nil {
+		g.refuseOpenAI(w, no.again(), "")
 		return
 	}
 	defer g.leave(c.peer)
@@ -162,6 +167,15 @@ func (c *call) reply(ctx context.Context, w http.ResponseWriter, m protocol.Mess
 	to.header, to.id, to.made = w.Header(), "chatcmpl-"+c.who.Session, c.gateway.config().Now().Unix()
 	to.refuse = func(e *protocol.Error) { c.gateway.refuseOpenAI(w, &refusal{0, "", e}, "") }
 	c.respond(ctx, m, 1, to.events, &to)
+}
+
+// again returns a refusal that passes, with the time after which to try again. SDKs do that.
+func (no *refusal) again() *refusal {
+	e := *no.Error
+	if e.RetryAfter == 0 {
+		e.RetryAfter = againIn
+	}
+	return &refusal{no.status, no.why, &e}
 }
 
 // refuseOpenAI responds with an error in OpenAI's format. By default SDKs retry, so a

@@ -25,6 +25,7 @@ type peer struct {
 	transport string // websocket or http
 	who       Who
 	address   admission.Caller
+	pays      admission.Caller // whose sessions it counts among: the address, or a token's caller
 	origin    string
 	link      link
 	flood     *rate.Limiter
@@ -48,7 +49,7 @@ type link interface {
 func (g *Gateway) newPeer(transport, origin string, at admission.Caller) *peer {
 	c := g.config()
 	return &peer{
-		gateway: g, transport: transport, address: at,
+		gateway: g, transport: transport, address: at, pays: at,
 		since:  c.Now(),
 		origin: strings.Clone(origin), // a copy, so that it does not keep all headers in memory
 		who:    Who{Session: c.NewID(), Caller: at},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"seam/proxy/upstream/upstreamtest"
@@ -93,4 +94,71 @@ func TestOneTextCutsOffNobody(t *testing.T) {
 			t.Errorf("a chat of another after %d chats: %d %s", i+1, r.status, r.body)
 		}
 	}
+}
+
+// A hundred requests of one program at a time all succeed with the defaults, and at most
+// twenty of them are in progress. Another program does not wait for them.
+func TestHundredAtATime(t *testing.T) {
+	up, url := provider(t)
+	hold, came := make(chan struct{}), make(chan struct{}, 200)
+	up.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		if strings.Contains(string(r.Body), "from bob") {
+			return upstreamtest.Script{}
+		}
+		came <- struct{}{}
+		return upstreamtest.Script{Hold: hold}
+	})
+	p := programs(t, url, "")
+	var all sync.WaitGroup
+	for i := range 100 {
+		all.Go(func() {
+			if r := p.sdk(alice, "/v1/chat/completions", saying(fmt.Sprint("question ", i))); r.status != http.StatusOK {
+				t.Errorf("%d %s", r.status, r.body)
+			}
+		})
+	}
+	for range 20 {
+		<-came
+	}
+	if r := p.sdk(bob, "/v1/chat/completions", saying("from bob")); r.status != http.StatusOK {
+		t.Errorf("another program: %d %s", r.status, r.body)
+	}
+	if n := len(up.Requests()); n != 21 {
+		t.Errorf("%d calls at a time, want 20 and the other program's", n)
+	}
+	close(hold)
+	all.Wait()
+}
+
+// A request that has waited too long is refused in a way that makes an SDK try again, as is
+// one beyond the line.
+func TestWaitingEnds(t *testing.T) {
+	up, url := provider(t)
+	hold, came := make(chan struct{}), make(chan struct{}, 200)
+	up.By(func(*upstreamtest.Request) upstreamtest.Script {
+		came <- struct{}{}
+		return upstreamtest.Script{Hold: hold}
+	})
+	p := programs(t, url, "limits: {per_address: 1, waiting: 1, wait: 200ms}\n")
+	var first, others sync.WaitGroup
+	first.Go(func() {
+		if r := p.sdk(alice, "/v1/chat/completions", saying("first")); r.status != http.StatusOK {
+			t.Errorf("the first: %d %s", r.status, r.body)
+		}
+	})
+	<-came
+	for range 2 {
+		others.Go(func() {
+			r := p.sdk(alice, "/v1/chat/completions", saying("second"))
+			if r.status != http.StatusTooManyRequests || r.header.Get("Retry-After") == "" || r.header.Get("X-Should-Retry") != "true" || r.Error.Code != "rate_limited" {
+				t.Errorf("%d %v %s", r.status, r.header, r.body)
+			}
+		})
+	}
+	if r := p.sdk(bob, "/v1/embeddings", `{"model":"e"}`); r.status != http.StatusBadRequest || r.header.Get("X-Should-Retry") != "false" {
+		t.Errorf("an invalid request: %d %v", r.status, r.header)
+	}
+	others.Wait()
+	close(hold)
+	first.Wait()
 }

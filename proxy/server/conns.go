@@ -45,7 +45,7 @@ func newConns(l net.Listener, descriptors int, shared func(net.IP) bool) *conns 
 func share(descriptors int) (open, loose, each int) {
 	open = max(descriptors-max(64, descriptors/8), 8)
 	loose = min(mostLoose, max(open/3, 4))
-	return open, loose, max(loose/8, min(16, loose/2))
+	return open, loose, max(loose/4, min(16, loose/2))
 }
 
 // sessionsOf returns the greatest number of sessions.

@@ -104,7 +104,7 @@ func TestConns(t *testing.T) {
 }
 
 func TestShare(t *testing.T) {
-	for descriptors, want := range map[int][3]int{64: {8, 4, 2}, 256: {192, 64, 16}, 1024: {896, 298, 37}, 65536: {57344, 1024, 128}} {
+	for descriptors, want := range map[int][3]int{64: {8, 4, 2}, 256: {192, 64, 16}, 1024: {896, 298, 74}, 65536: {57344, 1024, 256}} {
 		open, loose, each := share(descriptors)
 		if got := [3]int{open, loose, each}; got != want {
 			t.Errorf("%d descriptors: %d, want %d", descriptors, got, want)

@@ -114,6 +114,7 @@ export const ofProxy: Readonly<Record<string, string>> = {
   'Too many requests to the proxy from your address.': 'Zu viele Anfragen an den Proxy von Ihrer Adresse.',
   'The proxy is full. Try again later.': 'Der Proxy ist ausgelastet. Versuchen Sie es später noch einmal.',
   'Too many connections from your address.': 'Zu viele Verbindungen von Ihrer Adresse.',
+  'Too many requests at a time with this token.': 'Zu viele gleichzeitige Anfragen mit diesem Token.',
   'Too many messages.': 'Zu viele Nachrichten.',
   'Too many requests.': 'Zu viele Anfragen.',
   'Too many token requests from your address.': 'Zu viele Anfragen nach Schlüsseln von Ihrer Adresse.',
