@@ -165,7 +165,7 @@ func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (proto
 func (c *call) reply(ctx context.Context, w http.ResponseWriter, m protocol.Message, to answering) {
 	to.events = c.events(w, 1)
 	to.header, to.id, to.made = w.Header(), "chatcmpl-"+c.who.Session, c.gateway.config().Now().Unix()
-	to.refuse = func(e *protocol.Error) { c.gateway.refuseOpenAI(w, &refusal{0, "", e}, "") }
+	to.refuse = func(e *protocol.Error, param string) { c.gateway.refuseOpenAI(w, &refusal{0, "", e}, param) }
 	c.respond(ctx, m, 1, to.events, &to)
 }
 
@@ -186,7 +186,7 @@ func (g *Gateway) refuseOpenAI(w http.ResponseWriter, no *refusal, param string)
 	}
 	status := no.status
 	if status == 0 {
-		status = openAIStatus(no.Code)
+		status = openAIStatus(no.Error)
 	}
 	w.Header().Set("X-Should-Retry", strconv.FormatBool(no.RetryAfter > 0 && no.Temporary()))
 	no.answer(w, status, openAIError(no.Error, param))
@@ -195,7 +195,7 @@ func (g *Gateway) refuseOpenAI(w http.ResponseWriter, no *refusal, param string)
 // openAIError returns the JSON of an error; param may be "".
 func openAIError(e *protocol.Error, param string) []byte {
 	kind := "invalid_request_error"
-	switch status := openAIStatus(e.Code); {
+	switch status := openAIStatus(e); {
 	case e.Code == protocol.BudgetSpent:
 		kind = "insufficient_quota"
 	case status == http.StatusTooManyRequests:
@@ -206,6 +206,9 @@ func openAIError(e *protocol.Error, param string) []byte {
 		kind = "api_error"
 	}
 	body := map[string]any{"message": e.Message, "type": kind, "param": nil, "code": e.Code}
+	if e.Reason != "" && e.Reason != protocol.BadContents {
+		body["code"] = e.Reason
+	}
 	if param != "" {
 		body["param"] = param
 	}
@@ -213,8 +216,13 @@ func openAIError(e *protocol.Error, param string) []byte {
 	return b
 }
 
-func openAIStatus(code protocol.Code) int {
-	switch code {
+// openAIStatus returns the status of an error. A request that a provider refuses for its
+// contents has status 400, as there: SDKs do not try again then.
+func openAIStatus(e *protocol.Error) int {
+	if e.Reason != "" {
+		return http.StatusBadRequest
+	}
+	switch e.Code {
 	case protocol.UnknownModel, protocol.NotFound:
 		return http.StatusNotFound
 	case protocol.PromptsOnly:
@@ -226,7 +234,7 @@ func openAIStatus(code protocol.Code) int {
 	case protocol.UpstreamTimeout:
 		return http.StatusGatewayTimeout
 	}
-	if status, ok := statuses[code]; ok {
+	if status, ok := statuses[e.Code]; ok {
 		return status
 	}
 	return http.StatusBadRequest

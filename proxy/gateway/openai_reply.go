@@ -24,7 +24,7 @@ const (
 type answering struct {
 	*events
 	header http.Header
-	refuse func(*protocol.Error) // responds with a status
+	refuse func(e *protocol.Error, param string) // responds with a status
 	kind   replyKind
 	model  string
 	id     string
@@ -47,6 +47,7 @@ type replyFrame struct {
 	Code       protocol.Code  `json:"code"`
 	Message    string         `json:"message"`
 	RetryAfter int64          `json:"retry_after_ms"`
+	Reason     protocol.Fault `json:"reason"`
 }
 
 // send implements sink.
@@ -212,16 +213,27 @@ func (a *answering) ended(m *replyFrame) error {
 	return a.write(last + "data: [DONE]\n\n")
 }
 
+// param returns the parameter that a provider refused, or "".
+func (a *answering) param(e *protocol.Error) string {
+	switch {
+	case e.Reason == "" || e.Reason == protocol.BadContents:
+		return ""
+	case a.kind == vectorsReply:
+		return "input"
+	}
+	return "messages"
+}
+
 // failed reports an error, with a status if nothing has been written.
 func (a *answering) failed(m *replyFrame) error {
 	e := protocol.Errorf(m.Code, "%s", m.Message)
-	e.RetryAfter = time.Duration(m.RetryAfter) * time.Millisecond
+	e.RetryAfter, e.Reason = time.Duration(m.RetryAfter)*time.Millisecond, m.Reason
 	switch {
 	case !a.began:
 		a.events.begin()
-		a.refuse(e)
+		a.refuse(e, a.param(e))
 	case a.kind == streamReply:
-		return a.write("data: " + string(openAIError(e, "")) + "\n\n")
+		return a.write("data: " + string(openAIError(e, a.param(e))) + "\n\n")
 	}
 	return nil
 }

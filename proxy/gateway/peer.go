@@ -183,7 +183,7 @@ func errFrame(id uint32, err error) []byte {
 		return nil
 	}
 	e := clientError(err)
-	data, encodeErr := protocol.Encode(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: whose(e)})
+	data, encodeErr := protocol.Encode(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: whose(e), Reason: e.Reason})
 	if encodeErr != nil {
 		return nil
 	}

@@ -2,8 +2,11 @@ package gateway
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"seam/shared/protocol"
@@ -101,7 +104,7 @@ func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, 
 	}
 	vectors, usage, err := r.peer.gateway.backend.Embed(ctx, r.who(), m.Model, m.Texts, m.Dimensions)
 	if err != nil {
-		return nil, err
+		return nil, naming(err, m.Texts)
 	}
 	if err := r.correct(ctx, m, vectors, length); err != nil {
 		return nil, err
@@ -153,9 +156,30 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 		return nil, untold
 	}
 	if err != nil {
-		return nil, err
+		var texts []string
+		for _, turn := range m.Messages {
+			texts = append(texts, turn.Content)
+		}
+		return nil, naming(err, texts)
 	}
 	return &protocol.End{Usage: usage, Finish: finish}, nil
+}
+
+// naming returns the error of a request that a provider rejected, with the first text in it
+// that is empty. Many providers reject those and do not say so.
+func naming(err error, texts []string) error {
+	var e *protocol.Error
+	if !errors.As(err, &e) || e.Reason != protocol.BadContents {
+		return err
+	}
+	for i, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			named := *e
+			named.Reason, named.Message = protocol.EmptyText, fmt.Sprintf("The provider rejected this request, in which text %d of %d is empty.", i+1, len(texts))
+			return &named
+		}
+	}
+	return err
 }
 
 // takes checks a history against the announced limits.

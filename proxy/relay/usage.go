@@ -45,10 +45,11 @@ func (r *Relay) count(who gateway.Who, model string, usage protocol.Usage, err e
 	}
 }
 
-// refused reports whether err is the refusal of a caller's limit.
+// refused reports whether err is the refusal of a caller's limit, or of the other texts that
+// it sent.
 func refused(err error) bool {
 	var e *protocol.Error
-	return errors.As(err, &e) && (e.Code == protocol.BudgetSpent || e.Code == protocol.RateLimited)
+	return errors.As(err, &e) && (e.Code == protocol.BudgetSpent || e.Code == protocol.RateLimited || e.Reason != "")
 }
 
 // grant is the reservation for one call.

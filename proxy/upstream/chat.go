@@ -334,8 +334,13 @@ func (a *answer) ended(ctx context.Context, err error, done bool, p *Provider) *
 func inStream(body string) *Error {
 	e := fail(protocol.UpstreamFailed, "The provider stopped in the middle of the answer. Try again.")
 	e.body, e.note, e.worked = body, "in the stream", true
-	if e.mentions("rate_limit") || e.mentions("rate limit") {
-		e.public.Code, e.public.Message = protocol.UpstreamLimited, "The provider's rate limit is reached. Try again later."
+	switch p := e.public; {
+	case e.mentionsAny(filters...):
+		p.Code, p.Reason, p.Message = protocol.UpstreamRefused, protocol.Filtered, "The provider's content filter rejected this request."
+	case e.mentionsAny(tooLong...):
+		p.Code, p.Reason, p.Message = protocol.TooLarge, protocol.TooLong, "The text is too long for this model. Send less of it."
+	case e.mentionsAny("rate_limit", "rate limit"):
+		p.Code, p.Message = protocol.UpstreamLimited, "The provider's rate limit is reached. Try again later."
 	}
 	return e
 }

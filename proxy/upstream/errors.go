@@ -64,7 +64,7 @@ func (e *Error) Failover() bool {
 	case protocol.UpstreamFailed, protocol.UpstreamLimited, protocol.UpstreamTimeout:
 		return true
 	case protocol.UpstreamRefused:
-		return !e.refused() // it failed before the request mattered: the key, the account, the model's name
+		return !e.refused() && e.public.Reason == "" // it failed before the request mattered: the key, the account, the model's name
 	}
 	return false
 }
@@ -183,7 +183,10 @@ func (e *Error) loading() bool {
 // Studio. The first two of tooLong are OpenAI's.
 var (
 	tooLong = []string{"context_length_exceeded", "maximum context length", "exceed_context_size", "exceeds the available context size",
-		"exceeds the context length", "is too large to process", "context length of only"}
+		"exceeds the context length", "is too large to process", "context length of only",
+		"request too large for"} // the last with 429: more tokens than OpenAI takes in a minute
+	filters = []string{"content_filter", "content filter", "content_policy", "content management policy", "responsibleaipolicy", "data_inspection_failed",
+		"input was flagged", "prohibited_content"}
 	noEmbeddings = []string{"does not support embeddings", "pooling type 'none'"}
 	noAnswers    = []string{"does not support chat", "does not support completions"}
 	noGrammar    = []string{"failed to parse grammar", "failed to initialize samplers", "automatic parser generation failed", "'response_format.type'"}
@@ -215,8 +218,11 @@ func (e *Error) tokens() (n, most int) {
 func rejected(status int, header http.Header, body string) *Error {
 	e := &Error{status: status, header: header, body: body}
 	code, message := protocol.UpstreamRefused, "The provider rejected this request."
+	var reason protocol.Fault
 	var after time.Duration
 	switch {
+	case (e.refused() || status == http.StatusForbidden) && e.mentionsAny(filters...):
+		reason, message = protocol.Filtered, "The provider's content filter rejected this request."
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		message = "The provider does not accept the proxy's key. The operator must check it."
 	case status == http.StatusPaymentRequired || e.mentions("insufficient_quota"):
@@ -226,7 +232,7 @@ func rejected(status int, header http.Header, body string) *Error {
 	case status == http.StatusNotFound:
 		message = "The provider does not know this model. The operator must check the model's name and the base URL."
 	case status == http.StatusRequestEntityTooLarge || e.mentionsAny(tooLong...):
-		code, message = protocol.TooLarge, "The text is too long for this model. Send less of it."
+		code, reason, message = protocol.TooLarge, protocol.TooLong, "The text is too long for this model. Send less of it."
 		if n, most := e.tokens(); n > most && most > 0 {
 			message = fmt.Sprintf("The text is too long for this model: it has %d tokens, and the context has %d. Send less of it.", n, most)
 		}
@@ -248,10 +254,12 @@ func rejected(status int, header http.Header, body string) *Error {
 		code, message = protocol.UpstreamFailed, "The provider has a problem. Try again later."
 	case status >= 300 && status < 400:
 		message = "The provider redirects the proxy to another address. The operator must check the base URL."
+	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
+		reason = protocol.BadContents
 	}
 	if code != protocol.UpstreamRefused && code != protocol.TooLarge {
 		after, _ = retryAfter(header, time.Now())
 	}
-	e.public = &protocol.Error{Code: code, Message: message, Whose: protocol.Upstream, RetryAfter: after}
+	e.public = &protocol.Error{Code: code, Message: message, Whose: protocol.Upstream, Reason: reason, RetryAfter: after}
 	return e
 }

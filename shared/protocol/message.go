@@ -349,4 +349,5 @@ type Err struct {
 	Message      string `json:"message"`
 	RetryAfterMS int64  `json:"retry_after_ms,omitempty"`
 	Whose        Whose  `json:"whose"`
+	Reason       Fault  `json:"reason,omitempty"` // why a provider refused it; absent from older servers
 }

@@ -96,6 +96,18 @@ const (
 	Internal         Code = "internal"
 )
 
+// Fault is the class of a request that a provider refuses for its contents, in a word for
+// programs. The same request can never succeed.
+type Fault string
+
+// The faults.
+const (
+	BadContents Fault = "request"        // the provider does not say, or in words that are not known
+	Filtered    Fault = "content_filter" // its content filter
+	EmptyText   Fault = "empty_text"     // it has an empty text
+	TooLong     Fault = "context_length_exceeded"
+)
+
 // Whose names the side where a failure occurred.
 type Whose string
 
@@ -110,6 +122,7 @@ type Error struct {
 	Code       Code
 	Message    string        // one sentence for users; never the provider's text
 	Whose      Whose         // empty means Proxy
+	Reason     Fault         // "" if the request is not at fault, or did not reach a provider
 	RetryAfter time.Duration // 0 if retrying does not help or the time is unknown
 }
 

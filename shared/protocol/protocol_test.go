@@ -48,6 +48,7 @@ var fixtures = map[string]Message{
 	"end-cut":       &End{ID: 3, Usage: Usage{Tokens: 2048, TokensOut: 7, Read: 2048, Sent: 5000, Context: 2048}, Finish: "stop"},
 	"end-chat":      &End{ID: 3, Usage: Usage{Tokens: 40, TokensOut: 7}, Finish: "stop"},
 	"err":           &Err{ID: 3, Code: UpstreamLimited, Message: "The provider asks to wait.", RetryAfterMS: 1500, Whose: Upstream},
+	"err-refused":   &Err{ID: 4, Code: UpstreamRefused, Message: "The provider's content filter rejected this request.", Whose: Upstream, Reason: Filtered},
 	"err-session":   &Err{Code: ShuttingDown, Message: "The proxy restarts.", Whose: Proxy},
 }
 

@@ -78,7 +78,7 @@ func fromServer(m *protocol.Err) *protocol.Error {
 		says = fmt.Sprintf("The proxy answered with the error %.50q.", m.Code)
 	}
 	wait := time.Duration(min(max(m.RetryAfterMS, 0), int64(24*time.Hour/time.Millisecond))) * time.Millisecond
-	return &protocol.Error{Code: m.Code, Message: says, Whose: m.Whose, RetryAfter: wait}
+	return &protocol.Error{Code: m.Code, Message: says, Whose: m.Whose, Reason: m.Reason, RetryAfter: wait}
 }
 
 // again reports whether the same request may succeed later, on this or a new connection,

@@ -149,7 +149,7 @@ func (f *fallback) request(ctx context.Context, id uint32, text []byte) {
 		f.give(inbound{err: &CloseError{Code: closeAway, Reason: "the session has ended"}})
 		return
 	}
-	f.say(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: e.Whose})
+	f.say(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: e.Whose, Reason: e.Reason})
 }
 
 // errEnded stops a stream after the last frame of its request.

@@ -166,6 +166,10 @@ export const ofProxy: Readonly<Record<string, string>> = {
   'This model makes no embeddings. Choose one that does; llama.cpp needs --embeddings and --pooling for it.':
     'Dieses Modell bettet nicht ein. Wählen Sie eines, das es tut; llama.cpp braucht dafür --embeddings und --pooling.',
   'The provider rejected this request.': 'Der Anbieter hat diese Anfrage abgelehnt.',
+  "The provider's content filter rejected this request.":
+    'Der Inhaltsfilter des Anbieters hat diese Anfrage abgelehnt.',
+  'The provider rejected this request, in which text %d of %d is empty.':
+    'Der Anbieter hat diese Anfrage abgelehnt, in der Text $1 von $2 leer ist.',
   'The provider stopped in the middle of the answer. Try again.':
     'Der Anbieter hat mitten in der Antwort aufgehört. Versuchen Sie es noch einmal.',
   'The provider is still loading the model. Try again soon.':
