@@ -31,6 +31,7 @@ type Config struct {
 	Collection     string              `key:"collection"`      // collection for groups without an entry in sites or session.callers; "": none
 	Session        Session             `key:"session"`         //
 	Limits         Limits              `key:"limits"`          // limits of requests, sessions and memory
+	Allow          Allow               `key:"allow"`           // parts of OpenAI's interface that are refused otherwise
 	Budget         Budget              `key:"budget"`          //
 	Cache          Cache               `key:"cache"`           //
 	Log            Log                 `key:"log"`             //
@@ -143,6 +144,14 @@ type Caller struct {
 	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send its own prompts where others may not, but never from a page; absent: the general setting
 
 	Collection string `key:"collection"` // collection that it may search; absent: the general setting
+}
+
+// Allow has parts of OpenAI's interface that make a request larger or dearer.
+type Allow struct {
+	Tools  bool `key:"tools"`  // tools, and messages with their calls and results
+	Schema bool `key:"schema"` // response_format with a JSON schema
+	Images bool `key:"images"` // images in messages; limits.body must have room for those in base64
+	Stop   bool `key:"stop"`   // texts that end an answer
 }
 
 // Limits bound the requests of clients.

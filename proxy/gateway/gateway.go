@@ -45,6 +45,15 @@ type Who struct {
 	Group   admission.Group  // sets the policy and budget
 	Tokens  int64            // that the group may use in a minute; 0: no limit
 	Models  []string         // that the group may use; nil: all
+	User    string           // the client's name for its user, which the provider gets with texts
+}
+
+// Allow has the parts of OpenAI's interface that the operator allows.
+type Allow struct {
+	Tools  bool // tools, and messages with their calls and results
+	Schema bool // answers of a JSON schema
+	Images bool // in messages
+	Stop   bool // texts that end an answer
 }
 
 // Config is the configuration of a gateway. Reload can change all of it.
@@ -53,6 +62,7 @@ type Config struct {
 	Proxies admission.Proxies
 	Models  []protocol.Model
 	Limits  protocol.Limits
+	Allow   Allow
 	Prompts protocol.Prompts
 	Answer  *protocol.Template // the template "answer" as announced to clients; nil: not announced
 	Marked  *protocol.Template // the same for "answer-marked"

@@ -1,12 +1,10 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,8 +17,8 @@ import (
 
 // This file offers the same models over OpenAI's HTTP interface, for SDKs and curl. A
 // request is a session with one request, and has the same admission, limits, budgets and
-// cache (https://platform.openai.com/docs/api-reference). Parameters that seam.v1 does not
-// support (tools, several answers) are refused by name, never ignored.
+// cache (https://platform.openai.com/docs/api-reference). A parameter is used, sent on, or
+// refused by name, never ignored. The operator can allow some (Allow).
 
 // Paths of OpenAI's interface.
 const (
@@ -73,11 +71,14 @@ func (g *Gateway) openAI(mux *http.ServeMux) {
 		mux.HandleFunc("POST "+path, g.cross(func(w http.ResponseWriter, r *http.Request, origin string) { g.call(w, r, origin, read) }, refuse))
 		mux.HandleFunc("OPTIONS "+path, g.cross(nil, refuse))
 	}
-	mux.HandleFunc("GET "+pathModels, g.cross(g.models, refuse))
-	mux.HandleFunc("OPTIONS "+pathModels, g.cross(nil, refuse))
+	for path, handle := range map[string]func(http.ResponseWriter, *http.Request, string){pathModels: g.models, pathModels + "/{id...}": g.models} {
+		mux.HandleFunc("GET "+path, g.cross(handle, refuse))
+		mux.HandleFunc("OPTIONS "+path, g.cross(nil, refuse))
+	}
+	mux.HandleFunc("/v1/", g.cross(g.elsewhere, refuse))
 }
 
-// models responds with the list of models.
+// models responds with the list of models, or one of them.
 func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) {
 	config := g.config()
 	_, as, err := config.Door.Enter(bearer(r), origin, config.Proxies.Caller(r))
@@ -95,16 +96,38 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) 
 		Object string  `json:"object"`
 		Data   []model `json:"data"`
 	}{"list", []model{}}
+	id := r.PathValue("id")
 	for _, m := range config.modelsOf(as) {
-		list.Data = append(list.Data, model{m.ID, "model", 0, "seam"})
+		one := model{m.ID, "model", 0, "seam"}
+		if m.ID == id {
+			answer(w, one)
+			return
+		}
+		list.Data = append(list.Data, one)
+	}
+	if id != "" {
+		g.refuseOpenAI(w, &refusal{0, "path", protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", id)}, "model")
+		return
 	}
 	answer(w, list)
+}
+
+// elsewhere refuses the paths of OpenAI's interface that the proxy does not have.
+func (g *Gateway) elsewhere(w http.ResponseWriter, r *http.Request, _ string) {
+	for _, path := range []string{pathEmbeddings, pathCompletions} {
+		if r.URL.Path == path {
+			w.Header().Set("Allow", http.MethodPost)
+			g.refuseOpenAI(w, &refusal{http.StatusMethodNotAllowed, "path", protocol.Errorf(protocol.BadRequest, "%s takes POST.", path)}, "")
+			return
+		}
+	}
+	g.refuseOpenAI(w, &refusal{0, "path", protocol.Errorf(protocol.NotFound, "This proxy has no %.60q: use %s, %s or %s.", r.URL.Path, pathCompletions, pathEmbeddings, pathModels)}, "")
 }
 
 var errNoToken = protocol.Errorf(protocol.Unauthorized, "The token is not valid. Programs must send their token from the proxy's operator as the API key.")
 
 // reading parses a body into a message of seam.v1, and returns how to write the answer.
-type reading func(body []byte) (protocol.Message, answering, error)
+type reading func(body []byte, c *Config) (protocol.Message, answering, error)
 
 // call performs a request.
 func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, read reading) {
@@ -141,6 +164,7 @@ func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, re
 		g.refuseOpenAI(w, &refusal{0, "message", clientError(err)}, paramOf(err))
 		return
 	}
+	c.who.User = to.user
 	c.reply(ctx, w, message, to)
 }
 
@@ -158,7 +182,10 @@ func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (proto
 	if err != nil {
 		return nil, answering{}, err
 	}
-	return read(body)
+	if !utf8.Valid(body) {
+		return nil, answering{}, param("", "The body is not a JSON object in UTF-8.")
+	}
+	return read(body, c.gateway.config())
 }
 
 // reply performs the request and writes the response.
@@ -246,31 +273,4 @@ func paramOf(err error) string {
 		return e.param
 	}
 	return ""
-}
-
-// object decodes a JSON object. Its keys must be known, or in without, which are ignored.
-func object(body []byte, v any, known []string, without ...string) error {
-	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(body, &keys); err != nil || keys == nil || !utf8.Valid(body) {
-		return param("", "The body is not a JSON object in UTF-8.")
-	}
-	for key, value := range keys {
-		if slices.Contains(without, key) || string(bytes.TrimSpace(value)) == "null" {
-			delete(keys, key)
-		} else if !slices.Contains(known, key) {
-			return param(key, "This proxy does not accept %.40q.", key)
-		}
-	}
-	// Decode only exact keys: encoding/json matches them case-insensitively.
-	clean, err := json.Marshal(keys)
-	if err != nil {
-		return param("", "The body is not a JSON object.")
-	}
-	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(clean, v); errors.As(err, &wrong) {
-		return param(wrong.Field, "%q has the wrong type: %s.", wrong.Field, wrong.Value)
-	} else if err != nil {
-		return param("", "Cannot read the body.")
-	}
-	return nil
 }

@@ -1,10 +1,12 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,24 +32,69 @@ type answering struct {
 	id     string
 	made   int64 // Unix time
 	base64 bool
-	usage  bool // for a stream: report usage in the last event
+	user   string // of the client, for the provider
+	usage  bool   // for a stream: report usage in the last event
 
 	began   bool
 	text    []byte // of a complete answer
 	thought []byte // its reasoning
+	calls   []toolCall
 }
 
 // replyFrame has the fields of a text frame that are used here.
 type replyFrame struct {
-	Type       protocol.Type  `json:"type"`
-	Delta      string         `json:"delta"`
-	Moved      bool           `json:"moved"`
-	Finish     string         `json:"finish"`
-	Usage      protocol.Usage `json:"usage"`
-	Code       protocol.Code  `json:"code"`
-	Message    string         `json:"message"`
-	RetryAfter int64          `json:"retry_after_ms"`
-	Reason     protocol.Fault `json:"reason"`
+	Type       protocol.Type   `json:"type"`
+	Calls      json.RawMessage `json:"calls"`
+	Delta      string          `json:"delta"`
+	Moved      bool            `json:"moved"`
+	Finish     string          `json:"finish"`
+	Usage      protocol.Usage  `json:"usage"`
+	Code       protocol.Code   `json:"code"`
+	Message    string          `json:"message"`
+	RetryAfter int64           `json:"retry_after_ms"`
+	Reason     protocol.Fault  `json:"reason"`
+}
+
+// typeCalls is the type of a frame with calls of tools. Only answering gets it.
+const typeCalls protocol.Type = "calls"
+
+type callsFrame struct {
+	Type  protocol.Type   `json:"type"`
+	Calls json.RawMessage `json:"calls"`
+}
+
+// call writes calls of tools, or collects them for a complete answer.
+func (a *answering) call(raw json.RawMessage) error {
+	if a.kind == streamReply {
+		return a.delta("tool_calls", raw)
+	}
+	var parts []toolCall
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return fmt.Errorf("calls of tools: %w", err)
+	}
+	for _, p := range parts {
+		i := slices.IndexFunc(a.calls, func(c toolCall) bool { return c.Index == p.Index })
+		if i < 0 {
+			a.calls = append(a.calls, p)
+			continue
+		}
+		c := &a.calls[i]
+		c.ID, c.Type = cmp.Or(c.ID, p.ID), cmp.Or(c.Type, p.Type)
+		c.Function.Name += p.Function.Name
+		c.Function.Arguments += p.Function.Arguments
+	}
+	return nil
+}
+
+// toolCall is a call of a tool, or a part of one in a stream.
+type toolCall struct {
+	Index    int    `json:"index"`
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
 }
 
 // send implements sink.
@@ -68,9 +115,15 @@ func (a *answering) send(f frame) error {
 	}
 	switch m.Type {
 	case protocol.TypeDelta:
+		if a.kind == wholeReply {
+			a.text = append(a.text, m.Delta...)
+			return nil
+		}
 		return a.delta("content", m.Delta)
 	case protocol.TypeReason:
 		return a.reason(&m)
+	case typeCalls:
+		return a.call(m.Calls)
 	case protocol.TypeEnd:
 		return a.ended(&m)
 	case protocol.TypeErr:
@@ -133,7 +186,7 @@ func (a *answering) open(kind string) {
 }
 
 // chunk returns an event of a stream.
-func (a *answering) chunk(delta map[string]string, finish any, usage any) string {
+func (a *answering) chunk(delta map[string]any, finish any, usage any) string {
 	event := map[string]any{"id": a.id, "object": "chat.completion.chunk", "created": a.made, "model": a.model, "choices": []any{}}
 	if delta != nil {
 		event["choices"] = []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": nil}}
@@ -162,25 +215,24 @@ func (a *answering) reason(m *replyFrame) error {
 }
 
 // delta writes a part of the answer, or of the reasoning, as a field.
-func (a *answering) delta(field, text string) error {
-	if a.kind == wholeReply {
-		a.text = append(a.text, text...)
-		return nil
-	}
+func (a *answering) delta(field string, value any) error {
 	first := ""
 	if !a.began {
 		a.open("text/event-stream")
 		a.header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers the events
-		first = a.chunk(map[string]string{"role": "assistant", "content": ""}, nil, nil)
+		first = a.chunk(map[string]any{"role": "assistant", "content": ""}, nil, nil)
 	}
-	return a.write(first + a.chunk(map[string]string{field: text}, nil, nil))
+	return a.write(first + a.chunk(map[string]any{field: value}, nil, nil))
 }
 
 // ended writes the end of the answer.
 func (a *answering) ended(m *replyFrame) error {
-	finish := m.Finish
-	if finish == "filter" {
+	var finish any = m.Finish
+	switch m.Finish {
+	case "filter":
 		finish = "content_filter"
+	case "": // the provider does not say
+		finish = nil
 	}
 	counts := map[string]int{"prompt_tokens": m.Usage.Tokens, "total_tokens": m.Usage.Tokens + m.Usage.TokensOut}
 	if a.kind != vectorsReply {
@@ -193,6 +245,12 @@ func (a *answering) ended(m *replyFrame) error {
 		return a.write(`],"model":` + string(model) + `,"usage":` + string(usage) + "}\n")
 	case wholeReply:
 		message := map[string]any{"role": "assistant", "content": string(a.text), "refusal": nil}
+		if len(a.calls) > 0 {
+			message["tool_calls"] = a.calls
+			if len(a.text) == 0 {
+				message["content"] = nil
+			}
+		}
 		if len(a.thought) > 0 {
 			message["reasoning_content"] = string(a.thought)
 		}
@@ -206,7 +264,7 @@ func (a *answering) ended(m *replyFrame) error {
 			return err
 		}
 	}
-	last := a.chunk(map[string]string{}, finish, nil)
+	last := a.chunk(map[string]any{}, finish, nil)
 	if a.usage {
 		last += a.chunk(nil, nil, counts)
 	}

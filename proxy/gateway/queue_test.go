@@ -37,7 +37,7 @@ func TestLineIsInOrder(t *testing.T) {
 		all := context.Background()
 		gives, up := context.WithCancel(all)
 		for i := range 2 {
-			ask(all, fmt.Sprint("a", i), "192.0.2.1", 5*time.Second)
+			ask(all, fmt.Sprint("a", i), "192.0.2.1", time.Duration(5+i)*time.Second)
 		}
 		ask(gives, "gone", "192.0.2.1", 0)
 		ask(all, "a2", "192.0.2.1", 30*time.Second)

@@ -134,7 +134,9 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 	if err := takes(m, limits); err != nil {
 		return nil, err
 	}
-	if size := sizeOf(m); size > limits.Context {
+	size := sizeOf(m)
+	size -= len(m.Params.Sent["messages"]) // their texts are counted
+	if size > limits.Context {
 		return nil, protocol.Errorf(protocol.TooLarge, "The question and its context are %d bytes: the limit is %d.", size, limits.Context)
 	}
 	if m.Params.MaxTokens == 0 || m.Params.MaxTokens > limits.Answer {
@@ -159,6 +161,9 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 		var texts []string
 		for _, turn := range m.Messages {
 			texts = append(texts, turn.Content)
+		}
+		if m.Params.Sent["messages"] != nil { // one without text may have an image
+			texts = nil
 		}
 		return nil, naming(err, texts)
 	}
@@ -318,6 +323,9 @@ func sizeOf(m protocol.Message) (n int) {
 		}
 	case *protocol.Chat:
 		n = len(m.Question)
+		for _, value := range m.Params.Sent {
+			n += len(value)
+		}
 		for _, p := range m.Passages {
 			n += len(p)
 		}

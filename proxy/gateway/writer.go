@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
@@ -293,6 +294,9 @@ func (w *writer) part(id uint32, p protocol.Part) error {
 	}
 	if apart {
 		data, err := protocol.Encode(&protocol.Reason{ID: id, Delta: p.Text, Moved: p.Moved})
+		if p.Calls != "" {
+			data, err = json.Marshal(callsFrame{typeCalls, json.RawMessage(p.Calls)})
+		}
 		if err != nil {
 			return err
 		}

@@ -134,10 +134,10 @@ func TestSDKRefusals(t *testing.T) {
 		{"embeddings", fmt.Sprintf(`{"model":"e","input":%q}`, strings.Repeat("a", 1001)), 413, "", "too_large", "", "false"},
 		{"embeddings", fmt.Sprintf(`{"model":"e","input":%q}`, strings.Repeat("a", 2<<20)), 413, "", "too_large", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[]}`, 400, "", "bad_request", "", "false"},
-		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"tools":[]}`, 400, "tools", "bad_request", "", "false"},
+		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"tools":[{}]}`, 400, "tools", "bad_request", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"n":2}`, 400, "n", "bad_request", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[{"role":"tool","content":"a"}]}`, 400, "", "bad_request", "", "false"},
-		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, 400, "messages", "bad_request", "", "false"},
+		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, 400, "messages[0].content", "bad_request", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"temperature":3}`, 400, "", "bad_request", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"max_tokens":-5}`, 400, "max_tokens", "bad_request", "", "false"},
 	} {

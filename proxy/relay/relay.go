@@ -224,7 +224,7 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 		}
 		var got [][]float32
 		err := r.try(ctx, who, to, &granted, func(ctx context.Context, d deployment) (usage protocol.Usage, err error) {
-			got, usage, err = d.provider.Client.Embed(ctx, d.model.ID, batch, dimensions)
+			got, usage, err = d.provider.Client.Embed(upstream.ForUser(ctx, who.User), d.model.ID, batch, dimensions)
 			return usage, err
 		})
 		tokens += granted.usage.Tokens
@@ -274,13 +274,13 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		messages = answer.Messages(t, c.Question, c.Passages, c.History)
 		params.JSON = params.JSON || t.JSON
 	}
-	rate, err := r.rate(who, upstream.EstimateChat(messages)+params.MaxTokens)
+	rate, err := r.rate(who, upstream.EstimateChat(messages)+upstream.More(params)/3+params.MaxTokens)
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
 	var g grant
 	defer func() { rate.Settle(int64(g.usage.Tokens) + int64(g.usage.TokensOut)) }()
-	g.most = protocol.Usage{Tokens: upstream.WorstChat(messages), TokensOut: params.MaxTokens}
+	g.most = protocol.Usage{Tokens: upstream.WorstChat(messages) + upstream.More(params), TokensOut: params.MaxTokens}
 	g.Reservation, err = r.ledger.Reserve(ctx, payer(who), to.cost(g.most))
 	if err != nil {
 		return protocol.Usage{}, "", err

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -18,7 +20,8 @@ import (
 )
 
 // Chat streams the answer of a model to emit, in order, apart from its reasoning. A part
-// without text says that the model is reasoning. finish is stop, length or filter. If emit returns an error or ctx ends, the connection to the provider is
+// without text says that the model is reasoning. finish is stop, length, filter, or tool_calls
+// if params send tools; "" if the provider does not say. If emit returns an error or ctx ends, the connection to the provider is
 // closed at once. If Params.MaxTokens is 0, there is no maximum.
 //
 // Errors are *Error. A stream that ends without a finish_reason or [DONE] is
@@ -62,9 +65,9 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 // max_tokens.
 type chatRequest struct {
 	openai.ChatCompletionRequest
-	Messages    []protocol.ChatMessage `json:"messages"`
-	Temperature *float64               `json:"temperature,omitempty"`
-	MaxTokens   int                    `json:"max_tokens,omitempty"`
+	Messages    any      `json:"messages"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	MaxTokens   int      `json:"max_tokens,omitempty"`
 }
 
 // chatBody returns the request in the form that a server with these quirks accepts.
@@ -88,7 +91,20 @@ func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params
 	if params.JSON {
 		r.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
 	}
-	return json.Marshal(r)
+	if sent := params.Sent["messages"]; sent != nil {
+		r.Messages = json.RawMessage(sent)
+	}
+	body, err := json.Marshal(r)
+	if err != nil || len(params.Sent) == 0 {
+		return body, err
+	}
+	body = body[:len(body)-1] // without the brace
+	for _, name := range slices.Sorted(maps.Keys(params.Sent)) {
+		if name != "messages" {
+			body = append(append(append(append(body, `,"`...), name...), `":`...), params.Sent[name]...)
+		}
+	}
+	return append(body, '}'), nil
 }
 
 // exchange is the HTTP client that go-openai uses for one chat. It replaces go-openai's
@@ -181,10 +197,11 @@ type chunk struct {
 	Choices []struct {
 		Index int `json:"index"`
 		Delta struct {
-			Content          content `json:"content"`
-			Refusal          string  `json:"refusal"`
-			ReasoningContent content `json:"reasoning_content"`
-			Reasoning        content `json:"reasoning"` // vLLM, Ollama, OpenRouter, Groq
+			Content          content         `json:"content"`
+			Calls            json.RawMessage `json:"tool_calls"`
+			Refusal          string          `json:"refusal"`
+			ReasoningContent content         `json:"reasoning_content"`
+			Reasoning        content         `json:"reasoning"` // vLLM, Ollama, OpenRouter, Groq
 		} `json:"delta"`
 		Finish string `json:"finish_reason"`
 	} `json:"choices"`
@@ -293,11 +310,24 @@ func (a *answer) take(event []byte, p *Provider) *Error {
 		if failed := a.pass(append(a.split.Reason(thinking), a.split.Write(delta)...)); failed != nil {
 			return failed
 		}
+		if failed := a.call(choice.Delta.Calls); failed != nil {
+			return failed
+		}
 		if choice.Finish != "" {
 			a.finish = choice.Finish
 		}
 	}
 	return nil
+}
+
+// call emits calls of tools, if raw is a list of some.
+func (a *answer) call(raw json.RawMessage) *Error {
+	var calls []json.RawMessage
+	if len(raw) == 0 || json.Unmarshal(raw, &calls) != nil || len(calls) == 0 {
+		return nil
+	}
+	a.written += Estimate(string(raw))
+	return a.pass([]protocol.Part{{Calls: string(raw)}})
 }
 
 // pass emits parts. Once, it also says that text is held.
@@ -357,13 +387,16 @@ func (a *answer) cost(messages []protocol.ChatMessage, worked bool) protocol.Usa
 	return protocol.Usage{}
 }
 
-// finishOf translates a finish_reason.
+// finishOf translates a finish_reason. It is "" if the provider gave none: [DONE] alone does
+// not say why the answer ended.
 func finishOf(reason string) string {
 	switch reason {
 	case "length", "max_tokens":
 		return "length"
 	case "content_filter":
 		return "filter"
+	case "tool_calls", "":
+		return reason
 	}
 	return "stop"
 }

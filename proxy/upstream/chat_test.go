@@ -37,7 +37,7 @@ func TestChat(t *testing.T) {
 		{"", whole, given, "stop", ""},
 		{upstreamtest.NoUsage, whole, estimated, "stop", ""},
 		{upstreamtest.RefuseUsage, whole, probed, "stop", ""},
-		{upstreamtest.NoFinish, whole, given, "stop", ""},
+		{upstreamtest.NoFinish, whole, given, "", ""},
 		{upstreamtest.NoDone, whole, given, "stop", ""},
 		{upstreamtest.Comments, whole, given, "stop", ""},
 		{upstreamtest.FilterAnswer, whole, given, "filter", ""},

@@ -76,7 +76,8 @@ func (c *Client) embed(ctx context.Context, m *model, texts []string, dimensions
 }
 
 func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensions int, format openai.EmbeddingEncodingFormat) (reply embeddings, failed *Error) {
-	request, err := json.Marshal(openai.EmbeddingRequest{Input: texts, Model: openai.EmbeddingModel(m.Name), EncodingFormat: format, Dimensions: dimensions})
+	user, _ := ctx.Value(userKey{}).(string)
+	request, err := json.Marshal(openai.EmbeddingRequest{User: user, Input: texts, Model: openai.EmbeddingModel(m.Name), EncodingFormat: format, Dimensions: dimensions})
 	if err != nil {
 		return reply, fail(protocol.BadRequest, "These texts cannot be sent.")
 	}

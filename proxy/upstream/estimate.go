@@ -37,6 +37,20 @@ func Worst(texts ...string) int {
 	return n
 }
 
+// perImage is more than any known model counts for an image.
+const perImage = 50_000
+
+// More returns the greatest number of tokens that the other parts of a request can have.
+func More(p protocol.Params) int {
+	n := perImage * p.Images
+	for name, value := range p.Sent {
+		if name != "messages" || p.Images == 0 {
+			n += len(value)
+		}
+	}
+	return n
+}
+
 // WorstChat is Worst for messages.
 func WorstChat(messages []protocol.ChatMessage) int {
 	n := 0

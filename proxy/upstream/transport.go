@@ -58,6 +58,13 @@ func By(ctx context.Context, caller string) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller)
 }
 
+type userKey struct{}
+
+// ForUser returns a context for embeddings that sends the client's name for its user.
+func ForUser(ctx context.Context, user string) context.Context {
+	return context.WithValue(ctx, userKey{}, user)
+}
+
 // witnessOf returns who sent req, and a digest of its body.
 func witnessOf(req *http.Request) (w witness) {
 	w.caller, _ = req.Context().Value(callerKey{}).(string)

@@ -91,7 +91,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 		}
 	}
 	emit := func(part protocol.Part) error {
-		call.Event("delta", deltaEvent(part))
+		call.Event("delta", deltaEvent{part.Text, part.Reasoning, part.Moved})
 		return ctx.Err()
 	}
 	if p.Show {

@@ -204,6 +204,18 @@ type Params struct {
 	Temperature *float64 `json:"temperature,omitempty"` // 0 to 2
 	MaxTokens   int      `json:"max_tokens,omitempty"`  // 0 for the server's limit
 	JSON        bool     `json:"json,omitempty"`        // the answer must be a JSON object
+
+	// These are only for the server's requests to a provider.
+	Sent   map[string][]byte `json:"-"` // more parameters in JSON; "messages" replaces the messages
+	Images int               `json:"-"` // number of images in these messages
+}
+
+// Send adds a parameter to Sent.
+func (p *Params) Send(name string, value []byte) {
+	if p.Sent == nil {
+		p.Sent = map[string][]byte{}
+	}
+	p.Sent[name] = value
 }
 
 // Search searches the collection behind the server. Without a vector it searches words
@@ -269,6 +281,8 @@ type Part struct {
 	Text      string
 	Reasoning bool
 	Moved     bool // all earlier parts of the answer were reasoning, too
+
+	Calls string // calls of tools, a list in JSON; then there is no text
 }
 
 // Add returns an answer with the part added.

@@ -66,6 +66,9 @@ func (a *reply) stream() {
 			io.WriteString(a.w, strings.Repeat(": still here\n\n", 400))
 		}
 	}
+	for _, call := range a.script.Calls {
+		a.choice(map[string]any{"tool_calls": json.RawMessage(call)}, nil)
+	}
 	a.end(words)
 }
 
@@ -82,6 +85,9 @@ func (a *reply) hold() {
 // end writes everything after the words.
 func (a *reply) end(words []string) {
 	finish := "stop"
+	if len(a.script.Calls) > 0 {
+		finish = "tool_calls"
+	}
 	switch a.script.Fault {
 	case CutStream:
 		return
@@ -99,8 +105,8 @@ func (a *reply) end(words []string) {
 	if a.q.StreamOptions != nil && !a.has(NoUsage) {
 		var texts []string
 		for _, m := range a.q.Messages {
-			if m.Content != nil {
-				texts = append(texts, *m.Content)
+			if text, ok := m.Content.(string); ok {
+				texts = append(texts, text)
 			}
 		}
 		usage := map[string]any{}

@@ -132,7 +132,7 @@ type asked struct {
 	MaxTokens     int             `json:"max_tokens"`
 	Temperature   *float64        `json:"temperature"`
 	Messages      []struct {
-		Content *string `json:"content"`
+		Content any `json:"content"`
 	} `json:"messages"`
 }
 

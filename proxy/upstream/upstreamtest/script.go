@@ -53,6 +53,7 @@ type Script struct {
 	Fault      Fault
 	Words      []string // of a chat; default: a sentence
 	Reasoning  []string // of a chat, before the words, in the field ReasoningIn
+	Calls      []string // of a chat, after the words: parts of calls of tools, each a list in JSON
 	Dims       int      // of vectors; default: the provider's
 	Read       int      // prompt_tokens of a chat; 0: the provider's count
 

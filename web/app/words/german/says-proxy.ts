@@ -115,6 +115,8 @@ export const ofProxy: Readonly<Record<string, string>> = {
   'The proxy is full. Try again later.': 'Der Proxy ist ausgelastet. Versuchen Sie es später noch einmal.',
   'Too many connections from your address.': 'Zu viele Verbindungen von Ihrer Adresse.',
   'Too many requests at a time with this token.': 'Zu viele gleichzeitige Anfragen mit diesem Token.',
+  'This proxy has no %.60q: use %s, %s or %s.': 'Dieser Proxy hat $1 nicht: Verwenden Sie $2, $3 oder $4.',
+  'This proxy has no model %.60q.': 'Dieser Proxy hat kein Modell $1.',
   'Too many messages.': 'Zu viele Nachrichten.',
   'Too many requests.': 'Zu viele Anfragen.',
   'Too many token requests from your address.': 'Zu viele Anfragen nach Schlüsseln von Ihrer Adresse.',
