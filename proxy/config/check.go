@@ -209,14 +209,17 @@ func (l *Loaded) checkNumbers() (all []error) {
 	}
 	n := l.Limits
 	for key, v := range map[string]struct{ value, least, most int }{
-		"texts": {n.Texts, 1, 1 << 16}, "text_bytes": {n.TextBytes, 1, protocol.MaxText - 1024}, "tokens": {n.Tokens, 1, 1 << 30},
-		"in_flight": {n.InFlight, 1, 1000}, "answer": {n.Answer, 1, 1 << 20}, "context": {n.Context, 1, protocol.MaxText - 1024},
+		"texts": {n.Texts, 1, 1 << 16}, "text_bytes": {n.TextBytes, 1, 16 << 20}, "tokens": {n.Tokens, 1, 1 << 30},
+		"in_flight": {n.InFlight, 1, 1000}, "answer": {n.Answer, 1, 1 << 20}, "context": {n.Context, 1, 16 << 20},
 		"turns": {n.Turns, 0, 1000}, "history": {n.History, 0, protocol.MaxText - 1024},
 		"credits": {n.Credits, 1, 1 << 16}, "connections": {n.Connections, 1, 1 << 20}, "per_address": {n.PerAddress, 1, 1 << 20}, "waiting": {n.Waiting, 0, 1 << 16}, "messages": {n.Messages, 1, 1 << 20},
 	} {
 		if v.value < v.least || v.value > v.most {
 			bad("limits."+key, "must be %d to %d", v.least, v.most)
 		}
+	}
+	if n.Body < 0 || n.Body > 1<<30 {
+		bad("limits.body", "must be 0 to 1GiB")
 	}
 	if n.Wait < 0 || n.Wait > time.Hour {
 		bad("limits.wait", "must be 0 to 1h")

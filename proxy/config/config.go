@@ -157,16 +157,17 @@ type Allow struct {
 // Limits bound the requests of clients.
 type Limits struct {
 	Texts       int           `key:"texts"`       // texts in one embed
-	TextBytes   int           `key:"text_bytes"`  // bytes of one text
+	TextBytes   int           `key:"text_bytes"`  // bytes of one text; a websocket carries at most 63 KiB
 	Tokens      int           `key:"tokens"`      // estimated tokens in one embed
 	InFlight    int           `key:"in_flight"`   // concurrent requests per session
 	Answer      int           `key:"answer"`      // tokens of one answer
-	Context     int           `key:"context"`     // bytes of a chat's messages, or of question, passages and history
+	Context     int           `key:"context"`     // bytes of a chat's messages, or of question, passages and history; a websocket carries at most 63 KiB
 	Turns       int           `key:"turns"`       // earlier questions with their answers that a chat may include; 0: none
 	History     int           `key:"history"`     // bytes of all of them, a part of context; 0: none
 	Credits     int           `key:"credits"`     // frames of a request before the first credit
 	Connections int           `key:"connections"` // concurrent sessions
 	PerAddress  int           `key:"per_address"` // concurrent sessions per address, and requests over OpenAI's interface per address or token of a caller
+	Body        Bytes         `key:"body"`        // bytes of a request over OpenAI's interface; 0: enough for texts, text_bytes, tokens and context
 	Waiting     int           `key:"waiting"`     // requests over OpenAI's interface that wait for one of the others to end, per address or token; 0: none
 	Messages    int           `key:"messages"`    // messages per second and session
 	Wait        time.Duration `key:"wait"`        // the longest that one of them waits; then it gets status 429
@@ -258,7 +259,8 @@ func Default() Config {
 		Listen:  "127.0.0.1:8787",
 		Session: Session{Tokens: "auto", PerMinute: 30, Age: time.Hour},
 		Limits: Limits{
-			Texts: 256, TextBytes: 32 << 10, Tokens: 100_000, InFlight: 4, Answer: 1024, Context: 48 << 10, Credits: 64,
+			Texts: 2048, TextBytes: 48 << 10, Tokens: 300_000, // OpenAI's: 8,191 tokens of one text are some 40 kB of English
+			InFlight: 4, Answer: 1024, Context: 48 << 10, Credits: 64,
 			Turns: 16, History: 12 << 10,
 			Connections: 10_000, PerAddress: 20, Waiting: 200, Wait: 30 * time.Second, Messages: 50,
 		},

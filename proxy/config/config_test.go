@@ -57,7 +57,7 @@ func TestLoad(t *testing.T) {
 	}
 	p := l.Providers[0]
 	if !l.Public() || l.PromptsBy() != protocol.ByServer || !l.TokensRequired() || p.Timeout != 90*time.Second || p.Deployments["gpt-4.1"] != "mine" ||
-		*p.Models[1].PriceOut != 8 || l.Cache.Memory != 64<<20 || l.Cache.Disk != 2e9 || l.Budget.Address.Tokens != 200_000 || !l.Templates["judge-relevancy"].JSON || l.Limits.Texts != 256 {
+		*p.Models[1].PriceOut != 8 || l.Cache.Memory != 64<<20 || l.Cache.Disk != 2e9 || l.Budget.Address.Tokens != 200_000 || !l.Templates["judge-relevancy"].JSON || l.Limits.Texts != 2048 {
 		t.Errorf("%+v", l.Config)
 	}
 	l, err = load(t, "", nil, map[string][]string{"base_url": {"http://127.0.0.1:9/v1"}, "embed_models": {"a", "b"}})

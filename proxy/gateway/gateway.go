@@ -63,6 +63,7 @@ type Config struct {
 	Models  []protocol.Model
 	Limits  protocol.Limits
 	Allow   Allow
+	Body    int64 // bytes of a request over OpenAI's interface; 0: enough for the limits
 	Prompts protocol.Prompts
 	Answer  *protocol.Template // the template "answer" as announced to clients; nil: not announced
 	Marked  *protocol.Template // the same for "answer-marked"
@@ -100,6 +101,10 @@ func (c Config) filled() *Config {
 	c.Connections = cmp.Or(c.Connections, 10_000)
 	c.PerCaller = cmp.Or(c.PerCaller, 20)
 	c.Held = cmp.Or(c.Held, defaultHeld)
+	if c.Body == 0 {
+		l := c.Limits // a character may be six bytes in JSON
+		c.Body = max(1<<20, int64(6*max(3*l.Tokens, l.TextBytes, l.Context)+16*l.Texts))
+	}
 	if c.Observer == nil {
 		c.Observer = noObserver{}
 	}

@@ -27,9 +27,8 @@ const (
 	pathModels      = "/v1/models"
 )
 
-// maxCall bounds the bytes of a request's body: 2048 texts of half a kilobyte, or chapters
-// of two books.
-const maxCall = 1 << 20
+// parsing is how many times the bytes of a body are in memory while it is parsed.
+const parsing = 4
 
 // call is a request over OpenAI's interface. It is a session with that one request.
 type call struct {
@@ -170,22 +169,27 @@ func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, re
 
 // read reads the body. It reserves room in the account while it reads.
 func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (protocol.Message, answering, error) {
+	config := c.gateway.config()
 	size := r.ContentLength
-	if size < 0 || size > maxCall {
-		size = maxCall
+	if size > config.Body {
+		return nil, answering{}, tooLong("request", config.Body)
 	}
-	if err := c.tab().reserve(r.Context(), int(size)); err != nil {
+	if size < 0 {
+		size = config.Body
+	}
+	held := min(parsing*int(size), config.Held)
+	if err := c.tab().reserve(r.Context(), held); err != nil {
 		return nil, answering{}, err
 	}
-	defer c.tab().give(int(size))
-	body, err := c.gateway.readBody(w, r, maxCall, "request")
+	defer c.tab().give(held)
+	body, err := c.gateway.readBody(w, r, size, "request")
 	if err != nil {
 		return nil, answering{}, err
 	}
 	if !utf8.Valid(body) {
 		return nil, answering{}, param("", "The body is not a JSON object in UTF-8.")
 	}
-	return read(body, c.gateway.config())
+	return read(body, config)
 }
 
 // reply performs the request and writes the response.

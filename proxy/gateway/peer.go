@@ -76,7 +76,9 @@ func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), modelsWithin)
 	defer cancel()
 	models := p.gateway.backend.Models(ctx, c.modelsOf(as))
-	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Marked: c.Marked, Reasoning: true, Time: c.Now().UnixMilli()}, nil
+	limits := c.Limits // of which a frame has room for
+	limits.TextBytes, limits.Context = min(limits.TextBytes, protocol.MaxText-1024), min(limits.Context, protocol.MaxText-1024)
+	return &protocol.Ack{Session: p.who.Session, Limits: limits, Models: models, Prompts: c.promptsOf(as, p.origin), Collection: p.gateway.backend.Collection(as, models), Answer: c.Answer, Marked: c.Marked, Reasoning: true, Time: c.Now().UnixMilli()}, nil
 }
 
 // gone is called once for each session that was greeted.

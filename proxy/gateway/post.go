@@ -289,17 +289,21 @@ func (g *Gateway) readMessage(w http.ResponseWriter, r *http.Request) (protocol.
 	return protocol.DecodeClient(body)
 }
 
-// readBody reads a body of at most that many bytes within the time limit. Errors call it
-// what.
+// readBody reads a body of at most that many bytes within the time limit, which is longer
+// for each megabyte. Errors call it what.
 func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request, most int64, what string) ([]byte, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin)) // writers of tests do not support it
+	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin * time.Duration(1+most>>20))) // writers of tests do not support it
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err != nil {
-		return nil, protocol.Errorf(protocol.TooLarge, "The %s is longer than %d bytes or did not arrive.", what, most)
+		return nil, tooLong(what, most)
 	}
 	_ = control.SetReadDeadline(time.Time{}) // otherwise a disconnect of the client would go unnoticed
 	return body, nil
+}
+
+func tooLong(what string, most int64) error {
+	return protocol.Errorf(protocol.TooLarge, "The %s is longer than %d bytes or did not arrive.", what, most)
 }
 
 // statuses are the HTTP statuses of errors before a stream.

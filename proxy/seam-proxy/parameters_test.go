@@ -151,3 +151,36 @@ func TestNoFinishReason(t *testing.T) {
 		t.Errorf("%s", r.body)
 	}
 }
+
+// The defaults accept as much as OpenAI does: 2,048 texts, 8,191 tokens of a text, 300,000
+// tokens of a request; also with every character escaped. More is refused before it is read.
+func TestDefaultsAreOpenAIs(t *testing.T) {
+	_, url := provider(t)
+	p := programs(t, url, "budget: {day: {tokens: 100000000}}\n")
+	short := make([]string, 2048)
+	for i := range short {
+		short[i] = fmt.Sprint("text ", i)
+	}
+	long := make([]string, 37)
+	for i := range long {
+		long[i] = strings.Repeat(" word", 8100) + fmt.Sprint(i)
+	}
+	for name, texts := range map[string][]string{"2,048 texts": short, "a text of 8,191 tokens": {strings.Repeat(" word", 8191)}, "300,000 tokens": long} {
+		input, err := json.Marshal(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.sdk(alice, "/v1/embeddings", `{"model":"e","input":`+string(input)+`}`); r.status != http.StatusOK {
+			t.Errorf("%s: %d %.300s", name, r.status, r.body)
+		}
+		escaped := strings.ReplaceAll(string(input), "w", `\u0077`)
+		if r := p.sdk(alice, "/v1/embeddings", `{"model":"e","input":`+escaped+`}`); r.status != http.StatusOK {
+			t.Errorf("%s, escaped: %d %.300s", name, r.status, r.body)
+		}
+	}
+	for name, input := range map[string]string{"2,049 texts": `["` + strings.Repeat(`x","`, 2048) + `"]`, "a book": `"` + strings.Repeat("x", 6<<20) + `"`} {
+		if r := p.sdk(alice, "/v1/embeddings", `{"model":"e","input":`+input+`}`); r.status != http.StatusRequestEntityTooLarge || r.header.Get("X-Should-Retry") != "false" {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+}

@@ -209,7 +209,7 @@ func (p *parts) sessions(c *config.Config, door admission.Door, trusted admissio
 		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Answer: &told, Marked: asksForMark, Policies: policiesOf(c),
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits, Turns: c.Limits.Turns, History: min(c.Limits.History, c.Limits.Context)},
-		Allow: gateway.Allow(c.Allow), Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
+		Body: int64(c.Limits.Body), Allow: gateway.Allow(c.Allow), Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
 		Messages: c.Limits.Messages, Connections: min(c.Limits.Connections, sessionsOf(descriptors())), PerCaller: c.Limits.PerAddress, Waiting: c.Limits.Waiting, Wait: c.Limits.Wait, Held: int(c.Limits.Memory / 4),
 		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Tracer: p.tracer, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
 	}
