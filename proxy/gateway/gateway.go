@@ -122,6 +122,7 @@ type Gateway struct {
 	calls   admission.Pace // over OpenAI's interface
 	paces   admission.Pace // requests of groups
 	account *account
+	tally   tally
 	lengths sync.Map // model → dimensions of its vectors, as last seen
 
 	*sessions
@@ -191,6 +192,7 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	for _, p := range open {
 		go p.drain(ctx, "the proxy restarts")
 	}
+	defer g.tally.flush()
 	done := make(chan struct{})
 	go func() { g.wg.Wait(); close(done) }()
 	select {

@@ -167,8 +167,9 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	r.traced(span, end, code)
 	took := c.Now().Sub(began)
 	c.Observer.Request(protocol.TypeOf(m), r.model, code, took, r.first)
-	if c.Log.Enabled(ctx, levelOf(code)) {
-		attrs := []any{"session", p.who.Session, "request", id, "kind", protocol.TypeOf(m), "model", r.model, "ms", took.Milliseconds()}
+	address := c.Addresses.of(p.who.Caller)
+	if c.Log.Enabled(ctx, levelOf(code)) && (err == nil || !ours(clientError(err)) || p.gateway.tally.first(refused{address, code}, c.Log)) {
+		attrs := []any{"session", p.who.Session, "request", id, "kind", protocol.TypeOf(m), "model", r.model, "ms", took.Milliseconds(), "address", address}
 		if err != nil {
 			attrs = append(attrs, "code", code)
 		} else {

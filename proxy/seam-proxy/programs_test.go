@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
 )
 
 // Programs over OpenAI's interface, as other people's SDKs use it.
@@ -161,4 +163,21 @@ func TestWaitingEnds(t *testing.T) {
 	others.Wait()
 	close(hold)
 	first.Wait()
+}
+
+// Refused requests of one address are one line of the log, and a count.
+func TestRefusalsAreCounted(t *testing.T) {
+	_, url := provider(t)
+	p := programs(t, url, "log: {lines: 0}\n")
+	s, _ := p.enter("", alice)
+	for i := range 50 {
+		if e := s.ask(&protocol.Embed{ID: uint32(i + 1), Model: "gone", Texts: []string{"x"}}); codeOf(e) != protocol.UnknownModel {
+			t.Fatalf("%+v", e)
+		}
+	}
+	p.signal(syscall.SIGTERM)
+	<-p.ended
+	if n := strings.Count(p.logged(), `"code":"unknown_model"`); n != 2 || !strings.Contains(p.logged(), `"msg":"requests refused","address":"caller alice","code":"unknown_model","more":49`) {
+		t.Errorf("%d lines", n)
+	}
 }
