@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"syscall"
@@ -179,5 +180,36 @@ func TestRefusalsAreCounted(t *testing.T) {
 	<-p.ended
 	if n := strings.Count(p.logged(), `"code":"unknown_model"`); n != 2 || !strings.Contains(p.logged(), `"msg":"requests refused","address":"caller alice","code":"unknown_model","more":49`) {
 		t.Errorf("%d lines", n)
+	}
+}
+
+// A base address that lacks its /v1 is noticed at the start, and nothing is asked about one
+// that has a path.
+func TestBaseAddressWithoutVersion(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.URL.Path)
+		mu.Unlock()
+		if r.URL.Path == "/v1/models" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer s.Close()
+	programs(t, s.URL, "").wait("seems to lack its /v1", 1)
+	mu.Lock()
+	before := len(asked)
+	mu.Unlock()
+	p := programs(t, s.URL+"/v1", "")
+	p.sdk(alice, "/v1/models", "")
+	p.signal(syscall.SIGTERM)
+	<-p.ended
+	mu.Lock()
+	defer mu.Unlock()
+	if len(asked) != before || strings.Contains(p.logged(), "seems to lack") {
+		t.Errorf("asked for %v", asked)
 	}
 }

@@ -293,6 +293,18 @@ func modelsOf(c *config.Config) (all []protocol.Model) {
 	return all
 }
 
+// checkVersions warns about base URLs that need a /v1 at their end.
+func (p *parts) checkVersions(ctx context.Context) {
+	p.mu.Lock()
+	clients := p.clients
+	p.mu.Unlock()
+	for _, client := range clients {
+		if client.LacksVersion(ctx) {
+			p.log.Warn("the base_url of a provider seems to lack its /v1: the list of models is only there", "provider", client.Name())
+		}
+	}
+}
+
 func (p *parts) dayLimit() limit.Amount {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,6 +25,9 @@ import (
 // closeWithin is how long connections may take to close when no request is in progress.
 const closeWithin = 3 * time.Second
 
+// versionWithin limits the time to find out at the start whether a base URL lacks its /v1.
+const versionWithin = 10 * time.Second
+
 type server struct {
 	Options
 	hidden   hidden
@@ -216,6 +219,11 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		defer signal.Stop(hangup)
 	}
 	s.announce(scheme, listener.Addr())
+	if p := s.parts.Load(); p != nil {
+		checking, stop := context.WithTimeout(ctx, versionWithin)
+		defer stop()
+		go p.checkVersions(checking)
+	}
 	for {
 		select {
 		case err := <-failed:

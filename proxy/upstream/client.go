@@ -124,6 +124,9 @@ func (c *Client) Wait(id string) time.Duration {
 	return max(m.away.wait(), m.limit.wait())
 }
 
+// Name returns the name of the provider.
+func (c *Client) Name() string { return c.provider.Name }
+
 // NameOf returns the provider's name of a model, or "" if the model is unknown.
 func (c *Client) NameOf(id string) string {
 	if m := c.models[id]; m != nil {
