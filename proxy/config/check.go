@@ -240,6 +240,9 @@ func (l *Loaded) checkNumbers() (all []error) {
 	if l.Cache.Memory < 1 {
 		bad("cache.memory", "must be above 0; use a small size, such as 1KB, to keep almost nothing")
 	}
+	if l.Cache.Answers < 0 || l.Cache.AnswersKeep <= 0 {
+		bad("cache.answers", "must be 0 or more, and cache.answers_keep above 0; 0 keeps no answers")
+	}
 	if l.Cache.Disk < 0 {
 		bad("cache.disk", "must be 0 or more; 0 keeps the cache in memory only")
 	}

@@ -204,11 +204,14 @@ type WindowBudget struct {
 	Window  string  `key:"window"` // hour, day, week or month; absent: day
 }
 
-// Cache is the cache of embeddings.
+// Cache is the cache of embeddings, and of answers.
 type Cache struct {
 	Memory Bytes         `key:"memory"`
 	Disk   Bytes         `key:"disk"` // bytes in state; 0: memory only
 	Keep   time.Duration `key:"keep"` // longest time that an embedding is kept
+
+	Answers     Bytes         `key:"answers"`      // bytes in memory of complete answers, given again to whoever sends exactly the same; 0: none
+	AnswersKeep time.Duration `key:"answers_keep"` // longest time that an answer is kept
 }
 
 // Log is the log on stderr.
@@ -265,7 +268,7 @@ func Default() Config {
 			Connections: 10_000, PerAddress: 20, Waiting: 200, Wait: 30 * time.Second, Messages: 50,
 		},
 		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}, Book: Book{Prefix: "seam:"}},
-		Cache:  Cache{Memory: 32 << 20, Disk: 1 << 30, Keep: 30 * 24 * time.Hour},
+		Cache:  Cache{Memory: 32 << 20, Disk: 1 << 30, Keep: 30 * 24 * time.Hour, AnswersKeep: 24 * time.Hour},
 		Log:    Log{Level: "info", Format: "json", Addresses: "truncated", Lines: 600},
 		Trace:  Trace{Sample: 1},
 		Drain:  20 * time.Second,

@@ -55,6 +55,8 @@ type Options struct {
 	Observer Observer
 	Log      *slog.Logger // nil: none
 	Tracer   trace.Tracer // of calls; nil: none
+
+	Answers *cache.Answers // nil: no answer is kept
 }
 
 // Relay is the gateway's Backend. It is safe for concurrent use.
@@ -62,6 +64,7 @@ type Relay struct {
 	now      atomic.Pointer[setting]
 	off      atomic.Bool
 	cache    *cache.Cache
+	answers  *cache.Answers // may be nil
 	ledger   *limit.Ledger
 	rates    limit.Rates // tokens per minute of groups
 	observer Observer
@@ -81,7 +84,7 @@ type setting struct {
 // New returns a Relay. Two providers may have a model with the same name if it is the same
 // model.
 func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
-	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer, chatWithin: 5 * time.Minute}
+	r := &Relay{cache: c, answers: o.Answers, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer, chatWithin: 5 * time.Minute}
 	if r.observer == nil {
 		r.observer = noObserver{}
 	}
@@ -274,6 +277,48 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		messages = answer.Messages(t, c.Question, c.Passages, c.History)
 		params.JSON = params.JSON || t.JSON
 	}
+	if r.answers == nil {
+		return r.chat(ctx, who, c.Model, to, messages, params, emit)
+	}
+	key, err := r.answers.KeyOf(to.scope(0), messages, params)
+	if err != nil {
+		return protocol.Usage{}, "", err
+	}
+	if known, ok := r.answers.Get(key); ok {
+		for _, p := range known.Parts {
+			if err := emit(p); err != nil {
+				return protocol.Usage{}, "", err
+			}
+		}
+		usage := protocol.Usage{Cached: 1}
+		r.count(who, c.Model, usage, nil)
+		return usage, known.Finish, nil
+	}
+	var parts []protocol.Part
+	usage, finish, err := r.chat(ctx, who, c.Model, to, messages, params, func(p protocol.Part) error {
+		parts = append(parts, p)
+		return emit(p)
+	})
+	if err == nil && finish == "stop" && usage.Sent <= usage.Read { // complete, and to all that was sent
+		r.answers.Put(key, cache.Answer{Parts: joined(parts), Finish: finish})
+	}
+	return usage, finish, err
+}
+
+// joined returns parts with neighbours of one kind put together.
+func joined(parts []protocol.Part) (all []protocol.Part) {
+	for _, p := range parts {
+		if n := len(all); n > 0 && p.Text != "" && !p.Moved && p.Calls == "" && all[n-1].Calls == "" && all[n-1].Text != "" && all[n-1].Reasoning == p.Reasoning {
+			all[n-1].Text += p.Text
+			continue
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// chat asks a provider.
+func (r *Relay) chat(ctx context.Context, who gateway.Who, model string, to route, messages []protocol.ChatMessage, params protocol.Params, emit func(protocol.Part) error) (protocol.Usage, string, error) {
 	rate, err := r.rate(who, upstream.EstimateChat(messages)+upstream.More(params)/3+params.MaxTokens)
 	if err != nil {
 		return protocol.Usage{}, "", err
@@ -304,7 +349,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		usage, finish, err = d.provider.Client.Chat(ctx, d.model.ID, messages, params, first)
 		return usage, err
 	})
-	r.count(who, c.Model, g.usage, err)
+	r.count(who, model, g.usage, err)
 	return g.usage, finish, err
 }
 

@@ -41,9 +41,12 @@ func (s *server) admin() http.Handler {
 	return guard(mux)
 }
 
-// purge removes all cached vectors.
+// purge removes all cached vectors and answers.
 func (p *parts) purge() error {
 	p.cache.Purge()
+	if p.answers != nil {
+		p.answers.Purge()
+	}
 	if p.disk == nil {
 		return nil
 	}

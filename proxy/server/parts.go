@@ -46,6 +46,7 @@ type parts struct {
 	budget  string // where it is stored: budgetFile or budgetRedis
 	ledger  *limit.Ledger
 	cache   *cache.Cache
+	answers *cache.Answers  // nil: none
 	disk    *cache.FileDisk // nil: memory only
 	relay   *relay.Relay
 	gateway *gateway.Gateway
@@ -102,7 +103,10 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	if p.tracer, err = trace.New(trace.Options{Endpoint: c.Trace.Endpoint, Sample: c.Trace.Sample, Header: header(c.Trace.HeaderEnv), Version: o.Version, Log: log}); err != nil {
 		return p, err
 	}
-	if p.relay, err = relay.New(nil, p.cache, p.ledger, relay.Options{Observer: p.metrics, Log: log, Tracer: p.tracer}); err != nil {
+	if c.Cache.Answers > 0 {
+		p.answers = cache.NewAnswers([]byte("answers "+p.secret), int(c.Cache.Answers), c.Cache.AnswersKeep, time.Now)
+	}
+	if p.relay, err = relay.New(nil, p.cache, p.ledger, relay.Options{Answers: p.answers, Observer: p.metrics, Log: log, Tracer: p.tracer}); err != nil {
 		return p, err
 	}
 	_, err = os.Stat(p.offFile())
