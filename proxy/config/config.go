@@ -210,7 +210,7 @@ type Cache struct {
 	Disk   Bytes         `key:"disk"` // bytes in state; 0: memory only
 	Keep   time.Duration `key:"keep"` // longest time that an embedding is kept
 
-	Answers     Bytes         `key:"answers"`      // bytes in memory of complete answers, given again to whoever sends exactly the same; 0: none
+	Answers     Bytes         `key:"answers"`      // bytes in memory of complete answers, given again to anyone who sends exactly the same; 0: none
 	AnswersKeep time.Duration `key:"answers_keep"` // longest time that an answer is kept
 }
 

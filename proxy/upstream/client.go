@@ -124,6 +124,12 @@ func (c *Client) Wait(id string) time.Duration {
 	return max(m.away.wait(), m.limit.wait())
 }
 
+// LacksVersion reports whether the base URL needs a /v1 at its end. It asks the server if the
+// URL has no path.
+func (c *Client) LacksVersion(ctx context.Context) bool {
+	return lacksVersion(ctx, &http.Client{Transport: c.transport.base, CheckRedirect: noRedirect}, &c.provider)
+}
+
 // Name returns the name of the provider.
 func (c *Client) Name() string { return c.provider.Name }
 

@@ -7,16 +7,14 @@ import (
 	"strings"
 )
 
-// LacksVersion reports whether the base URL needs a /v1 at its end: the server has no list
+// lacksVersion reports whether the base URL needs a /v1 at its end: the server has no list
 // of models without it, and one with it. Only a base URL without a path is asked about, so
 // that most providers get no request.
-func (c *Client) LacksVersion(ctx context.Context) bool {
-	p := &c.provider
+func lacksVersion(ctx context.Context, to *http.Client, p *Provider) bool {
 	u, err := url.Parse(p.BaseURL)
 	if err != nil || p.API != OpenAI || strings.Trim(u.Path, "/") != "" {
 		return false
 	}
-	to := &http.Client{Transport: c.transport.base, CheckRedirect: noRedirect}
 	status := func(path string) int {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(p.BaseURL, "/")+path, nil)
 		if err != nil {
