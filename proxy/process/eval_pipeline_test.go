@@ -281,7 +281,7 @@ func TestARefusedQuestionEndsNoRun(t *testing.T) {
 	document := file(t, "planets.txt", []byte(planets))
 	args := []string{"--questions", file(t, "q.json", []byte(planetQuestions)), "--run", filepath.Join(t.TempDir(), "run.jsonl")}
 	r, report := evalPipeline(t, p, "off", "chunk-size", document, args...)
-	if told := strings.Join(report.Warnings, "\n"); r.status != 0 || !strings.Contains(told, "earthquake?” cannot be used: The provider rejected this request") || strings.Contains(told, "Venus") {
+	if told := strings.Join(report.Warnings, "\n"); r.status != 0 || !strings.Contains(told, "earthquake?” cannot be used: The provider's content filter rejected this request") || strings.Contains(told, "Venus") {
 		t.Errorf("%+v", r)
 	}
 	refuses = false
