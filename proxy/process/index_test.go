@@ -198,6 +198,7 @@ func TestIndexWatch(t *testing.T) {
 		}
 	}
 	next(": 2 pages, 2 chunks")
+	next("text left out")
 	looms(t, dir, "treadle")
 	next(": 3 pages, 3 chunks")
 	if found := ok(t, "", "search", "--index", out, "treadle"); !strings.HasPrefix(found, "1. The treadle · treadle.html") {

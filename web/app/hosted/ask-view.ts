@@ -17,6 +17,7 @@ import { OptionsView } from './options-view.ts';
 import { ReadsView } from './reads-view.ts';
 import { PromptView } from './prompt-view.ts';
 import { ReasoningView } from './reasoning-view.ts';
+import { mustAllow } from './local-network.ts';
 import { Silence } from '../ground/silence.ts';
 import { explainHosted, hosted } from '../words/en/hosted.ts';
 import { ThreadView } from './thread-view.ts';
@@ -30,6 +31,7 @@ export class AskView {
   readonly #hosted: Hosted;
   readonly #reach: Reach;
   readonly #say: (text: string) => void;
+  readonly #near: HTMLElement;
   readonly #connect: HTMLButtonElement;
   readonly #apart: HTMLElement;
   readonly #question = h('textarea', { id: 'question', rows: 2, placeholder: words.placeholder, enterkeyhint: 'send' });
@@ -89,8 +91,16 @@ export class AskView {
     this.#say = say;
     this.#search = search;
     this.#hosted = models;
+    this.#near = h('p', { class: 'hint', hidden: true }, hosted.near.asks(models.host));
     this.#connect = button(words.connect(models.host), () => void ask.connect(), { class: 'primary' });
-    this.#apart = h('div', { class: 'apart' }, h('p', { class: 'hint' }, words.apart(models.host)), this.#connect);
+    this.#apart = h(
+      'div',
+      { class: 'apart' },
+      h('p', { class: 'hint' }, words.apart(models.host)),
+      this.#near,
+      this.#connect,
+    );
+    void mustAllow(models.proxy).then((must) => (this.#near.hidden = !must));
     this.#stop = button(hosted.stop, () => this.#halt(), { class: 'small stop', hidden: true });
     const returnFocus = () => this.#question.focus();
     this.#asking = new AskingView(ask, models, (hit) => this.#where(hit), returnFocus);

@@ -10,6 +10,7 @@ import type { Doc } from '../session/doc.ts';
 import { Emitter } from '../ground/emitter.ts';
 import type { Session } from '../session/session.ts';
 import { knownOf, setKnown } from './known-models.ts';
+import { mustAllow } from './local-network.ts';
 import { CONNECT } from '../session/reach.ts';
 import { strings } from '../words/en/page.ts';
 import { hosted as words } from '../words/en/hosted.ts';
@@ -107,17 +108,25 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   /** Connects once for each worker, and again after a failure. */
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
-    const connecting = this.#dial().then(({ result }) => {
-      this.terms = result;
-      this.#offer(result.models);
-      this.emit('connected', undefined);
-    });
+    const connecting = this.#dial()
+      .catch((cause: unknown) => this.#blocked(SeamError.from(cause)))
+      .then(({ result }) => {
+        this.terms = result;
+        this.#offer(result.models);
+        this.emit('connected', undefined);
+      });
     this.#worker = this.#engine.starts;
     connecting.catch(() => {
       if (this.#connecting === connecting) this.#connecting = null;
     });
     this.#connecting = connecting;
     return connecting;
+  }
+
+  /** Throws the error of a failed connection, or another if the browser has not allowed it. */
+  async #blocked(error: SeamError): Promise<never> {
+    if (error.code !== 'offline' || !(await mustAllow(this.proxy))) throw error;
+    throw new SeamError('offline', words.near.blocked(this.host), words.near.blockedHint(this.proxy));
   }
 
   /** Connects with each token in turn, because the proxy may refuse old ones. */

@@ -3,12 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { after, before, test } from 'node:test';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
-import { contextOf, executablePath, FLAGS, web, work } from './harness.mjs';
+import { contextOf, dropMade, executablePath, FLAGS, row, web, work } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { bound, byExtension } from './static-host.mjs';
 
@@ -25,7 +26,7 @@ before(async () => {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(dir, name)));
   const built = join(dir, 'page');
   host = createServer({ key, cert }, ({ url }, response) => {
-    const name = new URL(url, 'https://host').pathname.slice(1) || 'index.html';
+    const name = new URL(url, 'https://host').pathname.slice(1).replace(/(^|\/)$/, '$1index.html');
     const file = join(built, name);
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) response.writeHead(200, byExtension(name)).end(readFileSync(file));
     else response.writeHead(404).end();
@@ -35,7 +36,7 @@ before(async () => {
   page = `https://seam.example:${port}/`;
   site = await proxied({ origins: [new URL(page).origin], more: 'budget: {address: {tokens: 1000000}, session: {tokens: 1000000}}\n' });
   execFileSync('go', ['run', './web/build', '--dev', '--proxy', new URL(site.url).origin, '--out', built], { cwd: resolve(web, '..'), stdio: ['ignore', 'ignore', 'inherit'] });
-  browser = await chromium.launch({ executablePath: executablePath(), args: [...FLAGS, '--ignore-certificate-errors', '--host-resolver-rules=MAP seam.example 127.0.0.1', `--ip-address-space-overrides=127.0.0.1:${port}=public`, '--enable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets'] });
+  browser = await chromium.launch({ executablePath: executablePath(), args: [...FLAGS, `--ignore-certificate-errors-spki-list=${createHash('sha256').update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })).digest('base64')}`, '--host-resolver-rules=MAP seam.example 127.0.0.1', `--ip-address-space-overrides=127.0.0.1:${port}=public`, '--enable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets'] });
 });
 after(async () => {
   await browser?.close();
@@ -52,6 +53,8 @@ async function opened(t, permissions = []) {
   await tab.goto(`${page}#token=${site.token}`);
   await bound(tab);
   await tab.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(tab, { name: 'one.txt', parts: ['The proxy is near. The page is far.'] });
+  await row(tab, 'one.txt');
   await tab.getByRole('tab', { name: 'Ask' }).click();
   return tab;
 }

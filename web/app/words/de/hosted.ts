@@ -56,6 +56,13 @@ export const hosted: Words['hosted'] = {
   progressLabel: 'Fortschritt des Sendens',
   unsent: 'Die Abschnitte sind wie zuvor.',
   noDocument: 'Öffnen Sie zuerst ein Dokument; dann können Sie dazu fragen.',
+  near: {
+    asks: (host) =>
+      `${host} ist auf diesem Gerät oder in seinem Netz: Ihr Browser wird fragen, ob diese Seite dorthin darf.`,
+    blocked: (host) => `Ihr Browser lässt diese Seite nicht zu ${host}; das ist auf diesem Gerät oder in seinem Netz`,
+    blockedHint: (proxy) =>
+      `Erlauben Sie es in den Einstellungen des Browsers zu dieser Seite (links der Adresse) und verbinden Sie sich noch einmal; oder öffnen Sie ${proxy} selbst.`,
+  },
   collection: {
     label: (name: string, host: string) => (name ? `${name}, bei ${host}` : `die Sammlung bei ${host}`),
     hint: (host: string) =>

@@ -92,6 +92,13 @@ export const hosted = words('hosted', {
   progressLabel: 'Progress of sending',
   unsent: 'The chunks are as they were.',
   noDocument: 'Open a document first; then ask about it.',
+  near: {
+    asks: (host: string) =>
+      `${host} is on this machine or its network: your browser will ask whether this page may reach it.`,
+    blocked: (host: string) => `Your browser keeps this page from ${host}, which is on this machine or its network`,
+    blockedHint: (proxy: string) =>
+      `Allow it in the browser’s settings of this site (left of its address), then connect again; or open ${proxy} itself.`,
+  },
   collection: {
     label: (name: string, host: string) => (name ? `${name}, at ${host}` : `the collection at ${host}`),
     hint: (host: string) =>
