@@ -29,6 +29,13 @@ type siteHitJSON struct {
 	Section []string `json:"section,omitempty"`
 	Excerpt string   `json:"excerpt"`
 	Score   float64  `json:"score"`
+	// Versions are those of the page, newest first, the page itself among them.
+	Versions []siteVersionJSON `json:"versions,omitempty"`
+}
+
+type siteVersionJSON struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
 }
 
 // runIndex searches the index of a site, as its widget does.
@@ -104,7 +111,11 @@ func (c searchCommand) searchIndex(x *sites.SiteIndex, query string) (*siteHitsJ
 		if err != nil {
 			return nil, fmt.Errorf("--index %s: %w", c.Index, err)
 		}
-		out.Hits = append(out.Hits, siteHitJSON{s.URL, s.Title, s.Section, h.Found.Excerpt(s.Text, excerptLength), h.Score})
+		var versions []siteVersionJSON
+		for _, v := range s.Versions {
+			versions = append(versions, siteVersionJSON{v.Name, v.URL})
+		}
+		out.Hits = append(out.Hits, siteHitJSON{s.URL, s.Title, s.Section, h.Found.Excerpt(s.Text, excerptLength), h.Score, versions})
 	}
 	return out, nil
 }

@@ -48,6 +48,7 @@ func TestLineIsInOrder(t *testing.T) {
 		synctest.Wait()
 		ask(all, "a5", "192.0.2.1", 0) // waits in vain
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if got, want := fmt.Sprint(order), "[a0 a1 a4 refused b0 gone refused a2 a3 a5 refused]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

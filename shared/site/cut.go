@@ -13,7 +13,7 @@ import (
 
 // Version must be raised when the same page with the same options yields other text,
 // chunks, titles or facets than before. Data saved for pages is then no longer used.
-const Version = 5
+const Version = 6
 
 // Settings returns the settings for cutting pages: topics of at most 512 tokens.
 // shards/README.md compares results for 150, 300 and 512 tokens.
@@ -31,7 +31,7 @@ func Cut(ctx context.Context, p *Page, plan pipeline.Plan, hooks pipeline.Hooks)
 	if err != nil {
 		return nil, err
 	}
-	out := &shards.Page{URL: p.URL, Title: p.Title, Keywords: p.Keywords, Filters: p.Filters, Meta: p.Meta, Date: p.Date, Weight: p.Weight}
+	out := &shards.Page{URL: p.URL, Title: p.Title, Keywords: p.Keywords, Filters: p.Filters, Meta: p.Meta, Date: p.Date, Weight: p.Weight, Versions: p.Versions}
 	spans := make([]text.Span, len(result.Chunks))
 	for i, c := range result.Chunks {
 		spans[i] = c.Span

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"seam/shared/read/html"
+	"seam/shared/site/shards"
 	"seam/shared/text"
 )
 
@@ -40,6 +41,10 @@ type Page struct {
 	Linked int
 	// Left lists the text of its body that is not in Text.
 	Left []Left
+	// Versions are those of the same page, newest first; nil if it has only one. See Tidy.
+	Versions []shards.Version
+	// Canonical is the address that the page names as its own.
+	Canonical string
 }
 
 // ErrNoIndex is the error for a page that asks not to be indexed, or redirects to another.
@@ -152,6 +157,10 @@ func (s *survey) look(root *nethtml.Node) {
 			s.meta(n)
 		case atom.A:
 			s.findNavigation(n)
+		case atom.Link:
+			if strings.EqualFold(attr(n, "rel"), "canonical") {
+				s.page.Canonical = attr(n, "href")
+			}
 		case atom.Time:
 			if s.page.Date == "" {
 				s.page.Date = dateOf(attr(n, "datetime"))

@@ -9,7 +9,7 @@ import (
 
 // Tidy prepares pages for an index. It removes pages that are lists of links, and pages
 // without a marked body if some pages mark theirs. It gives pages without a language the
-// site's most common one. It removes the site's name from titles. It adds all versions to pages without one, if the generator states the
+// site's most common one. It finds the versions of the same page. It removes the site's name from titles. It adds all versions to pages without one, if the generator states the
 // versions of others. It returns the remaining pages in order of their URLs, and the
 // reasons for leaving out the others, by URL.
 func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
@@ -31,6 +31,7 @@ func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 	oneLanguage(kept)
 	shorten(kept)
 	everywhere(kept)
+	sameIn(kept)
 	return kept, left
 }
 

@@ -61,6 +61,15 @@ func indexed(t testing.TB, language string) (entry string, files shards.Files) {
 	return entry, files
 }
 
+// hooks gives the built-in embedder.
+var hooks = pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) {
+	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
+	if err != nil {
+		return nil, err
+	}
+	return builtin.Load(b)
+}}
+
 // cutPages returns the handbook's pages in one language, cut into chunks.
 func cutPages(t testing.TB, language string) []shards.Page {
 	t.Helper()
@@ -68,13 +77,6 @@ func cutPages(t testing.TB, language string) []shards.Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hooks := pipeline.Hooks{Embedder: func(name string) (embed.Embedder, error) {
-		b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
-		if err != nil {
-			return nil, err
-		}
-		return builtin.Load(b)
-	}}
 	var pages []shards.Page
 	kept, _ := handbook(t)
 	for _, p := range kept {

@@ -333,7 +333,21 @@ export class Panel {
       if (j) link.classList.add('sub');
       group.append(link);
     });
+    if (page.versions?.length) group.append(this.#versions(page.versions, i));
     return group;
+  }
+
+  /** Creates the line with the other versions of a page. */
+  #versions(all: { name: string; url: string }[], i: number): HTMLElement {
+    const line = node('span', 'versions');
+    line.append(this.#s.also);
+    all.forEach(({ name, url }, k) => {
+      const link = this.#option(url, `o${i}-v${k}`);
+      link.classList.add('version');
+      link.textContent = name;
+      line.append(' ', link);
+    });
+    return line;
   }
 
   #option(href: string, id: string): HTMLAnchorElement {

@@ -28,6 +28,8 @@ export interface Result {
   meta: Record<string, string>;
   date: string;
   sections: Section[];
+  /** Other versions of the page, newest first. */
+  versions?: { name: string; url: string }[];
 }
 
 export interface Results {
@@ -50,6 +52,8 @@ interface Entry {
   root?: string;
   indexes: PartEntry[];
 }
+
+const firstWords = 6; // of a passage, by which its page is scrolled to it
 
 export class Site {
   readonly #at: URL;
@@ -167,18 +171,37 @@ export class Site {
       const place = bestPlace(found, chunk);
       const text = place ? chunk.x.slice(place.start, place.end) : chunk.x;
       const url = place ? `${address}#${encodeURIComponent(place.id)}` : address;
+      const part = excerpt(found, withoutTitle(text, place?.title));
       if (!sections.some((s) => s.url === url)) {
         sections.push({
           url,
           place: place?.title ?? '',
-          excerpt: excerpt(found, withoutTitle(text, place?.title)),
+          excerpt: part,
           path: chunk.s ?? [],
           text,
+          ...(!place && {
+            from: part
+              .replace(/^… | …$/g, '')
+              .split(' ')
+              .slice(0, firstWords)
+              .join(' '),
+          }),
           ...((place?.list || chunk.l) && { list: true }),
         });
       }
     }
-    return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };
+    const versions = page.v
+      ?.filter((v) => v.n && v.u !== page.u)
+      .map(({ n, u }) => ({ name: n, url: this.#addressOf(u) }));
+    return {
+      url: sections[0]!.url,
+      title: page.t,
+      score: hit.score,
+      meta: page.m ?? {},
+      date: page.d ?? '',
+      sections,
+      ...(versions && { versions }),
+    };
   }
 
   /**

@@ -29,6 +29,7 @@ const en = {
   again: 'Try again',
   listed: 'Found only in a list of references or contents: nothing was sent.',
   ask: 'Answer from these pages',
+  also: 'Also in',
   tell: 'Something missing? Tell us',
 };
 export type Strings = typeof en;
@@ -62,6 +63,7 @@ const de: Strings = {
   again: 'Noch einmal',
   listed: 'Nur in einem Literatur- oder Inhaltsverzeichnis gefunden: nichts gesendet.',
   ask: 'Aus diesen Seiten beantworten',
+  also: 'Auch in',
   tell: 'Fehlt etwas? Sagen Sie es uns',
 };
 const fr: Strings = {
@@ -93,6 +95,7 @@ const fr: Strings = {
   again: 'Réessayer',
   listed: 'Seulement dans une bibliographie ou une table des matières : rien n’est envoyé.',
   ask: 'Répondre d’après ces pages',
+  also: 'Aussi dans',
   tell: 'Il manque quelque chose ? Dites-le-nous',
 };
 const es: Strings = {
@@ -124,6 +127,7 @@ const es: Strings = {
   again: 'Reintentar',
   listed: 'Solo está en una bibliografía o un índice: no se envió nada.',
   ask: 'Responder con estas páginas',
+  also: 'También en',
   tell: '¿Falta algo? Díganoslo',
 };
 const zh: Strings = {
@@ -155,6 +159,7 @@ const zh: Strings = {
   again: '重试',
   listed: '只在参考文献或目录中找到，未发送。',
   ask: '根据这些页面回答',
+  also: '其他版本：',
   tell: '缺少内容？请告诉我们',
 };
 const ar: Strings = {
@@ -186,6 +191,7 @@ const ar: Strings = {
   again: 'أعد المحاولة',
   listed: 'في قائمة مراجع أو فهرس فقط، فلم يُرسل شيء.',
   ask: 'أجب من هذه الصفحات',
+  also: 'أيضًا في',
   tell: 'هل ينقص شيء؟ أخبرنا',
 };
 

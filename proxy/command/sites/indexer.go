@@ -272,7 +272,7 @@ func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[st
 		}
 		if k.Cut != nil {
 			now := *k.Cut
-			now.Filters = p.Filters // filters also depend on other pages and on the options
+			now.Filters, now.Versions = p.Filters, p.Versions // they also depend on other pages and on the options
 			out[i] = &now
 		}
 		return nil

@@ -57,6 +57,7 @@ func Build(prefix, language string, pages []Page) (entry string, files Files, er
 	}
 	texts.write(p)
 	b.writeMeta(p, pages)
+	writeSame(p, pages)
 	entry = b.put("m", p.b)
 	return entry, b.files, nil
 }

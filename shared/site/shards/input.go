@@ -23,6 +23,14 @@ type Page struct {
 	Meta     map[string]string
 	Date     string // 2026-11-24 or ""
 	Weight   float64
+	// Versions are those of the page, newest first, the page itself among them.
+	Versions []Version
+}
+
+// Version is a version of a page. A copy of the page at another address has no name.
+type Version struct {
+	Name string `json:"n"`
+	URL  string `json:"u"`
 }
 
 // Chunk is a part of a page. Excerpts come from its text.

@@ -31,6 +31,8 @@ type pageJSON struct {
 	Title string            `json:"t"`
 	Meta  map[string]string `json:"m,omitempty"`
 	Date  string            `json:"d,omitempty"`
+	// Versions are those of the page, newest first, the page itself among them.
+	Versions []Version `json:"v,omitempty"`
 }
 
 type chunkJSON struct {
@@ -76,7 +78,7 @@ func (b *builder) texts(pages []Page, to *packing) (counts []int, err error) {
 				}
 			}
 			if j == 0 || len(block.Pages) == 0 {
-				block.Pages = append(block.Pages, pageJSON{i, p.URL, p.Title, p.Meta, p.Date})
+				block.Pages = append(block.Pages, pageJSON{i, p.URL, p.Title, p.Meta, p.Date, p.Versions})
 			}
 			block.Chunks = append(block.Chunks, chunkJSON{len(block.Pages) - 1, c.Text, c.Section, placesOf(c), text.PartOf(c.Section, c.Text) != ""})
 			size += len(c.Text)

@@ -32,6 +32,7 @@ type Index struct {
 	texts       []shard
 	firstOfText []int // first chunk of each file of texts
 	weights     map[int]float64
+	same        map[int]*sameIn             // of pages with several versions
 	Days        map[int]int                 // 20261124, by page
 	Filters     map[string]map[string][]int // pages by name and value
 	parsed      map[Piece]any               // parsed pieces
@@ -86,6 +87,7 @@ func Open(source Source, entry string) (*Index, error) {
 	}
 	x.place(u, "t", x.texts)
 	x.readMeta(u)
+	x.readSame(u)
 	if u.err == nil && (at != x.chunks() || len(x.words) == 0) {
 		u.fail("its counts")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // scorer returns the function that computes the score of chunk c of page at.
@@ -21,6 +22,12 @@ func (x *Index) scorer(q Query, s *scores, n *near, found *Found) func(c, at int
 			v = float64(v * w)
 		}
 		v += s.asTyped[c]
+		if found.All > 0 && s.heads[c] == found.All {
+			v += ofHeading
+			if oneName(q.Text) {
+				v += ofName - ofHeading
+			}
+		}
 		if t := s.titles[at]; t > 0 && t == found.All && t == x.titles[at] {
 			v += exactTitle
 		} else if t > 0 && (t == found.All || t == x.titles[at]) {
@@ -29,6 +36,9 @@ func (x *Index) scorer(q Query, s *scores, n *near, found *Found) func(c, at int
 		return v
 	}
 }
+
+// oneName reports whether a query is one name or word, without blanks.
+func oneName(query string) bool { return !strings.ContainsAny(strings.TrimSpace(query), " \t\n") }
 
 // rank orders the pages, each with its best chunks.
 func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
@@ -69,10 +79,10 @@ func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
 		list = append(list, scored{c, score(c, at)})
 	}
 	end()
-	found.Count = len(found.Hits)
 	best := func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Page-b.Page) }
 	if !q.Newest {
 		slices.SortFunc(found.Hits, best)
+		x.oneVersion(found)
 		return
 	}
 	most := 0
@@ -80,8 +90,8 @@ func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
 		most = max(most, s.page.words[h.Page])
 	}
 	found.Hits = slices.DeleteFunc(found.Hits, func(h Hit) bool { return s.page.words[h.Page] < most })
-	found.Count = len(found.Hits)
 	slices.SortFunc(found.Hits, func(a, b Hit) int { return cmp.Or(x.Days[b.Page]-x.Days[a.Page], best(a, b)) })
+	x.oneVersion(found)
 }
 
 // allows returns a function that reports whether a chunk's page is allowed.

@@ -9,6 +9,8 @@ type scores struct {
 	page    tally
 	summary tally // of pages
 	titles  []int // number of the query's words in each page's title
+	// heads is the number of the query's words, as typed, in the headings and terms that begin in a chunk.
+	heads map[int]int
 	// asTyped is added to chunks with the only word of a query exactly as typed.
 	asTyped map[int]float64
 }
@@ -27,7 +29,7 @@ func newTally(n int) tally {
 }
 
 func newScores(x *Index) *scores {
-	return &scores{x: x, chunk: newTally(x.chunks()), page: newTally(x.pages()), summary: newTally(x.pages()), titles: make([]int, x.pages())}
+	return &scores{x: x, chunk: newTally(x.chunks()), page: newTally(x.pages()), summary: newTally(x.pages()), titles: make([]int, x.pages()), heads: map[int]int{}}
 }
 
 func (t *tally) count(i int, n float64) {
@@ -64,7 +66,7 @@ func (t *tally) settle(rarity float64, norm []float64) {
 
 // add counts a word of the query.
 func (s *scores) add(w *wanted) {
-	inTitle := map[int]bool{}
+	inTitle, inHead := map[int]bool{}, map[int32]bool{}
 	for _, f := range w.forms {
 		page := 0
 		for _, p := range f.form.body {
@@ -80,6 +82,10 @@ func (s *scores) add(w *wanted) {
 			}
 			page = s.x.pageFrom(page, int(p.chunk))
 			s.page.count(page, f.weight)
+			if f.weight == 1 && !p.title && !inHead[p.chunk] {
+				inHead[p.chunk] = true
+				s.heads[int(p.chunk)]++
+			}
 			if p.title && !inTitle[page] {
 				inTitle[page] = true
 				s.titles[page]++

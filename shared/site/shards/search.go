@@ -77,6 +77,15 @@ const exactTitle = 10
 // with that word, and "create index concurrently" finds "CREATE INDEX".
 const ofTitle = 3
 
+// ofHeading is added for a chunk in which a heading or a term has all words of the query as
+// typed: it is more likely to define them than a chunk that refers to it. ofName is added in
+// its place if the query is one name. On Python's docs 55 of 100 anchors are among the first
+// five for keywords, without them 50, and no page is found later.
+const (
+	ofHeading = 2
+	ofName    = 6
+)
+
 // mostChunks is the maximum number of chunks in a hit.
 const mostChunks = 3
 

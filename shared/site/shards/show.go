@@ -18,6 +18,8 @@ type Shown struct {
 	Text    string
 	Meta    map[string]string
 	Date    string
+	// Versions are those of the page, newest first, the page itself among them.
+	Versions []Version
 }
 
 // Show reads the data that a result displays for a chunk.
@@ -28,7 +30,7 @@ func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
 	}
 	c := block.Chunks[at]
 	p := block.Pages[c.Page]
-	s := &Shown{URL: p.URL, Title: p.Title, Section: c.Section, Text: c.Text, Meta: p.Meta, Date: p.Date}
+	s := &Shown{URL: p.URL, Title: p.Title, Section: c.Section, Text: c.Text, Meta: p.Meta, Date: p.Date, Versions: p.Versions}
 	if best := f.bestPlace(c); best >= 0 {
 		s.URL += "#" + c.Places[best].ID
 		s.Place = c.Places[best].Title

@@ -46,8 +46,14 @@ export interface Spelt {
   often: number;
 }
 
+/** A version of a page, by its name and its address. */
+export interface Version {
+  n: string;
+  u: string;
+}
+
 export interface Block {
-  pages: { p: number; u: string; t: string; m?: Record<string, string>; d?: string }[];
+  pages: { p: number; u: string; t: string; m?: Record<string, string>; d?: string; v?: Version[] }[];
   chunks: BlockChunk[];
 }
 export interface BlockChunk {
@@ -88,6 +94,8 @@ export class Index {
   weights = new Map<number, number>();
   days = new Map<number, number>();
   filters = new Map<string, Map<string, number[]>>();
+  /** The pages that are versions of one page, newest first, by each of them. */
+  same = new Map<number, number[]>();
   #kept = new Map<string, Promise<unknown>>();
 
   private constructor(
@@ -116,6 +124,7 @@ export class Index {
       at += n;
     }
     x.#told(u);
+    x.#versions(u);
     if (at !== x.chunks || !x.words.length) throw new Damaged('its counts');
     return x;
   }
@@ -155,6 +164,13 @@ export class Index {
         page = 0;
         for (let k = u.count(); k > 0; k--) list.push((page += u.uint()));
       }
+    }
+  }
+
+  #versions(u: Unpacker): void {
+    for (let n = u.count(); n > 0; n--) {
+      const group = Array.from({ length: u.count() }, () => u.uint());
+      for (const page of group) this.same.set(page, group);
     }
   }
 

@@ -8,12 +8,15 @@ import type { Scores } from './scores.ts';
 const ofSummary = 0.4;
 const exactTitle = 10;
 const ofTitle = 3;
+const ofHeading = 2;
+const ofName = 6;
 
 export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, near?: Near): void {
   const chunk = s.chunk.standardised();
   const page = s.page.standardised();
   const summary = s.summary.standardised();
   const allowed = allowedBy(x, q.filters);
+  const oneName = !/[ \t\n]/.test(q.text.trim());
   for (const [name, values] of x.filters) {
     found.facets.set(
       name,
@@ -33,6 +36,7 @@ export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, 
     const weight = x.weights.get(at);
     if (weight !== undefined) v *= weight;
     v += s.asTyped.get(c) ?? 0;
+    if (found.all && s.heads.get(c) === found.all) v += oneName ? ofName : ofHeading;
     const inTitle = s.titles[at]!;
     const title = x.titles[at]!;
     if (inTitle && inTitle === found.all && inTitle === title) v += exactTitle;
@@ -42,7 +46,6 @@ export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, 
     if (list) list.push({ chunk: c, score: v });
     else byPage.set(at, [{ chunk: c, score: v }]);
   }
-  found.count = byPage.size;
   found.hits = [];
   for (const [at, list] of byPage) {
     list.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
@@ -51,13 +54,28 @@ export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, 
   const best = (a: Hit, b: Hit) => b.score - a.score || a.page - b.page;
   if (!q.newest) {
     found.hits.sort(best);
+    oneVersion(x, found);
     return;
   }
   const most = found.hits.reduce((n, h) => Math.max(n, s.page.words[h.page]!), 0);
   found.hits = found.hits.filter((h) => s.page.words[h.page] === most);
-  found.count = found.hits.length;
   const day = (h: Hit) => x.days.get(h.page) ?? 0;
   found.hits.sort((a, b) => day(b) - day(a) || best(a, b));
+  oneVersion(x, found);
+}
+
+/** Keeps the newest hit of the versions of a page, at the place of the best. */
+function oneVersion(x: Index, found: Found): void {
+  const hits = new Map(found.hits.map((h) => [h.page, h]));
+  const seen = new Set<number[]>();
+  found.hits = found.hits.flatMap((h) => {
+    const group = x.same.get(h.page);
+    if (!group) return [h];
+    if (seen.has(group)) return [];
+    seen.add(group);
+    return [{ ...hits.get(group.find((page) => hits.has(page))!)!, score: h.score }];
+  });
+  found.count = found.hits.length;
 }
 
 function allowedBy(x: Index, filters: Query['filters']): Set<number> | undefined {

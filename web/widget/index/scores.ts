@@ -55,6 +55,8 @@ export class Scores {
   readonly page: Tally;
   readonly summary: Tally;
   readonly titles: Uint8Array;
+  /** The number of words of the query, as typed, in the headings and terms that begin in a chunk. */
+  readonly heads = new Map<number, number>();
   /** The bonus of chunks with the only word of a query exactly as typed. */
   readonly asTyped = new Map<number, number>();
 
@@ -67,6 +69,7 @@ export class Scores {
 
   add(w: Wanted): void {
     const inTitle = new Set<number>();
+    const inHead = new Set<number>();
     for (const { form, weight } of w.forms) {
       this.#each(form.body, (chunk, n, page) => {
         this.chunk.count(chunk, weight * n);
@@ -75,6 +78,10 @@ export class Scores {
       this.#each(form.headings, (chunk, n, page, title) => {
         for (let i = 0; i < n; i++) this.chunk.count(chunk + i, weight);
         this.page.count(page, weight);
+        if (weight === 1 && !title && !inHead.has(chunk)) {
+          inHead.add(chunk);
+          this.heads.set(chunk, (this.heads.get(chunk) ?? 0) + 1);
+        }
         if (title && !inTitle.has(page)) {
           inTitle.add(page);
           this.titles[page]!++;
