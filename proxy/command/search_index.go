@@ -29,7 +29,7 @@ type siteHitJSON struct {
 	Section []string `json:"section,omitempty"`
 	Excerpt string   `json:"excerpt"`
 	Score   float64  `json:"score"`
-	// Versions are those of the page, newest first, the page itself among them.
+	// Versions lists the versions of the page, newest first, the page itself among them.
 	Versions []siteVersionJSON `json:"versions,omitempty"`
 }
 

@@ -41,7 +41,7 @@ type Page struct {
 	Linked int
 	// Left lists the text of its body that is not in Text.
 	Left []Left
-	// Versions are those of the same page, newest first; nil if it has only one. See Tidy.
+	// Versions lists the versions of the page, newest first; nil if it has only one. See Tidy.
 	Versions []shards.Version
 	// Canonical is the address that the page names as its own.
 	Canonical string

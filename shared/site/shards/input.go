@@ -23,7 +23,7 @@ type Page struct {
 	Meta     map[string]string
 	Date     string // 2026-11-24 or ""
 	Weight   float64
-	// Versions are those of the page, newest first, the page itself among them.
+	// Versions lists the versions of the page, newest first, the page itself among them.
 	Versions []Version
 }
 

@@ -31,7 +31,7 @@ type pageJSON struct {
 	Title string            `json:"t"`
 	Meta  map[string]string `json:"m,omitempty"`
 	Date  string            `json:"d,omitempty"`
-	// Versions are those of the page, newest first, the page itself among them.
+	// Versions lists the versions of the page, newest first, the page itself among them.
 	Versions []Version `json:"v,omitempty"`
 }
 

@@ -18,7 +18,7 @@ type Shown struct {
 	Text    string
 	Meta    map[string]string
 	Date    string
-	// Versions are those of the page, newest first, the page itself among them.
+	// Versions lists the versions of the page, newest first, the page itself among them.
 	Versions []Version
 }
 
