@@ -199,3 +199,23 @@ func TestServeSiteHosts(t *testing.T) {
 		}
 	}
 }
+
+// The index of a served site is read by range.
+func TestServeSiteRanges(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"index.html": "<html lang=en><main><h1>Looms</h1><p>A loom."})
+	address, _ := servedSite(t, dir, "--addr", "127.0.0.1:0")
+	r, err := http.NewRequest("GET", "http://"+address+"/seam/seam.json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Range", "bytes=0-9")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if b, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusPartialContent || len(b) != 10 {
+		t.Errorf("status %d, %q, %v", resp.StatusCode, b, err)
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
@@ -104,9 +105,7 @@ func (l *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		} else {
 			w.Header().Set("Content-Type", "application/octet-stream")
 		}
-		if _, err := w.Write(b); err != nil {
-			return // the client has disconnected
-		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b)) // the widget reads ranges
 	}
 }
 
