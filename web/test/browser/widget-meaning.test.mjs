@@ -129,6 +129,22 @@ test('what the reader is on, and all above it, stays where it is', async (t) => 
   check();
 });
 
+test('the list as typed is the one of the command line, and the API’s', async (t) => {
+  const { page, host, check } = await visit(t, 'start.html');
+  for (const query of ['mend a hole in a bicycle wheel', 'money for a boat', 'a physician for a sick person', 'who decides about guilt', 'cat at night', 'milk']) {
+    const meant = page.evaluate((q) => new Promise((done) => document.addEventListener('seam:meaning', (e) => e.detail.query === q && done())), query);
+    await field(page).fill('');
+    await field(page).pressSequentially(query);
+    await meant;
+    const list = await page.locator('seam-search [role=group][aria-label]').evaluateAll((groups) => groups.map((g) => g.querySelector('a').href));
+    const { hits } = JSON.parse(execFileSync(process.env.SEAM, ['search', '--index', join(dir, 'seam'), '--json', query], { encoding: 'utf8' }));
+    assert.deepEqual(list, hits.map(({ url }) => new URL(url, host.url).href), query);
+    const api = await page.evaluate((q) => document.querySelector('seam-search').search(q), query);
+    assert.deepEqual(api.hits.map(({ url }) => url), list, query);
+  }
+  check();
+});
+
 test('nothing is fetched with Save-Data, on a slow connection, or where the site wants none of it', async (t) => {
   const slow = (connection) => `Object.defineProperty(navigator, 'connection', { value: ${JSON.stringify(connection)} })`;
   for (const [name, begin] of [['start.html', slow({ saveData: true })], ['start.html', slow({ effectiveType: '3g' })], ['start.html', slow({ effectiveType: 'slow-2g' })], ['off.html', slow({ effectiveType: '4g' })]]) {
