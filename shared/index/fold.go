@@ -167,17 +167,20 @@ func isHalf(r rune) bool { return firstHalf <= r && r <= halfVoiced }
 
 // widen appends kana at their ordinary width.
 func widen(b []byte, kana string) []byte {
+	half := false // the letter before was of half width
 	for _, r := range kana {
 		switch {
 		case r == voiced || r == halfVoiced:
 			last, size := utf8.DecodeLastRune(b)
 			with := '\u3099' + r - voiced // a mark of its own
 			switch {
+			case !half:
 			case r == voiced && last == 'ウ':
 				last, with = 'ヴ', 0
 			case r == voiced && strings.ContainsRune("カキクケコサシスセソタチツテトハヒフヘホ", last), strings.ContainsRune("ハヒフヘホ", last):
 				last, with = last+1+r-voiced, 0
 			}
+			half = false
 			if with == 0 {
 				b = utf8.AppendRune(b[:len(b)-size], last)
 			} else {
@@ -186,8 +189,10 @@ func widen(b []byte, kana string) []byte {
 		case isHalf(r):
 			i := int(r-firstHalf) * len("ヲ")
 			b = append(b, halfWidth[i:i+len("ヲ")]...)
+			half = true
 		default:
 			b = utf8.AppendRune(b, r)
+			half = false
 		}
 	}
 	return b

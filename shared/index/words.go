@@ -189,7 +189,7 @@ func (w *wordReader) elided(i int) bool {
 
 // sign includes "++" or "#" after a single letter: C++, C#, F#.
 func (w *wordReader) sign(start, i int) int {
-	if i-start != 1 {
+	if i-start != 1 || w.s[start] == '_' {
 		return i
 	}
 	for _, sign := range []string{"++", "#"} {

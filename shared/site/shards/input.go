@@ -6,6 +6,8 @@ package shards
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"seam/shared/index"
 	"seam/shared/text"
@@ -105,7 +107,10 @@ func dotted(s string) (name, after string) {
 		}
 		switch {
 		case isNameLetter(c) || part && c >= '0' && c <= '9':
-			if start < 0 && i > 0 && (s[i-1] >= '0' && s[i-1] <= '9' || s[i-1] >= 0x80) {
+			if start < 0 && afterLetter(s[:i]) {
+				for i+1 < len(s) && isNamePart(s[i+1]) {
+					i++ // the rest of a word that is no name
+				}
 				continue
 			}
 			if start < 0 {
@@ -125,6 +130,12 @@ func dotted(s string) (name, after string) {
 		}
 	}
 	return "", ""
+}
+
+// afterLetter reports whether a text ends with a letter or a number.
+func afterLetter(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
 func isNameLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }

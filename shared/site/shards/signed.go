@@ -7,35 +7,44 @@ import "strings"
 // and types with parameters (List<String>). Their letters are words as well. They consist of
 // ASCII and have at most longestName bytes.
 func eachSigned(s string, add func(form string)) {
+	after := 0 // the end of the last type
 	for i := 0; i < len(s); i++ {
-		n := 0
+		start, n := i, 0
 		switch c := s[i]; {
 		case c == '-':
 			n = option(s, i)
 		case c == '.' || c == '@' || c == '$':
 			n = leading(s, i)
-		case c == '<':
-			n = generic(s, i)
-			for start := i; n > 0; {
-				for start > 0 && isNamePart(s[start-1]) {
-					start--
-				}
-				for start < i && !isNameLetter(s[start]) {
-					start++
-				}
-				if start < i && i+n-start <= longestName {
-					add(strings.ToLower(s[start : i+n]))
-				}
-				i, n = i+n-1, 0
-			}
+		case c == '<' && i >= after:
+			start, n = typed(s, i)
+			after = start + n
 		}
 		if n > 0 && n <= longestName {
-			add(strings.ToLower(s[i : i+n]))
+			add(strings.ToLower(s[start : start+n]))
 		}
-		if n > 0 {
+		if n > 0 && start == i {
 			i += n - 1
 		}
 	}
+}
+
+// typed returns the start and the length of the type whose parameters begin at byte i. The
+// length is 0 if there is none.
+func typed(s string, i int) (start, n int) {
+	if n = generic(s, i); n == 0 {
+		return i, 0
+	}
+	start = i
+	for start > 0 && isNamePart(s[start-1]) {
+		start--
+	}
+	for start < i && !isNameLetter(s[start]) {
+		start++
+	}
+	if start == i {
+		return i, 0
+	}
+	return start, i + n - start
 }
 
 // option returns the length of the option that begins at byte i, or 0.

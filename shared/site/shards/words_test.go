@@ -18,10 +18,11 @@ var wordTexts = []string{
 	"registerEventListener eth_sendRawTransaction Py_CompileStringExFlags __init__ a_b_c",
 	"v2.14.3 v1.21.0-rc.2 RFC9110 RFC 9110 TLS1.3 TLS 1.3 2.14.3 127.0.0.1 1,000.5 v2",
 	"C++ C# F# H2O H₂O CO₂ x² Node.js Vue.js os.path.join std::fmt a::b.c .NET ASP.NET",
-	"ﾊﾟﾝ ｶﾞｽ ｱﾞ ﾞ ｷｰ カタカナ ﾃﾞｰﾀ型",
+	"ﾊﾟﾝ ｶﾞｽ ｱﾞ ﾞ ｷｰ カタカナ ﾃﾞｰﾀ型 カﾞ ｶﾞﾟ _# _++ x_#",
 	"0xDEADBEEF1A2B aBcDeFgHiJkLmNoPqRsTuVwXyZ A1B2C3d4E5f ABc AbC aB A B",
 	"Don't l'homme Cafe\u0301 o\ufb03ce re\u00adport ＡＢＣ１ 织布机 と",
-	"--no-cache -v a-b --a-- -- -1 x--y é--z List<String> Map<String,List<Int>> a<b 1<2>3 <b> f<> 9List<T> .NET ASP.NET ...x @property a@b.c $PATH $_GET $1",
+	"--no-cache -v a-b --a-- -- -1 x--y é--z List<String> Map<String,List<Int>> a<b 1<2>3 <b> f<> List<.b> 9List<T> .NET ASP.NET ...x @property a@b.c $PATH $_GET $1",
+	"0Node.js éNode.js 🧵aNode.js ²Node.js e\u0301Node.js ß_RFC.NET éd.e.f x.éa.b",
 	strings.Repeat("LongName", 12) + " x" + strings.Repeat("1.", 40),
 }
 

@@ -90,7 +90,7 @@ function ascii(s: string, start: number, add: AddWord): number {
     form += s[i];
     before = c;
   }
-  if (i - start === 1) {
+  if (i - start === 1 && before !== Class.joiner) {
     const sign = s.startsWith('++', i) ? '++' : s.startsWith('#', i) ? '#' : '';
     form += sign;
     i += sign.length;
