@@ -11,9 +11,9 @@ import (
 	"seam/shared/protocol"
 )
 
-// maxTexts bounds the texts of one batch, even if a proxy accepts more, because more
-// vectors are too large to hold at once.
-const maxTexts = 2048
+// maxTexts bounds the texts of one batch, even if a proxy accepts more: progress moves by
+// batches, and Stop, a failure or a repeated try costs one.
+const maxTexts = 256
 
 // Estimate returns the estimated tokens of a text for Limits.Tokens: a third of its bytes,
 // the same as the proxy's estimate.
