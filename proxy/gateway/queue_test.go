@@ -60,27 +60,24 @@ func TestLineIsInOrder(t *testing.T) {
 
 // Who waits when the proxy restarts is refused at once.
 func TestLineEndsWithTheProxy(t *testing.T) {
-	c := config(t)
-	c.PerCaller, c.Waiting, c.Wait = 1, 3, time.Hour
-	g := New(c, script{})
-	p := g.newPeer("openai", "", "192.0.2.1")
-	if no := g.enter(t.Context(), p); no != nil {
-		t.Fatal(no)
-	}
-	ended := make(chan *refusal)
-	go func() { ended <- g.enter(t.Context(), g.newPeer("openai", "", "192.0.2.1")) }()
-	for {
-		g.mu.Lock()
-		n := g.waiting
-		g.mu.Unlock()
-		if n == 1 {
-			break
+	synctest.Test(t, func(t *testing.T) {
+		c := config(t)
+		c.PerCaller, c.Waiting, c.Wait = 1, 3, time.Hour
+		g := New(c, script{})
+		p := g.newPeer("openai", "", "192.0.2.1")
+		if no := g.enter(t.Context(), p); no != nil {
+			t.Fatal(no)
 		}
-		time.Sleep(time.Millisecond)
-	}
-	g.Drain()
-	if no := <-ended; no == nil || no.why != "draining" {
-		t.Errorf("%+v", no)
-	}
-	g.leave(p)
+		ended := make(chan *refusal, 1)
+		go func() { ended <- g.enter(t.Context(), g.newPeer("openai", "", "192.0.2.1")) }()
+		synctest.Wait()
+		if g.waiting != 1 {
+			t.Fatalf("%d wait", g.waiting)
+		}
+		g.Drain()
+		if no := <-ended; no == nil || no.why != "draining" {
+			t.Errorf("%+v", no)
+		}
+		g.leave(p)
+	})
 }

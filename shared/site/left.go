@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -48,11 +49,11 @@ func (s *survey) whyLeft(n *nethtml.Node) string {
 		case "data-seam-ignore", "data-pagefind-ignore":
 			return a.Key
 		case "role":
-			if a.Val == "banner" || a.Val == "contentinfo" || a.Val == "complementary" && mostlyLinked(n) {
+			if a.Val == "banner" || a.Val == "contentinfo" || a.Val == "complementary" && s.mostlyLinked(n) {
 				return fmt.Sprintf("role %q", a.Val)
 			}
 		case "class", "id":
-			if name := themeName(a.Val, n); name != "" {
+			if name := s.themeName(a.Val, n); name != "" {
 				return fmt.Sprintf("%s %q", a.Key, name)
 			}
 		}
@@ -96,9 +97,9 @@ func (s *survey) leftAround(root *nethtml.Node, bodies []*nethtml.Node) {
 
 // themeName returns the class or id by which themes mark elements around a page's text, or
 // "". Names that authors use for content too count only for an element that is mostly links.
-func themeName(names string, n *nethtml.Node) string {
+func (s *survey) themeName(names string, n *nethtml.Node) string {
 	for name := range strings.FieldsSeq(strings.ToLower(names)) {
-		if themes[name] || perhaps[name] && mostlyLinked(n) {
+		if themes[name] || perhaps[name] && s.mostlyLinked(n) {
 			return name
 		}
 	}
@@ -127,14 +128,41 @@ func setOf(names string) map[string]bool {
 const linkedFrom = .6
 
 // mostlyLinked reports whether most letters of an element are in links, or it has none.
-func mostlyLinked(n *nethtml.Node) bool {
-	all, linked := letters(textOf(n)), 0
-	for c := range n.Descendants() {
-		if c.DataAtom == atom.A {
-			linked += letters(textOf(c))
+func (s *survey) mostlyLinked(n *nethtml.Node) bool {
+	m := s.measure(n)
+	return float64(m.linked) >= linkedFrom*float64(m.letters)
+}
+
+// measure are counts of an element.
+type measure struct {
+	letters int
+	linked  int // letters in links
+	others  int // links that do not lead to a neighbouring page
+}
+
+// measure returns the counts of an element. It makes the counts of all at once, so that
+// a page with many nested elements takes no longer.
+func (s *survey) measure(n *nethtml.Node) measure {
+	if s.measures == nil {
+		s.measures = map[*nethtml.Node]measure{}
+		all := slices.Collect(s.root.Descendants())
+		for _, c := range slices.Backward(all) { // children before their parents
+			m := s.measures[c]
+			if c.Type == nethtml.TextNode {
+				m.letters = letters(c.Data)
+			}
+			if c.DataAtom == atom.A {
+				m.linked = m.letters
+				if !leadsOn(c) {
+					m.others++
+				}
+			}
+			s.measures[c] = m
+			up := s.measures[c.Parent]
+			s.measures[c.Parent] = measure{up.letters + m.letters, up.linked + m.linked, up.others + m.others}
 		}
 	}
-	return float64(linked) >= linkedFrom*float64(all)
+	return s.measures[n]
 }
 
 // findNavigation marks the largest element around a link to the next or previous page that
@@ -147,7 +175,7 @@ func (s *survey) findNavigation(link *nethtml.Node) {
 	if !inSentence(link) {
 		largest = link
 	}
-	for n := link.Parent; n != nil && n.DataAtom != atom.Body && isNavigation(n); n = n.Parent {
+	for n := link.Parent; n != nil && n.DataAtom != atom.Body && !s.navigation[n] && s.isNavigation(n); n = n.Parent {
 		largest = n
 	}
 	if largest == nil {
@@ -189,29 +217,9 @@ const mostBeside = 60
 
 // isNavigation reports whether all links of an element lead to neighbouring pages, with
 // hardly other words.
-func isNavigation(n *nethtml.Node) bool {
-	beside := 0
-	for c := range n.Descendants() {
-		switch {
-		case c.DataAtom == atom.A && !leadsOn(c):
-			return false
-		case c.Type == nethtml.TextNode && !inLink(c, n):
-			if beside += letters(c.Data); beside > mostBeside {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// inLink reports whether a node is inside a link that is inside an element.
-func inLink(n, of *nethtml.Node) bool {
-	for ; n != of && n != nil; n = n.Parent {
-		if n.DataAtom == atom.A {
-			return true
-		}
-	}
-	return false
+func (s *survey) isNavigation(n *nethtml.Node) bool {
+	m := s.measure(n)
+	return m.others == 0 && m.letters-m.linked <= mostBeside
 }
 
 // isPermalink reports whether a link leads to the heading that contains it: "¶", "#".

@@ -1,12 +1,10 @@
 package site
 
 import (
-	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -124,21 +122,7 @@ func TestGoldenMeaning(t *testing.T) {
 		}
 		all = append(all, g)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", " ")
-	if err := e.Encode(all); err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join("testdata", "golden-meaning.json")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want, err := os.ReadFile(name); err != nil || !bytes.Equal(b.Bytes(), want) {
-		t.Errorf("what is found has changed (%v): UPDATE_GOLDEN=1 go test ./shared/site writes %s anew; look at what changes", err, name)
-	}
+	compareGolden(t, "golden-meaning.json", all)
 }
 
 // A page without any word of the query must be found by meaning, with a vector made in the

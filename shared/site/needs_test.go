@@ -39,7 +39,7 @@ func TestNeeds(t *testing.T) {
 
 // readFor returns the files that an index reads for its first query, including those for
 // showing the results, and the parts of them that it needs.
-func readFor(t *testing.T, entry string, files shards.Files, q golden) (read map[string]bool, parts map[shards.Piece]bool) {
+func readFor(t *testing.T, entry string, files shards.Files, q goldenQuery) (read map[string]bool, parts map[shards.Piece]bool) {
 	read, parts = map[string]bool{}, map[shards.Piece]bool{}
 	x, err := shards.Open(func(name string) ([]byte, error) {
 		read[name] = true

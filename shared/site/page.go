@@ -118,7 +118,7 @@ func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("read as HTML: %w", err)
 	}
-	s := &survey{page: &Page{Weight: 1}, reader: r}
+	s := &survey{page: &Page{Weight: 1}, reader: r, root: root}
 	s.look(root)
 	return s, root, nil
 }
@@ -127,6 +127,7 @@ func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
 type survey struct {
 	page    *Page
 	reader  *Reader
+	root    *nethtml.Node
 	noindex bool
 	title   string // title that the page marks for the search
 	marked  []*nethtml.Node
@@ -135,6 +136,7 @@ type survey struct {
 	linked  int // letters of the body in links
 	// navigation are elements that only lead to the next page, the previous one and the like.
 	navigation map[*nethtml.Node]bool
+	measures   map[*nethtml.Node]measure // made on demand
 	// language and tag are values that the generator writes into a <meta>. header is the
 	// language of a <meta http-equiv>.
 	language, tag, header string

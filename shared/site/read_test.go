@@ -127,3 +127,16 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%s, want %s", s, want)
 	}
 }
+
+// Many links and nested boxes must not take more than their number in time: quadratic work
+// on these would take hours.
+func TestManyLinks(t *testing.T) {
+	links := strings.Repeat(`<a rel=next href=b>b</a>`, 200_000)
+	if p := read(t, "a.html", `<main><div>`+links+`<a href=c>c</a></div><p>Text`); !strings.Contains(p.Text, "Text") {
+		t.Error("the text is gone")
+	}
+	boxes := strings.Repeat(`<div class="sidebar">Words of a box. `, 400)
+	if p := read(t, "b.html", `<main>`+strings.Repeat(boxes+strings.Repeat(`</div>`, 400), 100)+`<p>Text`); strings.Count(p.Text, "Words") != 40_000 {
+		t.Errorf("%d boxes", strings.Count(p.Text, "Words"))
+	}
+}

@@ -178,8 +178,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// golden is the result of a query. web/widget's tests read the same file.
-type golden struct {
+// goldenQuery is the result of a query. web/widget's tests read the same file.
+type goldenQuery struct {
 	Language    string              `json:"language"`
 	Query       string              `json:"query"`
 	Typing      bool                `json:"typing,omitempty"`
@@ -199,7 +199,7 @@ type goldenHit struct {
 	Score  float64 `json:"score"`
 }
 
-var queries = []golden{
+var queries = []goldenQuery{
 	{Language: "en", Query: "tension"},
 	{Language: "en", Query: "how long must the warp be?"},
 	{Language: "en", Query: "warping"},
@@ -250,8 +250,7 @@ var queries = []golden{
 // Results must match the golden file. The widget's search reads the same file and must
 // agree in pages, chunks and scores, to the last bit.
 func TestGolden(t *testing.T) {
-	name := filepath.Join("testdata", "golden.json")
-	var all []golden
+	var all []goldenQuery
 	open := func(language string) func() *shards.Index {
 		entry, files := indexed(t, language)
 		return func() *shards.Index { return open(t, entry, files) }
@@ -276,13 +275,20 @@ func TestGolden(t *testing.T) {
 		}
 		all = append(all, q)
 	}
+	compareGolden(t, "golden.json", all)
+}
+
+// compareGolden compares results with a file of testdata.
+func compareGolden(t *testing.T, file string, got any) {
+	t.Helper()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	if err := e.Encode(all); err != nil {
+	if err := e.Encode(got); err != nil {
 		t.Fatal(err)
 	}
+	name := filepath.Join("testdata", file)
 	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
 			t.Fatal(err)

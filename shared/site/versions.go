@@ -119,7 +119,7 @@ func isVersion(name string) bool {
 	return released[name] || unreleased[name] || numbersOf(name) != nil
 }
 
-// numbersOf returns the numbers of a version, or nil if the name is none. A year is none.
+// numbersOf returns the numbers of a version, or nil if it has none. A year is not a version.
 func numbersOf(name string) (all []int) {
 	name = strings.TrimPrefix(strings.ToLower(name), "v")
 	for i, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '_' || r == '-' }) {

@@ -3,7 +3,6 @@ package sites
 import (
 	"bufio"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -39,12 +38,38 @@ const (
 	fewestFound   = .95
 )
 
-// checkOf searches the new index for words that occur on one page only. It takes the words
-// from the files, not from the text that was indexed, so it also finds words that were left
-// out. Words that the site or --ignore leaves out are not drawn.
+// checkOf searches the new index for words that occur on one page only.
 func checkOf(x *indexer, index map[string][]byte, languages []shards.Language) (*checkReport, error) {
+	pageOf, err := pagesOfWords(x)
+	if err != nil {
+		return nil, err
+	}
+	single := slices.Sorted(maps.Keys(pageOf))
+	random := rand.New(rand.NewPCG(1, uint64(len(single))))
+	random.Shuffle(len(single), func(i, j int) { single[i], single[j] = single[j], single[i] })
+	var parts []shards.Part
+	for _, l := range languages {
+		opened, err := shards.Open(sourceOf(index), l.Meta)
+		if err != nil {
+			return nil, fmt.Errorf("search the new index: %w", err)
+		}
+		parts = append(parts, shards.Part{Open: func() (*shards.Index, func(string) ([]float32, error), error) { return opened, nil, nil }})
+	}
+	out := &checkReport{Missed: []missedOne{}}
+	for _, w := range single[:min(len(single), drawn)] {
+		if err := out.try(parts, w, pageOf[w]); err != nil {
+			return nil, fmt.Errorf("search the new index for %q: %w", w, err)
+		}
+	}
+	return out, nil
+}
+
+// pagesOfWords returns the words that occur on one indexed page only and may be drawn, with
+// that page. It takes them from the files, not from the text that was indexed, so words that
+// were left out are among them, but not words that the site or --ignore leaves out.
+func pagesOfWords(x *indexer) (map[string]string, error) {
 	const several = "\x00"
-	pageOf := map[string]string{} // of each word; several for a word of several pages
+	pageOf := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(x.Known)) {
 		p := x.Known[name].Page
 		if p == nil || !x.indexed[p.URL] {
@@ -67,63 +92,43 @@ func checkOf(x *indexer, index map[string][]byte, languages []shards.Language) (
 			}
 		}
 	}
-	var single []string
-	for w, at := range pageOf {
-		if at != several && utf8.RuneCountInString(w) >= shortestDrawn && !strings.ContainsFunc(w, undrawn) {
-			single = append(single, w)
-		}
+	maps.DeleteFunc(pageOf, func(w, at string) bool {
+		return at == several || utf8.RuneCountInString(w) < shortestDrawn || strings.ContainsFunc(w, undrawn)
+	})
+	return pageOf, nil
+}
+
+// try searches for a word, and records whether it finds its only page.
+func (r *checkReport) try(parts []shards.Part, word, page string) error {
+	found, err := shards.SearchAll(parts, shards.Query{Text: word, Typing: true}, true)
+	if err != nil {
+		return err
 	}
-	slices.Sort(single)
-	random := rand.New(rand.NewPCG(1, uint64(len(single))))
-	random.Shuffle(len(single), func(i, j int) { single[i], single[j] = single[j], single[i] })
-	read := func(name string) ([]byte, error) {
-		if b, ok := index[name]; ok {
-			return b, nil
-		}
-		return nil, fs.ErrNotExist
-	}
-	var parts []shards.Part
-	for _, l := range languages {
-		opened, err := shards.Open(read, l.Meta)
+	first, at := "", -1
+	for i, h := range found.Hits {
+		shown, err := h.Index.Show(h.Found, h.Chunks[0])
 		if err != nil {
-			return nil, fmt.Errorf("search the new index: %w", err)
+			return err
 		}
-		parts = append(parts, shards.Part{Language: l.Language, Pages: l.Pages, Open: func() (*shards.Index, func(string) ([]float32, error), error) {
-			return opened, nil, nil
-		}})
-	}
-	out := &checkReport{Missed: []missedOne{}}
-	for _, w := range single[:min(len(single), drawn)] {
-		found, err := shards.SearchAll(parts, shards.Query{Text: w, Typing: true}, true)
-		if err != nil {
-			return nil, fmt.Errorf("search the new index for %q: %w", w, err)
+		url, _, _ := strings.Cut(shown.URL, "#")
+		if i == 0 {
+			first = url
 		}
-		first, at := "", -1
-		for i, h := range found.Hits {
-			shown, err := h.Index.Show(h.Found, h.Chunks[0])
-			if err != nil {
-				return nil, fmt.Errorf("search the new index for %q: %w", w, err)
-			}
-			page, _, _ := strings.Cut(shown.URL, "#")
-			if i == 0 {
-				first = page
-			}
-			if page == pageOf[w] {
-				at = i
-				break
-			}
-		}
-		out.Tried++
-		if at >= 0 {
-			out.Found++
-		} else {
-			out.Missed = append(out.Missed, missedOne{w, pageOf[w], first})
-		}
-		if at == 0 {
-			out.First++
+		if url == page {
+			at = i
+			break
 		}
 	}
-	return out, nil
+	r.Tried++
+	if at >= 0 {
+		r.Found++
+	} else {
+		r.Missed = append(r.Missed, missedOne{word, page, first})
+	}
+	if at == 0 {
+		r.First++
+	}
+	return nil
 }
 
 // undrawn reports whether a character keeps a word from being drawn: a digit, which may be a

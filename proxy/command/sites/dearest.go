@@ -40,12 +40,7 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 		}
 		queries = append(queries, query)
 	}
-	index, err := shards.Open(func(name string) ([]byte, error) {
-		if b, there := files[name]; there {
-			return b, nil
-		}
-		return nil, fs.ErrNotExist
-	}, l.Meta)
+	index, err := shards.Open(sourceOf(files), l.Meta)
 	if err != nil {
 		return nil, fmt.Errorf("search the new index: %w", err)
 	}
@@ -65,6 +60,16 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 		}
 	}
 	return out, nil
+}
+
+// sourceOf returns the files of an index that is not written yet.
+func sourceOf(files map[string][]byte) shards.Source {
+	return func(name string) ([]byte, error) {
+		if b, ok := files[name]; ok {
+			return b, nil
+		}
+		return nil, fs.ErrNotExist
+	}
 }
 
 // neededFor returns the parts of the index files that a search loads until its results are

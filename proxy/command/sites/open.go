@@ -52,7 +52,7 @@ func OpenIndex(dir, lang string) (*SiteIndex, error) {
 	}
 	x := &SiteIndex{dir: dir, Unread: entry.Unread}
 	for _, l := range entry.Indexes {
-		x.parts = append(x.parts, shards.Part{Language: l.Language, Pages: l.Pages, Open: x.opener(l)})
+		x.parts = append(x.parts, shards.Part{Open: x.opener(l)})
 	}
 	_, _, err = x.parts[0].Open()
 	return x, err

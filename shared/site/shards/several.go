@@ -7,8 +7,6 @@ import (
 
 // Part is the part of a site's index for one language.
 type Part struct {
-	Language string
-	Pages    int
 	// Open opens the index of the part, with the encoder of queries or nil. It is called for
 	// each search, so it should remember the result.
 	Open func() (*Index, func(text string) ([]float32, error), error)

@@ -29,7 +29,7 @@ func eachSigned(s string, add func(form string)) {
 }
 
 // typed returns the start and the length of the type whose parameters begin at byte i. The
-// length is 0 if there is none.
+// length is 0 without one.
 func typed(s string, i int) (start, n int) {
 	if n = generic(s, i); n == 0 {
 		return i, 0

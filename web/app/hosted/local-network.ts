@@ -12,7 +12,7 @@ export function isNear(host: string): boolean {
   );
 }
 
-/** Returns whether the browser still has to allow it; undefined if it asks nobody. */
+/** Returns whether the user has allowed it; undefined if the browser does not ask. */
 async function allowed(): Promise<boolean | undefined> {
   for (const name of names) {
     try {

@@ -21,7 +21,7 @@ before(async () => {
     page(`${v}/warp.html`, 'Warping', `<h1>Warping</h1><p>The warp is wound on the beam, thread by thread, and each thread goes through a heddle. Version ${v}.</p>`);
   }
   page('start.html', 'Start', '<h1>Start</h1><p>Begin here.</p>');
-  page('long.html', 'Long', `<p>Long page.</p>${'<p>Nothing of note stands in this paragraph.</p>'.repeat(120)}<p>The quagga grazed behind the mill.</p>${'<p>Nothing of note follows.</p>'.repeat(120)}`);
+  page('long.html', 'Long', `<p>Long page.</p>${'<p>This paragraph has nothing of note.</p>'.repeat(120)}<p>The quagga grazed behind the mill.</p>${'<p>Nothing of note follows.</p>'.repeat(120)}`);
   execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam'), '--cache', 'off']);
   browser = await chromium.launch({ executablePath: executablePath(), args: FLAGS });
 });
