@@ -23,12 +23,12 @@ svg{width:1em;height:1em;flex:none}kbd{font:inherit;font-size:.75em;opacity:.75;
 @media(pointer:coarse){kbd{display:none}button{min-height:2.75em}}`;
 
 const gone: Record<string, string> = {
-  en: 'The search could not be loaded.',
-  de: 'Die Suche konnte nicht geladen werden.',
-  fr: 'La recherche n’a pas pu être chargée.',
-  es: 'No se pudo cargar la búsqueda.',
-  zh: '无法加载搜索。',
-  ar: 'تعذر تحميل البحث.',
+  en: 'The search could not be loaded. Try again.',
+  de: 'Die Suche konnte nicht geladen werden. Versuchen Sie es noch einmal.',
+  fr: 'La recherche n’a pas pu être chargée. Réessayez.',
+  es: 'No se pudo cargar la búsqueda. Inténtelo de nuevo.',
+  zh: '无法加载搜索，请重试。',
+  ar: 'تعذر تحميل البحث. حاول مرة أخرى.',
 };
 const words: Record<string, string> = { de: 'Suche', fr: 'Rechercher', es: 'Buscar', zh: '搜索', ar: 'بحث' };
 
