@@ -70,17 +70,17 @@ test('a tag is given to many, taken away and undone, with the keyboard', async (
   // One of two has it; the same word in other letters is the same tag.
   await choose(page, 'harbour.txt', 'bakery.txt');
   await page.getByRole('button', { name: 'Tag…' }).click();
-  assert.equal(await box(page, 'water').evaluate(({ indeterminate }) => indeterminate), true);
+  await until(async () => box(page, 'water').evaluate(({ indeterminate }) => indeterminate));
   await typing(page).fill('  WATER ');
   await page.keyboard.press('Enter');
   await shows(page, 'bakery.txt', 'water');
-  assert.equal(await box(page, 'water').isChecked(), true);
+  await until(async () => box(page, 'water').isChecked());
   await typing(page).fill('old');
   await page.getByRole('button', { name: 'Add new tag' }).click();
   await shows(page, 'bakery.txt', 'old', 'water');
   // The typed text filters the tags.
   await typing(page).fill('ol');
-  assert.deepEqual(await page.locator('#tags li').allInnerTexts(), ['old']);
+  await until(async () => (await page.locator('#tags li').allInnerTexts()).join() === 'old');
   await typing(page).fill('');
   await box(page, 'water').press('Space');
   await shows(page, 'harbour.txt', 'old');
@@ -107,7 +107,7 @@ test('a tag filters the list, and search keeps to the documents that have it', a
   await tag(page, 'water');
   await page.locator('#folder-tag').selectOption('water');
   await line(page, 'bakery.txt').waitFor({ state: 'detached' });
-  assert.equal(await page.locator('.space .doc-row').count(), 2);
+  await until(async () => (await page.locator('.space .doc-row').count()) === 2);
   await page.locator('#search').fill('rises');
   await page.keyboard.press('Enter');
   await page.locator('.hits button', { hasText: 'bakery.txt' }).first().waitFor();
@@ -131,9 +131,9 @@ test('a tag filters the list, and search keeps to the documents that have it', a
   await page.getByRole('button', { name: 'Tag…' }).click();
   await box(page, 'water').click();
   await page.keyboard.press('Escape');
-  assert.equal(await page.locator('#folder-tag').isVisible(), false);
-  assert.equal(await scope.inputValue(), '');
-  assert.equal(await page.locator('#search').getAttribute('aria-label'), 'Search all documents');
+  await page.locator('#folder-tag').waitFor({ state: 'hidden' });
+  await until(async () => (await scope.inputValue()) === '');
+  await until(async () => (await page.locator('#search').getAttribute('aria-label')) === 'Search all documents');
   check();
   await close();
 });
