@@ -12,7 +12,8 @@ import (
 
 // titles returns the titles that a span belongs to, outermost first: the document's title,
 // followed by its sections. If the document has no title, its first heading or its file
-// name takes that place. It drops immediate repetitions.
+// name takes that place. It drops immediate repetitions,
+// also of the first of two sections ("A – B") that the span belongs to.
 func titles(d *text.Document, view text.ViewName, span text.Span) (out []string) {
 	first := d.Title
 	if first == "" && len(d.Sections) > 0 {
@@ -23,7 +24,11 @@ func titles(d *text.Document, view text.ViewName, span text.Span) (out []string)
 	}
 	for _, t := range append([]string{first}, d.SectionTitles(view, span)...) {
 		t = strings.Join(strings.Fields(t), " ")
-		if t != "" && t != "-" && t != "." && (len(out) == 0 || out[len(out)-1] != t) {
+		switch last := len(out) - 1; {
+		case t == "" || t == "-" || t == "." || last >= 0 && out[last] == t:
+		case last >= 0 && strings.HasPrefix(t, out[last]+" – "):
+			out[last] = t
+		default:
 			out = append(out, t)
 		}
 	}

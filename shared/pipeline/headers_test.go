@@ -38,6 +38,7 @@ func TestHeaderOfADocument(t *testing.T) {
 		{func() {}, 0, "Looms"}, // the first heading is also the section's title, so it appears once
 		{func() {}, last, "Looms › Shafts › Of the many kinds of heddles that were ever made by hand"},
 		{func() { d.Title = "  Of\nweaving " }, last - 30, "Of weaving › Looms › Shafts"},
+		{func() { d.Title = "Looms" }, 0, "Looms"},
 		{func() { d.Title, d.Sections = "", nil }, last, "weaving.and more"},
 		{func() { d.Name = "-" }, 0, ""},
 		{func() { d.Name = "" }, 0, ""},
@@ -45,6 +46,18 @@ func TestHeaderOfADocument(t *testing.T) {
 		tt.change()
 		if got := strings.Join(titles(d, text.Reading, text.Span{Start: tt.at, End: tt.at}), between); got != tt.want {
 			t.Errorf("at %d: %q, want %q", tt.at, got, tt.want)
+		}
+	}
+}
+
+// A chunk of two sections has both titles, and the first only once.
+func TestHeaderOfTwoSections(t *testing.T) {
+	d := text.NewPlain("Looms are old.\n\nShafts lift warps.\n")
+	d.Sections = []text.Section{{Title: "Looms", Level: 1, Span: text.Span{End: 16}}, {Title: "Shafts", Level: 1, Span: text.Span{Start: 16, End: 35}}}
+	for _, title := range []string{"", "Looms"} {
+		d.Title = title
+		if got := strings.Join(titles(d, text.Reading, text.Span{End: 35}), between); got != "Looms – Shafts" {
+			t.Errorf("title %q: %q", title, got)
 		}
 	}
 }
