@@ -43,7 +43,7 @@ func TestAsk(t *testing.T) {
 			}
 		}
 		chat := proxy.chats[len(proxy.chats)-1]
-		if chat.Template != "answer" || chat.Question != "What turns in the wind?" || chat.Passages[0] != hits.Hits[0].Source+"\n"+hits.Hits[0].passage() || hits.Hits[0].Source != "a.txt" || len(chat.Passages) != 3 || len(p.named) != 1+len(tt.words) {
+		if chat.Template != "answer" || chat.Question != "What turns in the wind?" || chat.Passages[0] != hits.Hits[0].Source+"\n"+hits.Hits[0].passage() || hits.Hits[0].Source != "a.txt · Four things that turn" || len(chat.Passages) != 3 || len(p.named) != 1+len(tt.words) {
 			t.Errorf("%+v", chat)
 		}
 	}

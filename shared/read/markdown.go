@@ -10,7 +10,7 @@ import (
 // markdown is plain text whose headings become sections.
 var markdown = Format{
 	Name: "markdown", Label: "Markdown", One: "a Markdown text", Room: Engine, Read: readMarkdown,
-	Extensions: []string{"md", "markdown", "mdown", "mkd", "mkdn"}, MediaTypes: []string{"text/markdown"},
+	Extensions: []string{"md", "markdown", "mdown", "mkd", "mkdn", "mdx", "rmd", "qmd"}, MediaTypes: []string{"text/markdown"},
 	German: German{One: "ein Markdown-Text"},
 }
 

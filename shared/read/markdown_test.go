@@ -120,3 +120,25 @@ func FuzzMarkdown(f *testing.F) {
 		}
 	})
 }
+
+// Headings of a plain text become sections if they are on lines of their own; its text stays
+// as it is. Comments of programs do not.
+func TestSectionsOfPlainText(t *testing.T) {
+	for content, want := range map[string]int{
+		"# Bees\n\nThey dance.\n\n# Moths\n\nThey fly.\n":      2,
+		"Bees\n====\n\nThey dance.\n\nMoths\n-----\nThey fly.": 2,
+		"# Bees\n\nThey dance.\n":                              0, // one alone may be anything
+		"# the port\nport = 80\n# the host\nhost = a\n":        0,
+		"#!/bin/sh\n# Bees\n# dance\n\n# here\ndance\n":        0,
+		"They dance.\n": 0,
+		"":              0,
+	} {
+		d, err := All().Read("a.txt", []byte(content), Options{AnyText: true})
+		if err != nil {
+			t.Fatalf("%q: %v", content, err)
+		}
+		if got := len(d.Sections); got != want || d.View(text.Reading).Text != content {
+			t.Errorf("%q has %d sections: %+v", content, got, d.Sections)
+		}
+	}
+}

@@ -70,7 +70,7 @@ type Mark struct {
 // Version must be raised when a file is read into a different document than before. Data
 // saved by another version is not used. A test of the command line checks this against
 // documents.
-const Version = 16
+const Version = 17
 
 // Head is the number of bytes of a file needed to recognize its format.
 const Head = 1024
@@ -197,7 +197,11 @@ func (f Formats) Recognise(name string, head []byte) Format {
 // Read makes a document from a file. It returns an *UnreadError for a format that Seam, or
 // this program, does not read.
 func (f Formats) Read(name string, b []byte, o Options) (*text.Document, error) {
-	format := f.Recognise(name, b)
+	return f.ReadAs(f.Recognise(name, b), name, b, o)
+}
+
+// ReadAs is Read for a file whose format is known.
+func (f Formats) ReadAs(format Format, name string, b []byte, o Options) (*text.Document, error) {
 	if format.Read == nil {
 		return nil, &UnreadError{format.One, f.List("or")}
 	}
@@ -250,6 +254,21 @@ func (f Formats) Openable(name string) bool {
 	return !strings.HasPrefix(path.Base(name), ".") && slices.ContainsFunc(f, func(format Format) bool {
 		return format.Room != "" && slices.Contains(format.Extensions, has)
 	})
+}
+
+// Named returns the format with a name.
+func (f Formats) Named(name string) (Format, bool) {
+	i := slices.IndexFunc(f, func(format Format) bool { return format.Name == name })
+	if i < 0 {
+		return Format{}, false
+	}
+	return f[i], true
+}
+
+// Knows reports whether the ending of a file's name says how Seam reads it.
+func (f Formats) Knows(name string) bool {
+	has := extension(name)
+	return flattened[has] != "" || slices.ContainsFunc(f, func(format Format) bool { return slices.Contains(format.Extensions, has) })
 }
 
 // extension returns the ending of a name after its last dot, in lower case.
