@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -56,6 +57,8 @@ type cli struct {
 	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
 	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
 	Encoding    string                  `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
+	As          string                  `placeholder:"TYPE" help:"Read the files as ${kinds} (default: by content and name)."`
+	Name        string                  `placeholder:"NAME" help:"Name of the document on stdin, such as notes.md."`
 	HiddenText  bool                    `help:"Keep text that nobody sees on the pages of a PDF (white, invisible or tiny) in the reading view."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
@@ -74,7 +77,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		kong.Description("Seam splits documents by meaning, searches them, and shows why it cut where it cut.\nNothing leaves this machine unless you name a hosted model."),
 		kong.Writers(std.Out, std.Err),
 		kong.Vars{"version": "seam " + version, "methods": cut.MethodNames(), "embedders": cut.EmbedderNames(), "pipelines": evaluate.PipelineNames(), "size": strconv.Itoa(chunk.DefaultSize), "clusterSize": strconv.Itoa(chunk.DefaultCluster),
-			"formats": files.Formats.List("or"), "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
+			"formats": files.Formats.List("or"), "kinds": strings.Join(files.Kinds(), ", "), "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
 		kong.Exit(func(code int) { exited = code }),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asItIs)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
@@ -101,6 +104,14 @@ func Main(version string, args []string, std terminal.IO) int {
 	}
 	if err != nil {
 		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", terminal.OneLine(err.Error()), commandOf(parser, args))
+		return exitUsage
+	}
+	if err := files.CheckKind(c.As); err != nil {
+		terminal.Report(std, err)
+		return exitUsage
+	}
+	if std.As, std.Name = c.As, c.Name; c.Name != "" && !readsStdin(args) {
+		fmt.Fprintf(std.Err, "seam: --name names stdin, which no argument reads: give -\n")
 		return exitUsage
 	}
 	if std.AnyText, std.Encoding, std.HiddenText = c.AnyText, c.Encoding, c.HiddenText; !charset.Known(c.Encoding) {
@@ -132,6 +143,12 @@ func asItIs(ctx *kong.DecodeContext, target reflect.Value) error {
 		target.SetString(token.String())
 	}
 	return err
+}
+
+// readsStdin reports whether a command line names stdin, or its command reads stdin if no
+// argument names a file.
+func readsStdin(args []string) bool {
+	return slices.Contains(args, "-") || slices.Contains([]string{"sentences", "embed"}, args[0])
 }
 
 // commandOf returns the command that args begin with and a space, or "".

@@ -72,8 +72,11 @@ func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	if c.Export != "" {
 		return c.export(model)
 	}
-	in, err := terminal.ReadInput(std, c.File)
-	if err != nil {
+	in, err := files.ReadText(std, c.File, "texts")
+	switch {
+	case errors.Is(err, files.ErrNotText):
+		return fmt.Errorf("%w; embed its sentences with `seam sentences %s | seam embed`", err, terminal.Shown(c.File))
+	case err != nil:
 		return err
 	}
 	texts, queries, err := textsIn(in)

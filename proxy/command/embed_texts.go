@@ -17,7 +17,6 @@ import (
 // textsIn returns the texts of a file: from JSON lines if it begins with a brace, otherwise
 // one per line. queries marks those that are queries; nil means none.
 func textsIn(b []byte) (texts []string, queries []bool, err error) {
-	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
 		for line := range strings.Lines(string(b)) {
 			texts = append(texts, strings.TrimRight(line, "\r\n"))

@@ -44,6 +44,8 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 		return false, std, terminal.Usagef("--lines takes one file of lines, or - for stdin; got %d", len(c.Files))
 	case !printed:
 		return false, std, terminal.Usagef("--lines writes JSON lines: leave out --format %s", c.Format)
+	case std.Name != "":
+		return false, std, terminal.Usagef(`--name does not work with --lines: give each line its own "name"`)
 	case c.Manifest != "":
 		return false, std, terminal.Usagef("--manifest does not work with --lines: failed lines carry their error in the output")
 	case c.SettingsFile != "":
@@ -239,6 +241,9 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 		o, err = in.Open(ctx, std, f.Options.Password, f.Models.Cached)
 	} else {
 		in.Name = cmp.Or(line.name, "-") // "-" is not used as a title in headers
+		if line.name == "" && std.As == "" && files.Formats.Recognise("", line.text).Name == "text" {
+			std.As = "text" // as it is, unlike a file
+		}
 		o, err = in.OpenAs(ctx, std, &files.Reading{Password: f.Options.Password, File: files.CachedFile{B: line.text}})
 	}
 	if err != nil {

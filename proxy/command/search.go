@@ -323,7 +323,7 @@ func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Docu
 }
 
 func (c searchCommand) readQueries(std terminal.IO) ([]cut.QueryLine, error) {
-	b, err := terminal.ReadInput(std, c.Queries)
+	b, err := files.ReadText(std, c.Queries, "queries")
 	if err != nil {
 		return nil, err
 	}

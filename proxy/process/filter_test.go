@@ -54,7 +54,7 @@ func TestFilter(t *testing.T) {
 			want.WriteString(asLines(alone.out, fmt.Sprintf(`{"id":%d`, i), name))
 		}
 	}
-	stdin := exec.Command(seam, "chunk", "--headers", "--max-tokens", "20", "--format", "jsonl", "-")
+	stdin := exec.Command(seam, "chunk", "--as", "text", "--headers", "--max-tokens", "20", "--format", "jsonl", "-")
 	stdin.Stdin = strings.NewReader(essay)
 	alone, err := stdin.Output()
 	if err != nil {

@@ -49,11 +49,11 @@ func (c Command) questions(std terminal.IO) (questions, names []string, err erro
 	if c.Questions == "" {
 		return []string{c.Question}, c.Files, nil
 	}
-	b, err := terminal.ReadInput(std, c.Questions)
+	b, err := files.ReadText(std, c.Questions, "questions")
 	if err != nil {
 		return nil, nil, err
 	}
-	for line := range strings.Lines(strings.TrimPrefix(string(b), "\ufeff")) {
+	for line := range strings.Lines(string(b)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			questions = append(questions, line)
 		}

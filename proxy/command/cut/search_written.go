@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
 	"seam/shared/bundle"
 	"seam/shared/pipeline"
@@ -26,7 +27,7 @@ type WrittenRow struct {
 // ReadWritten reads files printed by seam enrich.
 func ReadWritten(std terminal.IO, names []string) (rows []WrittenRow, err error) {
 	for _, name := range names {
-		b, err := terminal.ReadInput(std, name)
+		b, err := files.ReadText(std, name, "lines of JSON")
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
 	"seam/shared/chunk"
@@ -201,7 +202,7 @@ func verbatim(name, raw string, r *pipeline.Result) error {
 // readData reads a file of known segments or answers. what describes the expected content,
 // for the error.
 func readData(std terminal.IO, name, what string) ([]byte, error) {
-	b, err := terminal.ReadInput(std, name)
+	b, err := files.ReadText(std, name, "questions or segments")
 	if err != nil {
 		return nil, fmt.Errorf("%w; it should be %s", err, what)
 	}

@@ -48,7 +48,7 @@ func OpenAttached(ctx context.Context, std terminal.IO, in Input, name, password
 	if err != nil {
 		return nil, err
 	}
-	if Formats.Recognise(in.Name, b).Name != pdf.Name {
+	if formatOf(std, in.Name, b).Name != pdf.Name {
 		return nil, fmt.Errorf("%s: %w: only a PDF has attached files", terminal.Shown(in.Name), pdftext.ErrNotAttached)
 	}
 	b, err = pdftext.Attached(ctx, b, password, name)
@@ -58,7 +58,7 @@ func OpenAttached(ctx context.Context, std terminal.IO, in Input, name, password
 	case err != nil:
 		return nil, fmt.Errorf("%s: %s: %w", terminal.Shown(in.Name), terminal.Shown(name), err)
 	}
-	doc, err := Formats.Read(name, b, read.Options{Context: ctx, Decode: Decoder(std), HiddenText: std.HiddenText})
+	doc, err := Formats.ReadAs(formatOf(std, name, b), name, b, read.Options{Context: ctx, Decode: Decoder(std), HiddenText: std.HiddenText})
 	if err != nil {
 		return nil, fmt.Errorf("%s, attached to %s: %w", terminal.Shown(name), terminal.Shown(in.Name), err)
 	}

@@ -116,5 +116,5 @@ func NewJob(i, of int, s *terminal.Screen) *Job {
 
 // Std returns the streams of the job, which write when it is the job's turn.
 func (j *Job) Std(of terminal.IO) terminal.IO {
-	return terminal.IO{In: of.In, Out: &j.Out, Err: &j.Errs, AnyText: of.AnyText, Encoding: of.Encoding, HiddenText: of.HiddenText}
+	return of.To(&j.Out, &j.Errs)
 }

@@ -49,7 +49,7 @@ func (o CacheOptions) FileCache(std terminal.IO) *FileCache {
 	if dir == "" {
 		return nil
 	}
-	return &FileCache{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit), std.Encoding, std.HiddenText}
+	return &FileCache{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit), std.As, std.Encoding, std.HiddenText}
 }
 
 // Made returns the store for vectors computed locally, or nil if there is no cache.

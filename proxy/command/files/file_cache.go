@@ -27,7 +27,8 @@ import (
 // stored without protection. And data piped to stdin may not be meant for a disk.
 type FileCache struct {
 	*filecache.Store
-	encoding   string // as in terminal.IO
+	as         string // as in terminal.IO
+	encoding   string // the same
 	hiddenText bool   // the same
 }
 
@@ -54,7 +55,7 @@ func (c *FileCache) File(in Input) CachedFile {
 }
 
 func (c *FileCache) fileOf(name string, sum [sha256.Size]byte, b []byte) CachedFile {
-	group := DigestOf(bundle.Version, read.Version, Formats.Recognise(name, nil).Name, c.encoding, c.hiddenText, sum)
+	group := DigestOf(bundle.Version, read.Version, formatKey(c.as, name), c.encoding, c.hiddenText, sum)
 	return CachedFile{group, hex.EncodeToString(sum[:]), b}
 }
 

@@ -34,7 +34,7 @@ func InputsOf(std terminal.IO, args []string) ([]Input, error) {
 			if stdin++; stdin > 1 {
 				return nil, terminal.Usagef("stdin can be read only once: - is given %d times", stdin)
 			}
-			l.all = append(l.all, Input{Name: arg, Rel: "stdin"})
+			l.all = append(l.all, Input{Name: arg, Rel: stdinRel(std)})
 			continue
 		}
 		switch info, err := os.Stat(arg); {

@@ -121,7 +121,7 @@ func (o Output) Write(std terminal.IO, do func(std terminal.IO) (failed, err err
 		failed, err = do(std)
 	} else {
 		err = written(o.Name, func(w io.Writer) (err error) {
-			failed, err = do(terminal.IO{In: std.In, Out: w, Err: std.Err, AnyText: std.AnyText, Encoding: std.Encoding, HiddenText: std.HiddenText})
+			failed, err = do(std.To(w, std.Err))
 			return err
 		})
 	}

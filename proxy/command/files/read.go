@@ -96,7 +96,7 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 			return nil, bundle.Source{}, err
 		}
 	}
-	format := Formats.Recognise(name, b).Name
+	format := formatOf(std, name, b).Name
 	if format == read.Bundle {
 		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give its file name", terminal.Shown(name))
 	}
@@ -112,8 +112,8 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	if r.Text && !r.locked {
 		r.Cached.PutText(r.File, source, doc)
 	}
-	doc.Name = terminal.Called(name)
-	PrintNotes(std, name, doc, source)
+	doc.Name = terminal.Called(nameOf(std, name))
+	PrintNotes(std, doc.Name, doc, source)
 	return doc, source, nil
 }
 
@@ -156,7 +156,7 @@ func extract(ctx context.Context, std terminal.IO, name, password string, b []by
 	limited, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
 	meter := terminal.NewMeter(ctx, std, name)
-	doc, err := Formats.Read(name, b, read.Options{
+	doc, err := Formats.ReadAs(formatOf(std, name, b), nameOf(std, name), b, read.Options{
 		Password:   password,
 		HiddenText: std.HiddenText,
 		AnyText:    std.AnyText,

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"seam/proxy/command/files"
 	"seam/proxy/command/terminal"
 	"seam/shared/site/shards"
 )
@@ -60,7 +61,7 @@ func readExpansions(std terminal.IO, name string) (map[string]map[string]float64
 	if name == "" {
 		return nil, nil
 	}
-	b, err := terminal.ReadInput(std, name)
+	b, err := files.ReadText(std, name, "words")
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,18 @@ type IO struct {
 	AnyText bool
 	// Encoding is the encoding of texts, as in charset.Options.Name.
 	Encoding string
+	// As is the format of the files, a name in files.Kinds; if empty, each file shows its own.
+	As string
+	// Name is the name of the document on stdin; it may be empty.
+	Name string
 	// HiddenText also reads text that nobody sees on a page: see text.Page.
 	HiddenText bool
+}
+
+// To returns the streams with other outputs.
+func (std IO) To(out, err io.Writer) IO {
+	std.Out, std.Err = out, err
+	return std
 }
 
 // Build is the program's version.
