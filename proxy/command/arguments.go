@@ -23,8 +23,11 @@ func flagsFirst(root *kong.Node, args []string) []string {
 		case len(arg) > 1 && arg[0] == '-':
 			head = append(head, arg)
 			if i+1 < len(args) && wantsNext(node, arg) {
-				i++
-				head = append(head, args[i])
+				if i++; isNumber(args[i]) && strings.HasPrefix(args[i], "-") && strings.HasPrefix(arg, "--") {
+					head[len(head)-1] += "=" + args[i] // kong would take -1 for a flag
+				} else {
+					head = append(head, args[i])
+				}
 			}
 		case child != nil:
 			node, head = child, append(head, arg)
@@ -62,6 +65,11 @@ func wantsNext(n *kong.Node, arg string) bool {
 		}
 	}
 	return false
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
 }
 
 // takesValue reports whether a flag needs a value.

@@ -200,3 +200,36 @@ func TestSectionsOfMarkdown(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// A number that cannot be met is an error, or a note that says why.
+func TestWishes(t *testing.T) {
+	essay := file(t, "essay.md", []byte(strings.Join(paragraphs, "\n\n")))
+	for args, says := range map[string]string{
+		"--count 0":                       "--count: 0 is no number of at least 1",
+		"--count -3":                      "--count: -3 is no number of at least 1",
+		"--max-tokens 0":                  "--max-tokens: 0 is no number of at least 1",
+		"--max-tokens many":               "--max-tokens: many is no number of at least 1",
+		"--count 3 --threshold 1":         "--threshold and --count both say where to cut: give one of them",
+		"--threshold -1":                  "invalid coarseness -1: use a value above 0",
+		"--min-tokens -1":                 "-1",
+		"--method cluster --count 3":      "cluster does not support a threshold or a count",
+		"--method sections --threshold 3": "sections does not support a threshold or a count",
+		"--method fixed --threshold 3":    "fixed does not support a threshold or a count",
+	} {
+		if r := run(t, "", append(append([]string{"chunk"}, strings.Fields(args)...), essay)...); r.status != 2 || r.out != "" || !strings.Contains(r.err, says) {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+	for args, says := range map[string]string{
+		"--count 3":                                      "",
+		"--count 50":                                     "essay.md: 12 chunks instead of 50: the text has 12 sentences\n",
+		"--count 2 --max-tokens 30":                      " chunks instead of 2: a chunk has at most 30 tokens\n",
+		"--count 9 --min-tokens 40":                      " instead of 9: some chunks would be shorter than the minimum\n",
+		"--count 12 --max-tokens 500":                    "",
+		"--method stddev --threshold -1 --max-tokens 99": "", // a value for this method
+	} {
+		if r := run(t, "", append(append([]string{"chunk"}, strings.Fields(args)...), essay)...); r.status != 0 || !strings.HasSuffix(r.err, says) || says == "" && r.err != "" {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}

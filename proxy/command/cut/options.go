@@ -25,9 +25,9 @@ import (
 type ChunkOptions struct {
 	Method          string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods} (default: the first)."`
 	Threshold       *float64 `help:"Setting of the method: coarseness for semantic (default 1; higher means fewer chunks), otherwise a percentile or a factor (default: depends on the method)."`
-	Count           int      `help:"Number of chunks, instead of a threshold; for methods with a curve."`
+	Count           Positive `help:"Number of chunks, instead of a threshold; for methods with a curve."`
 	MinTokens       *int     `help:"Minimum length of a chunk, if the document is long enough (default: ${leastTokens} for semantic, none for others)."`
-	MaxTokens       int      `help:"Maximum length of a chunk (default: ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, none for others)."`
+	MaxTokens       Positive `help:"Maximum length of a chunk (default: ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, none for others)."`
 	Overlap         int      `help:"Maximum overlap with the chunk before: in units for fixed, in whole sentences for others (recursive: or words)."`
 	Tokens          string   `placeholder:"UNIT" help:"Unit of lengths: model (the embedder's tokens; default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
 	Headers         bool     `help:"Add a header to each chunk: the document's title and sections. Lengths and --max-tokens then include it."`
@@ -39,8 +39,8 @@ type ChunkOptions struct {
 
 // Plan checks the options. Commands call it before they read a file.
 func (o ChunkOptions) Plan() (pipeline.Plan, error) {
-	s := pipeline.Settings{Method: o.Method, Embedder: o.Embedder, Setting: o.Threshold, Count: o.Count,
-		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
+	s := pipeline.Settings{Method: o.Method, Embedder: o.Embedder, Setting: o.Threshold, Count: int(o.Count),
+		MinTokens: o.MinTokens, MaxTokens: int(o.MaxTokens), Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
 	if o.View != "auto" {
 		s.View = text.ViewName(o.View)
 	}
@@ -48,6 +48,9 @@ func (o ChunkOptions) Plan() (pipeline.Plan, error) {
 		if near := nearest(o.Method, names); near != "" {
 			return pipeline.Plan{}, terminal.Usagef("unknown method %q: did you mean %s? Methods: %s", o.Method, near, MethodNames())
 		}
+	}
+	if o.Threshold != nil && o.Count != 0 {
+		return pipeline.Plan{}, terminal.Usagef("--threshold and --count both say where to cut: give one of them")
 	}
 	p, err := pipeline.NewPlan(s)
 	if err != nil {
@@ -300,6 +303,9 @@ func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(
 		fmt.Fprintf(std.Err, "seam: %s: not cut: %s\n", name, found.Why)
 	}
 	s.told = s.told || found != nil
+	if err == nil {
+		printCount(std, s.Document.Name, r)
+	}
 	switch {
 	case err != nil || !eases:
 	case plan.Criterion != (chunk.Criterion{}):

@@ -75,7 +75,7 @@ func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
 			all = append(all, v)
 		}
 		for _, size := range sizes {
-			c.MaxTokens = size
+			c.MaxTokens = cut.Positive(size)
 			v, err := variantOf(c, std, name+" "+strconv.Itoa(size), len(methods) > 1)
 			if err != nil {
 				return nil, err

@@ -114,7 +114,7 @@ func (c *evalQuestionsCommand) neutral() {
 	}
 	c.Method, c.MaxTokens = "sentences", cmp.Or(c.MaxTokens, 256)
 	if c.MinTokens == nil {
-		least := c.MaxTokens / 2
+		least := int(c.MaxTokens) / 2
 		c.MinTokens = &least
 	}
 }
