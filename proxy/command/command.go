@@ -121,7 +121,12 @@ func Main(version string, args []string, std terminal.IO) int {
 	run.Bind(std)
 	err = run.Run()
 	switch usage := (terminal.UsageError{}); {
-	case err == nil || errors.Is(err, terminal.ErrDry) || errors.Is(err, syscall.EPIPE):
+	case err == nil || errors.Is(err, syscall.EPIPE):
+		return exitOK
+	case errors.Is(err, terminal.ErrDry):
+		if errors.Is(err, terminal.ErrReported) {
+			return exitFailed // the dry run lacks a file
+		}
 		return exitOK
 	case errors.As(err, &usage):
 		terminal.Report(std, err)

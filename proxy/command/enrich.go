@@ -7,6 +7,7 @@ import (
 	"seam/proxy/command/cut"
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
+	"seam/shared/enrich"
 	"seam/shared/export"
 )
 
@@ -66,7 +67,7 @@ func (c enrichKnowledgeCommand) Run(ctx context.Context, std terminal.IO, b term
 	for i, r := range rows {
 		texts[i] = r.Text
 	}
-	if ok, err := e.Quote(texts, 2); !ok {
+	if ok, err := e.Quote(texts, 2, func(w enrich.Writer, i int) error { _, err := w.Knowledge(ctx, texts[i]); return err }); !ok {
 		return err
 	}
 	err = e.Each(len(rows), func(i int) (bool, error) {
@@ -101,10 +102,16 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std terminal.IO, b termin
 			texts, without = append(texts, rows[i].Text), append(without, i)
 		}
 	}
-	if c.Model == "" {
+	switch {
+	case c.Model == "" && c.DryRun:
+		fmt.Fprintln(std.Out, "nothing would be sent")
+		return terminal.ErrDry
+	case c.Model == "":
 		without = nil
-	} else if ok, err := e.Quote(texts, 0.05); !ok {
-		return err
+	default:
+		if ok, err := e.Quote(texts, 0.05, func(w enrich.Writer, i int) error { _, err := w.Title(ctx, texts[i]); return err }); !ok {
+			return err
+		}
 	}
 	err = e.Each(len(without), func(i int) (failed bool, err error) {
 		r := &rows[without[i]]

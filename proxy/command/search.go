@@ -17,6 +17,7 @@ import (
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
 	"seam/shared/index"
+	"seam/shared/pipeline"
 	"seam/shared/search"
 )
 
@@ -110,7 +111,10 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return hosted.RetryHint(err)
 	}
 	defer m.Close()
-	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode))
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Compares: c.DryRun, Enriched: rows}.Index(files, index.Mode(c.Mode))
+	if c.DryRun && (err == nil || errors.Is(err, terminal.ErrDry)) {
+		return errors.Join(err, failed, c.dry(ctx, std, p, m, docs, query, err == nil))
+	}
 	if err != nil {
 		return err
 	}
@@ -141,6 +145,34 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return err // failed has been reported, so do not join it
 	}
 	return failed
+}
+
+// dry prints the requests of a search, and sends none. known is false if the texts that must
+// be sent before the search are printed already.
+func (c searchCommand) dry(ctx context.Context, std terminal.IO, p pipeline.Plan, m *cut.Models, docs []cut.Document, query string, known bool) error {
+	queries := []string{query}
+	if c.Queries != "" {
+		all, err := c.readQueries(std)
+		if err != nil {
+			return err
+		}
+		queries = nil
+		for _, q := range all {
+			queries = append(queries, q.Query)
+		}
+	}
+	mode := index.Mode(c.Mode)
+	if known {
+		mode = m.ModeFor(ctx, docs, mode)
+	}
+	sent, err := m.QuoteQueries(ctx, docs, p, mode, queries)
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	if known && len(sent) == 0 {
+		fmt.Fprintln(std.Out, "nothing would be sent")
+	}
+	return terminal.ErrDry
 }
 
 // noteSheets prints a line for the first document whose pages have other printed numbers than

@@ -63,7 +63,7 @@ func TestEachDryRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	r = ask("--model", "c", "--dry-run", "--mode", "hybrid", "--embedder", "openai:e", "What about the gate?", "a.md", "b.md")
-	if lines = strings.Split(strings.TrimSpace(r.out), "\n"); r.status != 0 || len(p.Requests()) != 0 || len(lines) != 2 || !strings.Contains(lines[1], "would send at most 2 requests to c at ") {
+	if lines = strings.Split(strings.TrimSpace(r.out), "\n"); r.status != 0 || len(p.Requests()) != 0 || len(lines) != 3 || !strings.HasPrefix(lines[1], "would send the query (about ") || !strings.Contains(lines[2], "would send at most 2 requests to c at ") {
 		t.Errorf("%+v", r)
 	}
 	for want, args := range map[string][]string{

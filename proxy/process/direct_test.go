@@ -128,7 +128,7 @@ func TestAskDryRun(t *testing.T) {
 	if got := dry("--model", "c", "--parts"); !slices.Equal(got, []string{"would send the question in 1 request to c" + at + ", to split it", chat}) {
 		t.Errorf("%q", got)
 	}
-	if got := dry("--model", "c", "--embedder", "openai:e"); len(got) != 2 || !strings.HasPrefix(got[0], "would send 12 texts ") || got[1] != chat {
+	if got := dry("--model", "c", "--embedder", "openai:e"); len(got) != 3 || !strings.HasPrefix(got[0], "would send 12 texts ") || !strings.HasPrefix(got[1], "would send the query (about ") || got[2] != chat {
 		t.Errorf("%q", got)
 	}
 	if n := len(p.Requests()); n != 0 {
@@ -136,7 +136,8 @@ func TestAskDryRun(t *testing.T) {
 	}
 	ask("--model", "c", "--embedder", "openai:e")
 	before := len(p.Requests())
-	if got := dry("--model", "c", "--embedder", "openai:e"); !slices.Equal(got, []string{"would send the question to openai:e, to find passages", chat}) || len(p.Requests()) != before {
+	// Now all vectors are stored, also of the question, so that the passages are known.
+	if got := dry("--model", "c", "--embedder", "openai:e"); len(got) != 3 || !strings.HasPrefix(got[0], "would send the question and 2 passages (about ") || len(p.Requests()) != before {
 		t.Errorf("%q", got)
 	}
 }

@@ -266,11 +266,11 @@ func TestEnrichMistakes(t *testing.T) {
 		}
 	}
 	r := own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "1,2", "--dry-run", document)
-	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 3 requests (") || !strings.Contains(r.out, "about $0.00") {
+	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send 3 requests (about ") || !strings.Contains(r.out, "about $0.00") {
 		t.Errorf("%+v", r)
 	}
 	empty := file(t, "empty.txt", nil)
-	for flag, says := range map[string]string{"--dry-run": "would send nothing to m: ", "--prompts=": "seam: sending nothing to m: "} {
+	for flag, says := range map[string]string{"--dry-run": "nothing would be sent: no part of the text needs the model", "--prompts=": "seam: sending nothing to m: "} {
 		r = own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", flag, empty)
 		if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out+r.err, says) {
 			t.Errorf("%s: %+v", flag, r)

@@ -284,11 +284,11 @@ func TestEvalGridKeepsNothingPrivate(t *testing.T) {
 	}
 }
 
-// A dry run prints the number of texts for each hosted embedder, and sends nothing.
+// A dry run prints the number of texts and queries for each hosted embedder, and sends nothing.
 func TestEvalGridDryRun(t *testing.T) {
 	dir := asked(t)
 	r := runIn(t, dir, []string{"SEAM_CACHE=off", "OPENAI_API_KEY=k"}, "eval", "grid", "--questions", "q.jsonl", "--methods", "percentile", "--embedders", "builtin,openai:one,openai:two", "--base-url", "http://127.0.0.1:9/v1", "--dry-run")
-	if r.status != 0 || strings.Count(r.out, "would send") != 2 || !strings.Contains(r.out, "one") || !strings.Contains(r.out, "two") {
+	if r.status != 0 || strings.Count(r.out, "would send") != 4 || strings.Count(r.out, "would send 4 queries") != 2 || !strings.Contains(r.out, "one") || !strings.Contains(r.out, "two") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -95,7 +95,7 @@ func (c Command) Run(ctx context.Context, std terminal.IO, b terminal.Build) err
 	defer m.Close()
 	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: plan, Models: m, Compares: c.DryRun, Enriched: rows}.Index(files, index.Mode(c.Mode))
 	if c.DryRun && (err == nil || errors.Is(err, terminal.ErrDry)) {
-		return errors.Join(failed, c.dry(ctx, std, m, model, docs, searcher))
+		return errors.Join(err, failed, c.dry(ctx, std, plan, m, model, docs, searcher))
 	}
 	if err != nil {
 		return err
@@ -232,16 +232,16 @@ func (c Command) question(text string, docs []cut.Document, hits []cut.HitJSON) 
 
 // dry prints the requests of a question, and sends none. searcher is nil if the texts
 // that must be sent before the search are printed already.
-func (c Command) dry(ctx context.Context, std terminal.IO, m *cut.Models, model string, docs []cut.Document, searcher *search.Searcher) error {
-	known := searcher != nil
-	if known && index.Mode(c.Mode) != index.Keyword {
-		if name := m.Receiver(docs); name != "" {
-			known = false
-			if err := hosted.AnnounceRequest(std, true, "the question to "+name+", to find passages"); err != nil {
-				return err
-			}
-		}
+func (c Command) dry(ctx context.Context, std terminal.IO, plan pipeline.Plan, m *cut.Models, model string, docs []cut.Document, searcher *search.Searcher) error {
+	mode := index.Mode(c.Mode)
+	if searcher != nil {
+		mode = m.ModeFor(ctx, docs, mode)
 	}
+	asks, err := m.QuoteQueries(ctx, docs, plan, mode, []string{c.Question})
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	known := searcher != nil && len(asks) == 0
 	if model == "" {
 		if known {
 			fmt.Fprintln(std.Out, "nothing would be sent")
@@ -257,6 +257,11 @@ func (c Command) dry(ctx context.Context, std terminal.IO, m *cut.Models, model 
 		if err := hosted.AnnounceRequest(std, true, fmt.Sprintf("the question in 1 request to %s at %s, to split it", model, m.Proxy.Host)); err != nil {
 			return err
 		}
+		for _, name := range asks {
+			if err := hosted.AnnounceRequest(std, true, fmt.Sprintf("the parts of the question to %s at %s, to find passages", name, m.Proxy.Host)); err != nil {
+				return err
+			}
+		}
 	}
 	if !known {
 		named := ""
@@ -271,7 +276,7 @@ func (c Command) dry(ctx context.Context, std terminal.IO, m *cut.Models, model 
 		}
 		return cmp.Or(hosted.AnnounceRequest(std, true, fmt.Sprintf("the question and at most %s%s in 1 request to %s at %s", terminal.Count(c.K, "passage"), named, model, m.Proxy.Host)), terminal.ErrDry)
 	}
-	hits, lists, err := c.find(ctx, m, docs, searcher, m.ModeFor(ctx, docs, index.Mode(c.Mode)), c.Question)
+	hits, lists, err := c.find(ctx, m, docs, searcher, mode, c.Question)
 	if err != nil {
 		return err
 	}

@@ -96,19 +96,22 @@ func (c Command) each(ctx context.Context, std terminal.IO, b terminal.Build, pl
 	failed, err := t.read(plan, inputs)
 	switch {
 	case c.DryRun && errors.Is(err, terminal.ErrDry):
-		return t.atMost(len(inputs))
+		_, bad := m.QuoteQueries(ctx, nil, plan, index.Mode(c.Mode), questions)
+		return errors.Join(err, cmp.Or(hosted.RetryHint(bad), t.atMost(len(inputs))))
 	case err != nil:
 		return err
 	}
-	if to := m.Receiver(t.documents()); c.DryRun && to != "" && index.Mode(c.Mode) != index.Keyword {
-		say := terminal.Count(len(questions), "question") + " to " + to + ", to find passages"
-		return cmp.Or(hosted.AnnounceRequest(std, true, say), t.atMost(len(t.documents())))
+	if c.DryRun {
+		mode := m.ModeFor(ctx, t.documents(), index.Mode(c.Mode))
+		if sent, err := m.QuoteQueries(ctx, t.documents(), plan, mode, questions); err != nil || len(sent) > 0 {
+			return errors.Join(failed, cmp.Or(hosted.RetryHint(err), t.atMost(len(t.documents()))))
+		}
 	}
 	if err := t.prepare(); err != nil {
 		return err
 	}
 	if err := t.announce(); err != nil || c.DryRun {
-		return cmp.Or(err, terminal.ErrDry)
+		return errors.Join(failed, cmp.Or(err, terminal.ErrDry))
 	}
 	return t.run(failed)
 }

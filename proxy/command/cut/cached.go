@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"seam/proxy/command/files"
@@ -334,19 +335,66 @@ func (m *Models) ModeFor(ctx context.Context, docs []Document, mode index.Mode) 
 	return index.Keyword
 }
 
-// Receiver returns the hosted model that would get a query to search documents, or "" if
-// there is none.
-func (m *Models) Receiver(docs []Document) string {
+// QuoteQueries prints, for a dry run, the queries that would be sent to hosted models for a
+// search of documents in a mode, and returns the names of these models. docs is empty if their own
+// texts must be sent first; then the embedder of the plan would get the queries, too. A method
+// that compares no vectors has none of a hosted model, so no query is sent for its chunks.
+func (m *Models) QuoteQueries(ctx context.Context, docs []Document, plan pipeline.Plan, mode index.Mode, queries []string) (sent []string, err error) {
+	if mode == index.Keyword {
+		return nil, nil
+	}
+	plans := []pipeline.Plan{plan}
+	if len(docs) > 0 {
+		plans = nil
+	}
 	for _, d := range docs {
-		name := d.Result.Plan.Embedder
-		m.mu.Lock()
-		if by, ok := m.made[name]; ok {
-			name = by.name
-		}
-		m.mu.Unlock()
-		if kind, _ := pipeline.EmbedderOf(name); kind.Hosted {
-			return name
+		plans = append(plans, d.Result.Plan)
+	}
+	var names []string
+	for _, p := range plans {
+		if p.Embeds() && !slices.Contains(names, p.Embedder) {
+			names = append(names, p.Embedder)
 		}
 	}
-	return ""
+	for _, name := range names {
+		model, from, err := m.hostedBy(name)
+		if err != nil {
+			return sent, err
+		}
+		if model == nil {
+			continue
+		}
+		one, err := model.Queries().Quote(ctx, queries)
+		if err != nil {
+			return sent, err
+		}
+		var q hosted.Quote
+		q.AddOne(from, one)
+		q.PrintQueries(m.Std, m.Proxy)
+		if one.Missing > 0 {
+			sent = append(sent, from)
+		}
+	}
+	return sent, nil
+}
+
+// hostedBy returns the hosted model behind the named embedder, and that model's name. It is nil
+// if there is none, or if it is not available.
+func (m *Models) hostedBy(name string) (*remote.Embedder, string, error) {
+	m.mu.Lock()
+	by, ok := m.made[name]
+	m.mu.Unlock()
+	if !ok {
+		kind, _ := pipeline.EmbedderOf(name)
+		if !kind.Hosted {
+			return nil, "", nil
+		}
+		model, err := m.Embedder(name)
+		if err != nil {
+			return nil, "", err
+		}
+		by = madeBy{name, model}
+	}
+	model, _ := by.model.(*remote.Embedder)
+	return model, by.name, nil
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -127,16 +128,30 @@ func (e *Enriching) Sections(how string) (rows []knowledgeJSON) {
 	return rows
 }
 
-// Quote prints the largest amount that will be sent, and reports whether to go on. With
-// --dry-run it returns false. written is the expected number of output tokens for each
-// input token.
-func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
-	if len(texts) == 0 {
-		return !e.DryRun, hosted.AnnounceRequest(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs the model", e.Model))
+// Quote prints the requests that will be sent, one for each text whose answer is not stored,
+// and reports whether to go on. With --dry-run it returns false. ask makes the request of text
+// i; written is the expected number of output tokens for each input token.
+func (e *Enriching) Quote(texts []string, written float64, ask func(w enrich.Writer, i int) error) (bool, error) {
+	tokens, n := 0, 0
+	known := e.Writer
+	known.LLM = hosted.OnlyStored(e.Run)
+	for i, t := range texts {
+		if errors.Is(ask(known, i), hosted.ErrNotStored) {
+			tokens += token.Estimate.Count(t) + token.Estimate.Count(enrich.Default.Knowledge)
+			n++
+		}
 	}
-	tokens := 0
-	for _, t := range texts {
-		tokens += token.Estimate.Count(t) + token.Estimate.Count(enrich.Default.Knowledge)
+	switch {
+	case len(texts) == 0 && e.DryRun:
+		_, err := fmt.Fprintln(e.Std.Out, "nothing would be sent: no part of the text needs the model")
+		return false, err
+	case len(texts) == 0:
+		return true, hosted.AnnounceRequest(e.Std, false, fmt.Sprintf("nothing to %s: no part of the text needs the model", e.Model))
+	case n == 0:
+		if e.DryRun {
+			fmt.Fprintf(e.Std.Out, "nothing would be sent: %s already stored\n", terminal.Count(len(texts), "answer"))
+		}
+		return !e.DryRun, nil
 	}
 	in, out, err := e.Prices(e.Model)
 	if err != nil {
@@ -145,8 +160,12 @@ func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
 	var b hosted.Bill
 	b.Add(tokens, in)
 	b.Add(int(written*float64(tokens)), out)
-	say := fmt.Sprintf("about %s (%d tokens) to %s at %s", terminal.Count(len(texts), "request"), tokens, e.Model, e.Proxy.Host)
-	return !e.DryRun, hosted.AnnounceOffer(e.Std, e.DryRun, say, b.Sum())
+	say := fmt.Sprintf("%s (about %d tokens) to %s at %s", terminal.Count(n, "request"), tokens, e.Model, e.Proxy.Host)
+	stored := ""
+	if n < len(texts) {
+		stored = fmt.Sprintf("; %s already stored", terminal.Count(len(texts)-n, "answer"))
+	}
+	return !e.DryRun, hosted.AnnouncePrice(e.Std, e.DryRun, say, b.Sum(), stored+"; an unusable answer is asked for once more")
 }
 
 // Prices returns the prices of a model in dollars per million tokens, nil if unknown.

@@ -204,7 +204,7 @@ func (c Cutter) quoted(b files.Batch) (open []*Cutting, failed, err error) {
 		return open, failed, nil
 	}
 	if price.Print(c.Std, c.Models.Proxy, c.Options.DryRun); c.Options.DryRun {
-		return nil, failed, terminal.ErrDry
+		return nil, failed, errors.Join(failed, terminal.ErrDry)
 	}
 	return open, failed, nil
 }

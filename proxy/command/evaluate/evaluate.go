@@ -15,6 +15,7 @@ import (
 	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
 	"seam/shared/chunk"
+	"seam/shared/index"
 	"seam/shared/pipeline"
 )
 
@@ -120,7 +121,9 @@ type measurement struct {
 	variants []variant
 	models   *cut.Models
 	options  evalOptions
-	searched bool // by the vectors of chunks
+	searched bool     // by the vectors of chunks
+	queries  []string // of the search, if any
+	sends    *bool    // set by a dry run that lists a request; if nil, the dry run says that nothing is sent
 }
 
 // measure connects to the proxy if necessary. The caller must close the models.
@@ -152,9 +155,10 @@ func (m measurement) begin(sessions []*pipeline.Session) error {
 			unknown++
 		}
 	}
-	if price.Print(m.std, m.models.Proxy, m.options.DryRun); m.options.DryRun {
-		return terminal.ErrDry
+	if m.options.DryRun {
+		return m.quoteDry(&price)
 	}
+	price.Print(m.std, m.models.Proxy, false)
 	switch {
 	case unknown == 0:
 	case m.variants[0].Embedder == pipeline.Auto:
@@ -163,6 +167,28 @@ func (m measurement) begin(sessions []*pipeline.Session) error {
 		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, the only language of the built-in model: try --embedder lexical\n", unknown, len(sessions))
 	}
 	return nil
+}
+
+// quoteDry prints the requests of a dry run.
+func (m measurement) quoteDry(price *hosted.Quote) error {
+	sent := price.Missing > 0
+	if sent {
+		price.Print(m.std, m.models.Proxy, true)
+	}
+	if i := slices.IndexFunc(m.variants, func(v variant) bool { return v.Hosted() && v.Embeds() }); i >= 0 && m.searched {
+		to, err := m.models.QuoteQueries(m.ctx, nil, m.variants[i].Plan, index.Hybrid, m.queries)
+		if err != nil {
+			return hosted.RetryHint(err)
+		}
+		sent = sent || len(to) > 0
+	}
+	switch {
+	case m.sends != nil:
+		*m.sends = *m.sends || sent
+	case !sent:
+		fmt.Fprintln(m.std.Out, "nothing would be sent")
+	}
+	return terminal.ErrDry
 }
 
 // cut cuts every document up in every way and passes each result to use. Work that methods

@@ -83,6 +83,7 @@ type grid struct {
 	// not answer.
 	unanswered [][][]eval.FoundChunk
 	judging    judging
+	sends      bool // a dry run listed a request
 }
 
 // cell is one setting, with its embedder and its way of cutting.
@@ -113,6 +114,9 @@ func (c evalGridCommand) Run(ctx context.Context, std terminal.IO, b terminal.Bu
 	g.judging.name = name
 	if err := g.measure(); err != nil {
 		if c.DryRun && errors.Is(err, terminal.ErrDry) {
+			if c.Model == "" && !g.sends {
+				fmt.Fprintln(std.Out, "nothing would be sent")
+			}
 			return cmp.Or(g.quoteDry(), err)
 		}
 		if errors.Is(err, context.Canceled) && name != "" {
@@ -293,7 +297,7 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 		return err
 	}
 	defer m.models.Close()
-	m.searched = searched
+	m.searched, m.sends = searched, &g.sends
 	results, err := m.results(g.exam)
 	if err != nil {
 		return err

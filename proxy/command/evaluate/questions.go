@@ -70,7 +70,10 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std terminal.IO, b termin
 	if len(asked) == 0 {
 		return fmt.Errorf("%s: no text to ask about", terminal.Shown(c.File))
 	}
-	if ok, err := e.Quote(texts, 0.3*max(1, float64(c.Suggest)/float64(len(asked)))); !ok {
+	if ok, err := e.Quote(texts, 0.3*max(1, float64(c.Suggest)/float64(len(asked))), func(w enrich.Writer, i int) error {
+		_, _, err := w.Questions(ctx, texts[i], asked[i].questions)
+		return err
+	}); !ok {
 		return err
 	}
 	all := excerptsOf(e)

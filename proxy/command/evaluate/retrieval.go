@@ -102,6 +102,9 @@ func (m measurement) results(x *exam) ([][]*pipeline.Result, error) {
 	for i, s := range x.sources {
 		sessions[i] = s.session
 	}
+	for _, q := range x.asked() {
+		m.queries = append(m.queries, q.Question)
+	}
 	if err := m.begin(sessions); err != nil {
 		return nil, err
 	}

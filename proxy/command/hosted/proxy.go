@@ -193,13 +193,24 @@ func (q *Quote) Print(std terminal.IO, p *Proxy, dry bool) {
 	case dry && q.Missing == 0:
 		fmt.Fprintln(std.Out, "nothing would be sent")
 	case dry:
-		fmt.Fprintln(std.Out, "would send", q.say(p))
+		fmt.Fprintln(std.Out, "would send", q.say(p, terminal.Count(q.Missing, "text")))
 	case q.Missing > 0:
-		fmt.Fprintln(std.Err, "seam: sending", q.say(p))
+		fmt.Fprintln(std.Err, "seam: sending", q.say(p, terminal.Count(q.Missing, "text")))
 	}
 }
 
-func (q *Quote) say(p *Proxy) string {
+// PrintQueries prints, for a dry run, the queries that would be sent, if any.
+func (q *Quote) PrintQueries(std terminal.IO, p *Proxy) {
+	switch {
+	case q.Missing == 1:
+		fmt.Fprintln(std.Out, "would send", q.say(p, "the query"))
+	case q.Missing > 1:
+		fmt.Fprintln(std.Out, "would send", q.say(p, fmt.Sprintf("%d queries", q.Missing)))
+	}
+}
+
+// say names what is sent, with its size, receiver and price.
+func (q *Quote) say(p *Proxy, what string) string {
 	cost := "price unknown"
 	switch {
 	case q.free && q.dollars == 0:
@@ -216,7 +227,7 @@ func (q *Quote) say(p *Proxy) string {
 	if m, err := p.Model(q.model, protocol.Embedding); err == nil && m.Prefixes() != "" {
 		cost += fmt.Sprintf("; each passage begins with %q, each query with %q", m.Passage, m.Query)
 	}
-	return fmt.Sprintf("%d texts (about %d tokens) in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.Host, cost)
+	return fmt.Sprintf("%s (about %s) in %s to %s at %s: %s", what, terminal.Count(q.Tokens, "token"), calls, q.model, p.Host, cost)
 }
 
 // RetryHint adds the waiting time to an error if the proxy gave one.

@@ -37,6 +37,18 @@ func Spared(m llm.Model, run *runfile.File, taken bool) llm.Model {
 	return &sparing{Model: llm.NewKept(m, run), taken: taken}
 }
 
+// ErrNotStored is the error of a request of OnlyStored that has no stored answer.
+var ErrNotStored = errors.New("the answer is not stored")
+
+// OnlyStored returns a model that gives the answers in the file of a run, and asks nobody.
+func OnlyStored(run *runfile.File) llm.Model { return llm.NewKept(nobody{}, run) }
+
+type nobody struct{}
+
+func (nobody) Complete(context.Context, llm.Request, func(string) error) (llm.Reply, error) {
+	return llm.Reply{}, ErrNotStored
+}
+
 // Complete implements llm.Model.
 func (s *sparing) Complete(ctx context.Context, r llm.Request, emit func(string) error) (llm.Reply, error) {
 	reply, err := s.Model.Complete(ctx, r, emit)

@@ -132,15 +132,6 @@ func (a *asking) tokens() (in, out int) {
 	return token.Estimate.Count(prompt) + token.Estimate.Count(a.passage.String()), out
 }
 
-// errAbsent is the error of a request that is not stored when no model may be asked.
-var errAbsent = errors.New("it is not stored")
-
-type absent struct{}
-
-func (absent) Complete(context.Context, llm.Request, func(string) error) (llm.Reply, error) {
-	return llm.Reply{}, errAbsent
-}
-
 // brief is a model that stops any answer longer than mostReply.
 type brief struct{ llm.Model }
 
@@ -220,10 +211,10 @@ func (x *indexer) written(ctx context.Context, std terminal.IO, cut []*shards.Pa
 		return nil, err
 	}
 	all := x.askings(cut)
-	known := enrich.Writer{LLM: llm.NewKept(absent{}, x.run), Model: x.Model, Retry: true}
+	known := enrich.Writer{LLM: hosted.OnlyStored(x.run), Model: x.Model, Retry: true}
 	var missing []*asking
 	for i := range all {
-		if err := all[i].ask(ctx, known); errors.Is(err, errAbsent) {
+		if err := all[i].ask(ctx, known); errors.Is(err, hosted.ErrNotStored) {
 			missing = append(missing, &all[i])
 		} else if err != nil {
 			return nil, err
