@@ -66,6 +66,10 @@ type cli struct {
 // Main runs the command line args and returns the exit status. Results go to
 // std.Out; an error is one line on std.Err.
 func Main(version string, args []string, std terminal.IO) int {
+	if len(args) == 1 && args[0] == "--version" { // without the work of building the parser
+		fmt.Fprintln(std.Out, "seam", version)
+		return exitOK
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process
