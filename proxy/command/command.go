@@ -19,6 +19,7 @@ import (
 	"seam/proxy/command/ask"
 	"seam/proxy/command/collections"
 	"seam/proxy/command/cut"
+	"seam/proxy/command/defaults"
 	"seam/proxy/command/evaluate"
 	"seam/proxy/command/files"
 	"seam/proxy/command/sites"
@@ -55,11 +56,15 @@ type cli struct {
 	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunking against known segments or answers."`
 	Model       modelCommand            `cmd:"" help:"Pack sentence encoders."`
 	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
+	Completion  completionCommand       `cmd:"" help:"Print a script that completes command lines."`
+	Man         manCommand              `cmd:"" help:"Print the man page."`
 	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
 	Encoding    string                  `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
 	As          string                  `placeholder:"TYPE" help:"Read the files as ${kinds} (default: by content and name)."`
 	Name        string                  `placeholder:"NAME" help:"Name of the document on stdin, such as notes.md."`
 	HiddenText  bool                    `help:"Keep text that nobody sees on the pages of a PDF (white, invisible or tiny) in the reading view."`
+	Quiet       bool                    `short:"q" help:"Print no notes and no progress, only results and errors."`
+	Verbose     bool                    `short:"v" help:"Also print how each file was read and cut, and the defaults in use."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
 
@@ -74,6 +79,11 @@ func Main(version string, args []string, std terminal.IO) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process
 	std.In, std.Out = terminal.NewStdin(ctx, std.In), &terminal.Stdout{Writer: std.Out, Ctx: ctx}
+	given, err := defaults.Read()
+	if err != nil {
+		terminal.Report(std, err)
+		return exitUsage
+	}
 	var c cli
 	exited := -1
 	parser, err := kong.New(&c,
@@ -86,6 +96,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		kong.KindMapper(reflect.String, kong.MapperFunc(asItIs)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Resolvers(given),
 		kong.Bind(std, terminal.Build(version)),
 	)
 	if err != nil {
@@ -107,8 +118,18 @@ func Main(version string, args []string, std terminal.IO) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", terminal.OneLine(err.Error()), commandOf(parser, args))
+		fmt.Fprintf(std.Err, "seam: %s%s; see `seam %s-h`\n", terminal.OneLine(err.Error()), given.Behind(err.Error()), commandOf(parser, args))
 		return exitUsage
+	}
+	switch {
+	case c.Quiet && c.Verbose:
+		terminal.Report(std, terminal.Usagef("--quiet and --verbose exclude each other: leave one out"))
+		return exitUsage
+	case c.Quiet:
+		std = std.Quiet()
+	case c.Verbose:
+		std.Verbose = true
+		given.Print(std)
 	}
 	if err := files.CheckKind(c.As); err != nil {
 		terminal.Report(std, err)
@@ -123,6 +144,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		return exitUsage
 	}
 	run.Bind(std)
+	run.Bind(defaults.VariablesOf(parser.Model.Node), parser.Model.Node)
 	err = run.Run()
 	switch usage := (terminal.UsageError{}); {
 	case err == nil || errors.Is(err, syscall.EPIPE):
@@ -133,7 +155,7 @@ func Main(version string, args []string, std terminal.IO) int {
 		}
 		return exitOK
 	case errors.As(err, &usage):
-		terminal.Report(std, err)
+		terminal.Report(std, fmt.Errorf("%w%s", err, given.Behind(err.Error())))
 		return exitUsage
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(std.Err, "seam: stopped")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 
+	"seam/proxy/command/defaults"
 	"seam/proxy/command/sites"
 	"seam/proxy/command/terminal"
 	"seam/proxy/nearby"
@@ -32,7 +33,7 @@ Examples:
   seam serve --config seam-proxy.yaml --check`
 }
 
-func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal.Build) error {
+func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal.Build, others defaults.Variables) error {
 	if c.Dir != "" && c.Site != "" {
 		return terminal.Usagef("--dir and --site exclude each other: choose one")
 	}
@@ -42,8 +43,10 @@ func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal
 			return sites.OpenSite(ctx, std, c.Site, func() []string { return offers().Origins })
 		}, nil
 	}
+	source := c.Source()
+	source.Others = others
 	return server.Run(ctx, server.Options{
-		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open, Nearby: find,
+		Source: source, Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open, Nearby: find,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -152,3 +153,9 @@ func variable(key string) string {
 func nearest(name string, known []string) string {
 	return spelling.Nearest(name, known, min(3, len(name)-1))
 }
+
+// Variables returns the names of all variables that set a key, sorted.
+var Variables = sync.OnceValue(func() []string {
+	c := Default()
+	return slices.Sorted(maps.Keys(variables(reflect.ValueOf(&c).Elem(), "")))
+})

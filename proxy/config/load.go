@@ -21,6 +21,7 @@ type Source struct {
 	Flags   map[string]Flag              // by key
 	File    string                       // "": none
 	Environ func() []string              // os.Environ
+	Others  []string                     // variables of other commands, which are no mistake
 	Read    func(string) ([]byte, error) // os.ReadFile
 }
 
@@ -33,9 +34,10 @@ type Flag struct {
 // Loaded is a configuration with the places of its values, for errors.
 type Loaded struct {
 	Config
-	file  string
-	lines map[string]int    // key → line of the file
-	from  map[string]string // key → flag or variable that has set it
+	file   string
+	others []string          // Source.Others
+	lines  map[string]int    // key → line of the file
+	from   map[string]string // key → flag or variable that has set it
 
 	// Note says how to rename the file if it has an old name; "" if it does not.
 	Note string
@@ -64,7 +66,7 @@ func indexKey(root *yaml.Node) *yaml.Node {
 // Load reads everything from a source, and checks it with Check. The error has a line for
 // each problem, with the key and its place.
 func (s Source) Load() (*Loaded, error) {
-	l := &Loaded{Config: Default(), file: s.File, lines: map[string]int{}, from: map[string]string{}}
+	l := &Loaded{Config: Default(), file: s.File, others: s.Others, lines: map[string]int{}, from: map[string]string{}}
 	config := reflect.ValueOf(&l.Config).Elem()
 	var all []error
 	if s.File != "" {
@@ -118,7 +120,7 @@ func (s Source) Load() (*Loaded, error) {
 // as in the file, because a misspelt budget would not limit anything. Values are never
 // shown.
 func (l *Loaded) unknownVariables(environ []string, known map[string]setting) (all []error) {
-	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true, "SEAM_LOCAL_PORTS": true} // used by seam's other commands, and by tests
+	named := map[string]bool{"SEAM_DEFAULTS": true, l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true, "SEAM_LOCAL_PORTS": true} // used by seam's other commands, and by tests
 	for _, p := range l.Providers {
 		named[p.KeyEnv] = true
 	}
@@ -127,6 +129,9 @@ func (l *Loaded) unknownVariables(environ []string, known map[string]setting) (a
 	}
 	for _, c := range l.Session.Callers {
 		named[c.TokenEnv] = true
+	}
+	for _, name := range l.others {
+		named[name] = true
 	}
 	names := slices.Sorted(maps.Keys(known))
 	for _, pair := range environ {

@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	seam = filepath.Join(dir, "seam")
 	os.Setenv("SEAM_CACHE", filepath.Join(dir, "cache")) // never the user's own
 	os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	os.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 	if out, err := exec.Command("go", "build", "-o", seam, "seam/proxy").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		os.Exit(1)

@@ -16,8 +16,8 @@ import (
 // commandRows lists the packages of proxy/command from the ground up. A package may import
 // packages of earlier rows only.
 var commandRows = [][]string{
-	{"terminal", "sniff"},
-	{"files"},
+	{"terminal", "sniff", "manual"},
+	{"files", "defaults"},
 	{"hosted"},
 	{"cut"},
 	{"ask", "collections", "sites", "evaluate"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"seam/proxy/command/files"
 	"seam/proxy/command/hosted"
@@ -279,6 +280,7 @@ const whole = 2000
 // If no option sets the method's number and its default cuts nothing in a long text, Cut
 // takes the nearest number that cuts, as the page does, and says so. Errors name the file.
 func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(Document, int) error) (*pipeline.Result, error) {
+	begun := time.Now()
 	c.notice(std, s)
 	plan := c.planOf(s)
 	eases := c.eases(s, plan)
@@ -305,6 +307,10 @@ func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(
 	s.told = s.told || found != nil
 	if err == nil {
 		printCount(std, s.Document.Name, r)
+		if std.Verbose {
+			fmt.Fprintf(std.Err, "seam: %s: %s, %d bytes; %s: %s, %s, in %s\n", terminal.Shown(s.Document.Name), s.from.Source.Format, s.from.Source.Size,
+				r.Plan, terminal.Count(len(r.Sentences), "sentence"), terminal.Count(len(r.Chunks), "chunk"), time.Since(begun).Round(100*time.Microsecond))
+		}
 	}
 	switch {
 	case err != nil || !eases:

@@ -20,8 +20,13 @@ func (e EngineError) Unwrap() error { return e.Err }
 
 // IO holds the streams of a command.
 type IO struct {
-	In       io.Reader
-	Out, Err io.Writer
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer // for notes and progress, and for errors if Errors is nil
+	// Errors takes errors if notes go nowhere (--quiet).
+	Errors io.Writer
+	// Verbose also prints how files are read and cut.
+	Verbose bool
 	// AnyText also reads texts that look like no language: see read.ErrNoLanguage.
 	AnyText bool
 	// Encoding is the encoding of texts, as in charset.Options.Name.
@@ -36,7 +41,17 @@ type IO struct {
 
 // To returns the streams with other outputs.
 func (std IO) To(out, err io.Writer) IO {
-	std.Out, std.Err = out, err
+	if std.Out = out; std.Errors == nil {
+		std.Err = err
+	} else {
+		std.Errors = err
+	}
+	return std
+}
+
+// Quiet returns the streams without notes and progress.
+func (std IO) Quiet() IO {
+	std.Err, std.Errors = io.Discard, std.Err
 	return std
 }
 
@@ -57,7 +72,13 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 var ErrReported = errors.New("reported")
 
 // Report prints an error on one line of stderr.
-func Report(std IO, err error) { fmt.Fprintf(std.Err, "seam: %s\n", OneLine(err.Error())) }
+func Report(std IO, err error) {
+	to := std.Errors
+	if to == nil {
+		to = std.Err
+	}
+	fmt.Fprintf(to, "seam: %s\n", OneLine(err.Error()))
+}
 
 // OneLine joins the words of an error with single spaces, because scripts expect one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
