@@ -63,6 +63,7 @@ type cli struct {
 	As          string                  `placeholder:"TYPE" help:"Read the files as ${kinds} (default: by content and name)."`
 	Name        string                  `placeholder:"NAME" help:"Name of the document on stdin, such as notes.md."`
 	HiddenText  bool                    `help:"Keep text that nobody sees on the pages of a PDF (white, invisible or tiny) in the reading view."`
+	Memory      string                  `placeholder:"SIZE" help:"Most memory for vectors, such as 2GB (default: what the machine has free)."`
 	Quiet       bool                    `short:"q" help:"Print no notes and no progress, only results and errors."`
 	Verbose     bool                    `short:"v" help:"Also print how each file was read and cut, and the defaults in use."`
 	Version     kong.VersionFlag        `help:"Print the version."`
@@ -119,6 +120,10 @@ func Main(version string, args []string, std terminal.IO) int {
 	}
 	if err != nil {
 		fmt.Fprintf(std.Err, "seam: %s%s; see `seam %s-h`\n", terminal.OneLine(err.Error()), given.Behind(err.Error()), commandOf(parser, args))
+		return exitUsage
+	}
+	if err := files.SetRoom(c.Memory); err != nil {
+		terminal.Report(std, err)
 		return exitUsage
 	}
 	switch {

@@ -40,6 +40,8 @@ type Input struct {
 	Listings     []text.Span    // code in View that its text does not mark, ascending
 	// OwnWords reports whether Vectors come from an embedder that is fitted to this text.
 	OwnWords bool
+	// Owned allows the method to change Vectors, which nobody else needs.
+	Owned bool
 	// Prior, if not nil, returns one value per gap between the given sentences: how much
 	// more likely a section begins after the gap than elsewhere, as a difference of log
 	// odds. It may take long. If progress returns an error, Prior stops with that error.

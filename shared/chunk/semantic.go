@@ -56,7 +56,7 @@ func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis
 		}
 		return func(done, total int) error { return progress(behind*total+done, 2*total) }
 	}
-	given := topic.Input{Sentences: in.texts(), Vectors: in.Vectors, OwnWords: in.OwnWords, Layout: Layout(in), Progress: half(1)}
+	given := topic.Input{Sentences: in.texts(), Vectors: in.Vectors, OwnWords: in.OwnWords, Owned: in.Owned, Layout: Layout(in), Progress: half(1)}
 	if in.Prior != nil {
 		var err error
 		if given.Prior, err = in.Prior(given.Sentences, half(0)); err != nil {

@@ -190,7 +190,12 @@ func (w *run) analyse(ctx context.Context) (chunk.Analysis, error) {
 		a := w.seen.of(w.plan).analysis(w.r.Method, embedder, w.input(ctx))
 		if a == nil {
 			var err error
-			if a, err = w.r.Method.Chunker.Analyse(w.input(ctx), w.hooks.Stage(StageCurve)); err != nil {
+			in := w.input(ctx)
+			if in.Owned = w.alone(); in.Owned {
+				w.vectors[w.plan.vectorKey(embedder)] = compared{embedder: embedder, similarities: w.r.Similarities}
+				w.r.Vectors = vector.Matrix{}
+			}
+			if a, err = w.r.Method.Chunker.Analyse(in, w.hooks.Stage(StageCurve)); err != nil {
 				return nil, err
 			}
 		}
@@ -201,6 +206,11 @@ func (w *run) analyse(ctx context.Context) (chunk.Analysis, error) {
 		w.watch.lap(StageCurve)
 	}
 	return seen, nil
+}
+
+// alone reports whether only the method needs the vectors, which cost nothing to compute again.
+func (w *run) alone() bool {
+	return w.hooks.ChunksAlone && !w.hooks.Vectors && !w.kind.Dear && len(w.r.Vectors.Data) > 0
 }
 
 // listings returns the listings in the reading view.

@@ -34,11 +34,20 @@ const reportEvery = 256
 // dividedRound is the number of sentences divided among processors at once.
 const dividedRound = 4 * reportEvery
 
+// rows returns the vectors with length 1.
+func (in *Input) rows() vector.Matrix {
+	if !in.Owned {
+		return vector.Normalized(in.Vectors)
+	}
+	vector.Normalize(in.Vectors)
+	return in.Vectors
+}
+
 // gather computes the evidence. Its errors are those of in.Progress.
 func gather(in *Input) (*evidence, error) {
 	n := len(in.Sentences)
 	width := min(window, n)
-	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: vector.Normalized(in.Vectors), squares: make([]float64, n), long: map[[2]int]float64{}}
+	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: in.rows(), squares: make([]float64, n), long: map[[2]int]float64{}}
 	for i := range e.squares {
 		e.squares[i] = vector.Dot(e.rows.Row(i), e.rows.Row(i))
 	}

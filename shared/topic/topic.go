@@ -71,6 +71,8 @@ type Input struct {
 	// OwnWords reports whether Vectors come from an embedder fitted to this text. They are
 	// then weaker evidence.
 	OwnWords bool
+	// Owned allows Find to change Vectors, which saves a copy.
+	Owned bool
 	// Prior holds, for each gap, how much more likely a topic begins after it than
 	// elsewhere, as a difference of log odds. It is nil if unknown.
 	Prior []float64

@@ -6,10 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"seam/proxy/command/terminal"
@@ -25,36 +22,6 @@ import (
 // fileTime is the time limit for one file. A file that takes longer gives an error and no text,
 // so that a text never depends on the machine.
 const fileTime = 10 * time.Minute
-
-// memory is the size in bytes above which the garbage collector works harder, because PDF
-// files with many objects briefly take several times their size. PerByte is the memory used
-// per byte of a file, mostly for its vectors. With a lower limit the collector would run
-// constantly without finding garbage, and vectors that fit would be refused.
-const memory, PerByte = 280 << 20, 24
-
-// Limit counts the memory that texts take, to set the garbage collector's limit.
-var Limit struct {
-	sync.Mutex
-	largest int64 // size of the largest file
-	Held    int64 // bytes of all texts that stay in memory
-}
-
-// LimitMemory raises the memory limit for a file of this size, unless a larger one already
-// did.
-func LimitMemory(size int64) { raiseMemoryLimit(size, 0) }
-
-// HoldMemory raises the limit for a document that stays in memory until the end.
-func HoldMemory(d *text.Document) { raiseMemoryLimit(0, int64(len(d.View(text.Reading).Text))) }
-
-func raiseMemoryLimit(size, held int64) {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	Limit.Lock()
-	defer Limit.Unlock()
-	Limit.largest, Limit.Held = max(Limit.largest, size), Limit.Held+held
-	debug.SetMemoryLimit(memory + min(memory, PerByte*Limit.largest) + PerByte*Limit.Held)
-}
 
 // Formats are the formats that seam reads. Bundles are opened separately, because they
 // contain documents.
