@@ -97,7 +97,7 @@ func TestDryRunsListAllRequests(t *testing.T) {
 			defer p.Close()
 			env := []string{"OPENAI_API_KEY=" + ownKey, "SEAM_PROXY=", "SEAM_CACHE=" + t.TempDir()}
 			hosted := append(args[:len(args):len(args)], "--base-url", p.BaseURL)
-			// A stored vector is not sent again: the second pair runs with those of the first.
+			// A stored vector is not sent again: the second pair runs with the cache of the first.
 			for _, when := range []string{"first", "again"} {
 				for _, name := range []string{"out.seam", "out.npy", "out.jsonl"} {
 					os.Remove(filepath.Join(dir, name))

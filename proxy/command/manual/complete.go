@@ -18,7 +18,7 @@ type Values map[string][]string
 
 // Complete returns the words that may replace the last of words, which may be empty or begun.
 // files reports whether the name of a file may, too. The words are the arguments of a command
-// line; in those of bash, "=" is a word of its own.
+// line; bash makes "=" a word of its own.
 func Complete(root *kong.Node, words []string, values Values) (list []Candidate, files bool) {
 	if len(words) == 0 {
 		words = []string{""}
