@@ -14,13 +14,14 @@ import (
 )
 
 type chunkCommand struct {
-	Files        []string    `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
-	Out          string      `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
-	Format       string      `default:"text" enum:"text,json,jsonl,csv,spreadsheet,langchain,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; spreadsheet for a CSV without formulas; langchain for lines {\"text\",\"metadata\"}, which loaders of LangChain and LlamaIndex read; qdrant, chroma, opensearch and pgvector with vectors, ready to load into that database."`
-	Offsets      export.Unit `default:"bytes" enum:"bytes,utf16,codepoints" help:"Unit of start and end: bytes (of UTF-8), utf16 (as in JavaScript and Java) or codepoints (as in Python)."`
-	SettingsFile string      `placeholder:"FILE" help:"Also write a file with the settings, the unit of offsets and the versions, for formats without a place for them. With -o FOLDER/ there is a hidden file .NAME.settings beside each output."`
-	Manifest     string      `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
-	Lines        *bool       `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
+	Files               []string    `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
+	Out                 string      `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
+	Format              string      `default:"text" enum:"text,json,jsonl,csv,spreadsheet,langchain,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; spreadsheet for a CSV without formulas; langchain for lines {\"text\",\"metadata\"}, which loaders of LangChain and LlamaIndex read; qdrant, chroma, opensearch and pgvector with vectors, ready to load into that database."`
+	Offsets             export.Unit `default:"bytes" enum:"bytes,utf16,codepoints" help:"Unit of start and end: bytes (of UTF-8), utf16 (as in JavaScript and Java) or codepoints (as in Python)."`
+	SettingsFile        string      `placeholder:"FILE" help:"Also write a file with the settings, the unit of offsets and the versions, for formats without a place for them. With -o FOLDER/ there is a hidden file .NAME.settings beside each output."`
+	Manifest            string      `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
+	Lines               *bool       `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
+	files.FolderOptions `group:"Files in folders:"`
 	cut.ChunkOptions
 }
 
@@ -76,7 +77,7 @@ func (c chunkCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 
 // files implements Run for files.
 func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) error {
-	inputs, err := files.InputsOf(std, c.Files)
+	inputs, err := c.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,8 @@ type searchCommand struct {
 	Remote                        string `placeholder:"ADDRESS" help:"Search a collection from seam push in a search engine." group:"Search a collection:"`
 	collections.CollectionOptions `group:"Search a collection:"`
 
+	files.FolderOptions `group:"Files in folders:"`
+
 	cut.ChunkOptions `group:"How files are cut:"`
 }
 
@@ -102,7 +104,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	if err != nil {
 		return err
 	}
-	files, err := files.InputsOf(std, names)
+	files, err := c.InputsOf(std, names)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,8 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 	switch {
 	case c.Pages != "" || c.Section != "" || len(c.Type) > 0 || len(c.Meta) > 0:
 		return terminal.Usagef("--pages, --section, --type and --meta do not work with --index: leave them out")
+	case len(c.Given()) > 0:
+		return terminal.Usagef("%s does not work with --index: it is for folders of files", c.Given()[0])
 	case len(c.ofFiles()) > 0:
 		return terminal.Usagef("%s does not work with --index: set it in seam index", c.ofFiles()[0])
 	case c.KeyFile != "":

@@ -46,6 +46,8 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 	switch {
 	case c.Index != "":
 		return terminal.Usagef("--index and --remote exclude each other: choose one")
+	case len(c.Given()) > 0:
+		return terminal.Usagef("%s does not work with --remote: it is for folders of files", c.Given()[0])
 	case len(c.ofFiles()) > 0:
 		return terminal.Usagef("%s does not work with --remote: set it in seam push", c.ofFiles()[0])
 	case c.Queries == "" && len(c.Args) != 1:

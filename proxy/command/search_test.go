@@ -34,12 +34,12 @@ func TestWhatIsReadHere(t *testing.T) {
 		}
 	}
 	var told strings.Builder
-	found, err := files.InputsOf(terminal.IO{Err: &told}, []string{dir, "named.xlsx"})
+	found, err := (files.FolderOptions{}).InputsOf(terminal.IO{Err: &told}, []string{dir, "named.xlsx"})
 	var files []string
 	for _, in := range found {
 		files = append(files, filepath.ToSlash(strings.TrimPrefix(in.Name, dir+string(filepath.Separator))))
 	}
-	if want := "seam: " + dir + ": skipped 2 files seam cannot read (.xlsx), 1 hidden\n"; told.String() != want {
+	if want := "seam: " + dir + ": skipped 2 files seam cannot read (.xlsx), 1 hidden file (--hidden)\n"; told.String() != want {
 		t.Errorf("it says %q, want %q", told.String(), want)
 	}
 	if want := []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "named.xlsx"}; err != nil || !reflect.DeepEqual(files, want) {

@@ -20,6 +20,7 @@ type textCommand struct {
 	Attached string   `placeholder:"NAME" help:"Print the text of this file, which is attached to the PDF, instead."`
 	Password string   `help:"Password of encrypted PDFs."`
 	files.CacheOptions
+	files.FolderOptions `group:"Files in folders:"`
 }
 
 func (textCommand) Help() string {
@@ -38,7 +39,7 @@ Examples:
 }
 
 func (c textCommand) Run(ctx context.Context, std terminal.IO) error {
-	inputs, err := files.InputsOf(std, c.Files)
+	inputs, err := c.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}

@@ -101,12 +101,14 @@ func TestFoldersAndPatterns(t *testing.T) {
 		files []string
 		says  string
 	}{
-		{[]string{"notes"}, []string{"notes/a.txt", "notes/b.md", "notes/deep/er/c.txt", "notes/deep/more/[g].txt", "notes/deep/more/f.txt"},
-			"seam: notes: skipped 2 files seam cannot read (.bak, .jpg), 2 hidden, 2 links (broken, or to a folder already read)\n"},
+		{[]string{"notes"}, []string{"notes/a.txt", "notes/b.md", "notes/deep/er/c.txt"},
+			"seam: notes: skipped 2 files seam cannot read (.bak, .jpg), 1 hidden file and 1 hidden folder (--hidden), 1 link out of the folder (--follow), 2 links (broken, or to a folder already read)\n"},
+		{[]string{"--follow", "notes"}, []string{"notes/a.txt", "notes/b.md", "notes/deep/er/c.txt", "notes/deep/more/[g].txt", "notes/deep/more/f.txt"},
+			"seam: notes: skipped 2 files seam cannot read (.bak, .jpg), 1 hidden file and 1 hidden folder (--hidden), 2 links (broken, or to a folder already read)\n"},
 		{[]string{"other", "alone.txt", "other/f.txt"}, []string{"other/[g].txt", "other/f.txt", "alone.txt"}, ""},
 		{[]string{"notes/*.txt"}, []string{"notes/a.txt"}, ""},
 		{[]string{"*/f.*", "other/*"}, []string{"other/f.txt", "other/[g].txt"}, ""},
-		{[]string{"**/er/*.txt"}, []string{"notes/deep/er/c.txt"}, ""},
+		{[]string{"**/er/*.txt"}, []string{"notes/deep/er/c.txt"}, "seam: **/er/*.txt: skipped 1 link out of the folder (--follow)\n"},
 		{[]string{"other/**/*.txt"}, []string{"other/[g].txt", "other/f.txt"}, ""},
 		{[]string{"other/[g].txt"}, []string{"other/[g].txt"}, ""}, // the name of an existing file is not a pattern
 		{[]string{"o?her/[a-f].txt"}, []string{"other/f.txt"}, ""},

@@ -159,7 +159,7 @@ func TestFilesOfSettings(t *testing.T) {
 			t.Errorf("%s: %q", format, left)
 		}
 	}
-	if r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "csv"); !strings.Contains(r.err, "2 hidden") {
+	if r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "csv"); !strings.Contains(r.err, "2 hidden files") {
 		t.Errorf("seam reads settings as documents: %+v", r)
 	}
 	r := runIn(t, dir, nil, "chunk", "--format", "csv", "--settings-file", "both", "in/a.md", "none.txt", "in/deep/b.txt")

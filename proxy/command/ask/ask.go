@@ -37,6 +37,7 @@ type Command struct {
 
 	eachOptions `group:"Ask each file by itself:"`
 
+	files.FolderOptions `group:"Files in folders:"`
 	cut.ChunkOptions
 }
 
@@ -84,7 +85,7 @@ func (c Command) Run(ctx context.Context, std terminal.IO, b terminal.Build) err
 	if err != nil {
 		return err
 	}
-	files, err := files.InputsOf(std, c.Files)
+	files, err := c.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}

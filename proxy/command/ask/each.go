@@ -73,7 +73,7 @@ func (c Command) each(ctx context.Context, std terminal.IO, b terminal.Build, pl
 	if err != nil {
 		return err
 	}
-	inputs, err := files.InputsOf(std, names)
+	inputs, err := c.InputsOf(std, names)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // dryRun prints the changes a push would make. It writes nothing.
 func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.FolderOptions, c.Files, c.To)
 	if err != nil {
 		return err
 	}

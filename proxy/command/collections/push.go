@@ -26,6 +26,7 @@ type PushCommand struct {
 	Prune bool     `help:"Delete documents from the collection that are not among these files."`
 	JSON  bool     `name:"json" help:"Print the counts as JSON."`
 	CollectionOptions
+	files.FolderOptions `group:"Files in folders:"`
 	cut.ChunkOptions
 }
 
@@ -54,7 +55,7 @@ func (c PushCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 	if c.DryRun {
 		return c.dryRun(ctx, std, b)
 	}
-	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.FolderOptions, c.Files, c.To)
 	if err != nil {
 		return err
 	}

@@ -354,7 +354,7 @@ func (c Cutter) remedyOf(ctx context.Context, s *Cutting, r *pipeline.Result) (*
 }
 
 // Begin parses the options and finds the files, before any work of the engine.
-func (o ChunkOptions) Begin(std terminal.IO, names []string) (pipeline.Plan, []files.Input, error) {
+func (o ChunkOptions) Begin(std terminal.IO, folders files.FolderOptions, names []string) (pipeline.Plan, []files.Input, error) {
 	p, err := o.Plan()
 	if err != nil {
 		return p, nil, err
@@ -362,6 +362,6 @@ func (o ChunkOptions) Begin(std terminal.IO, names []string) (pipeline.Plan, []f
 	if p.Embedder == lexical.Name {
 		return p, nil, terminal.UsageError{Err: ErrLexical}
 	}
-	inputs, err := files.InputsOf(std, names)
+	inputs, err := folders.InputsOf(std, names)
 	return p, inputs, err
 }

@@ -19,14 +19,15 @@ import (
 )
 
 type evalSegmentationCommand struct {
-	Files       []string `arg:"" optional:"" name:"file" help:"Plain text files with a line of ten or more = between segments, or folders of them."`
-	Data        string   `placeholder:"FOLDER" help:"Folder with refs.json and its texts."`
-	Refs        string   `placeholder:"FILE" help:"A refs.json with another name; text paths are relative to its folder."`
-	Set         string   `placeholder:"PREFIX" help:"Only sets with this prefix."`
-	Lines       bool     `help:"One sentence per line in the files, as in Choi's sets (default: Seam splits sentences)."`
-	Predictions string   `placeholder:"FILE" help:"Also score chunks of another tool, {\"id\":[first byte of each chunk,…]}, in addition to --methods."`
-	Baselines   *bool    `negatable:"" help:"Show baselines: cutting nowhere, everywhere, evenly and at random (default: when comparing several)."`
-	PerDoc      string   `name:"per-doc" placeholder:"FILE" help:"Write each document's scores to this JSON file."`
+	Files               []string `arg:"" optional:"" name:"file" help:"Plain text files with a line of ten or more = between segments, or folders of them."`
+	Data                string   `placeholder:"FOLDER" help:"Folder with refs.json and its texts."`
+	Refs                string   `placeholder:"FILE" help:"A refs.json with another name; text paths are relative to its folder."`
+	Set                 string   `placeholder:"PREFIX" help:"Only sets with this prefix."`
+	Lines               bool     `help:"One sentence per line in the files, as in Choi's sets (default: Seam splits sentences)."`
+	Predictions         string   `placeholder:"FILE" help:"Also score chunks of another tool, {\"id\":[first byte of each chunk,…]}, in addition to --methods."`
+	Baselines           *bool    `negatable:"" help:"Show baselines: cutting nowhere, everywhere, evenly and at random (default: when comparing several)."`
+	PerDoc              string   `name:"per-doc" placeholder:"FILE" help:"Write each document's scores to this JSON file."`
+	files.FolderOptions `group:"Files in folders:"`
 	evalOptions
 }
 
@@ -165,7 +166,7 @@ func (c evalSegmentationCommand) open(ctx context.Context, std terminal.IO, r ev
 // separated reads files with lines of "=" between segments. The name of a file's folder is
 // its set.
 func (c evalSegmentationCommand) separated(std terminal.IO) ([]known, error) {
-	inputs, err := files.InputsOf(std, c.Files)
+	inputs, err := c.InputsOf(std, c.Files)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (l *lister) pattern(pattern string) {
 	case fixed == 0:
 		root = "."
 	}
-	g := glob{pattern: names[fixed:], found: map[string]bool{}, visited: map[string]bool{}}
+	g := glob{lister: l, root: root, real: realOf(root), pattern: names[fixed:], found: map[string]bool{}, visited: map[string]bool{}, met: map[string]bool{}, out: newLeftOut()}
 	err := g.check()
 	if err == nil {
 		g.match(root, g.pattern)
@@ -43,14 +43,17 @@ func (l *lister) pattern(pattern string) {
 	case err != nil:
 		l.fail(pattern, fmt.Errorf("%s: unclosed bracket in the pattern", terminal.Shown(pattern)))
 	case matched == 0:
-		l.fail(pattern, fmt.Errorf("%s matches no file that seam can read", terminal.Shown(pattern)))
+		err = fmt.Errorf("%s matches no file that seam can read", terminal.Shown(pattern))
+		if left := g.out.String(); left != "" {
+			err = fmt.Errorf("%w, but %s", err, left)
+		}
+		l.fail(pattern, err)
 	}
 }
 
 // matched adds the files found and returns their number. A pattern that matches every name
 // takes only files that seam can read, as for a folder.
 func (l *lister) matched(root string, g glob) (n int) {
-	left := walk{kinds: map[string]int{}}
 	last := g.pattern[len(g.pattern)-1]
 	for _, file := range g.files {
 		info, err := os.Stat(file)
@@ -60,25 +63,30 @@ func (l *lister) matched(root string, g glob) (n int) {
 		case folder:
 			l.folder(file)
 		case strings.Trim(last, "*") == "" && !Formats.Openable(filepath.Base(file)):
-			left.kinds[strings.ToLower(filepath.Ext(file))]++
+			g.out.kinds[strings.ToLower(filepath.Ext(file))]++
 			continue
 		default:
 			l.add(root, []string{file})
 		}
 		n++
 	}
-	if t := left.left(); t != "" && n > 0 {
+	if t := g.out.String(); t != "" && n > 0 {
 		fmt.Fprintf(l.std.Err, "seam: %s: skipped %s\n", terminal.Shown(filepath.Join(root, strings.Join(g.pattern, "/"))), t)
 	}
 	return n
 }
 
-// glob collects the names that match a pattern.
+// glob collects the names that match a pattern. A pattern with "**" leaves out the same
+// files as a folder. Others match as in a shell, apart from --exclude.
 type glob struct {
-	pattern []string
-	files   []string
-	found   map[string]bool // set of files
-	visited map[string]bool // real folder names with the rest of the pattern
+	*lister
+	root, real string // the folder before the first wildcard, as it was named and without links
+	pattern    []string
+	files      []string
+	found      map[string]bool // set of files
+	visited    map[string]bool // real folder names with the rest of the pattern
+	met        map[string]bool // set of names that were left out
+	out        leftOut
 }
 
 func (g *glob) check() error {
@@ -107,12 +115,15 @@ func (g *glob) match(dir string, pattern []string) {
 		return // not a folder
 	}
 	for _, e := range entries {
-		if !fits(pattern[0], e.Name()) {
+		if !g.fits(pattern[0], e.Name()) {
 			continue
 		}
 		name := e.Name()
 		if dir != "." {
 			name = filepath.Join(dir, name)
+		}
+		if g.leavesOut(name, e, pattern[0] == "**") {
+			continue
 		}
 		if pattern[0] == "**" && isFolder(name, e) {
 			g.match(name, pattern)
@@ -134,9 +145,34 @@ func (g *glob) add(name string) {
 	}
 }
 
+// leavesOut reports whether a name that matches is left out, and counts it once.
+func (g *glob) leavesOut(name string, e fs.DirEntry, deep bool) bool {
+	out := &g.out
+	if g.met[name] {
+		again := newLeftOut()
+		out = &again
+	}
+	dir := isFolder(name, e)
+	left := false
+	switch {
+	case !slices.Contains(g.pattern, "**"):
+		rel, err := filepath.Rel(g.root, name)
+		if left = err == nil && g.exclude.verdict(parts(rel), dir) == ignored; left {
+			out.excluded.add(dir)
+		}
+	case g.leaves(out, g.root, g.real, name, dir, false):
+		left = true
+	case deep && e.Type()&fs.ModeSymlink != 0 && !g.Follow && !within(g.real, realOf(name)):
+		out.outside++
+		left = true
+	}
+	g.met[name] = g.met[name] || left
+	return left
+}
+
 // fits reports whether a name matches one part of the pattern.
-func fits(pattern, name string) bool {
-	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
+func (g *glob) fits(pattern, name string) bool {
+	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") && !(g.Hidden && slices.Contains(g.pattern, "**")) {
 		return false
 	}
 	ok, _ := path.Match(pattern, name) // the pattern was checked before
