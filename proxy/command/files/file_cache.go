@@ -44,7 +44,7 @@ const entryText = "text"
 
 // File identifies an input. It returns the zero value for inputs that are not cached.
 func (c *FileCache) File(in Input) CachedFile {
-	if c == nil || in.Bundle != nil || in.Name == "-" {
+	if c == nil || in.Bundle != nil || in.Name == "-" || refused(in.Name) {
 		return CachedFile{}
 	}
 	sum, b, known, err := c.Sum(in.Name)

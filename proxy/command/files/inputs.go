@@ -46,7 +46,7 @@ func (o FolderOptions) Given() (flags []string) {
 // counts the files left out of a folder. A file named by two folders or patterns appears
 // once.
 func (o FolderOptions) InputsOf(std terminal.IO, args []string) ([]Input, error) {
-	l := lister{std: std, FolderOptions: o, found: map[string]bool{}, levels: levels{}}
+	l := lister{std: std, chooser: chooser{FolderOptions: o, levels: levels{}}, found: map[string]bool{}}
 	for _, glob := range o.Exclude {
 		r, ok := parseRule(glob)
 		if !ok || r.negate {
@@ -85,11 +85,9 @@ func Several(args []string, found []Input) bool {
 // lister collects inputs.
 type lister struct {
 	std terminal.IO
-	FolderOptions
-	exclude rules // of --exclude
-	levels  levels
-	all     []Input
-	found   map[string]bool // by clean name
+	chooser
+	all   []Input
+	found map[string]bool // by clean name
 }
 
 // fail adds an error in place of a file.

@@ -59,13 +59,13 @@ func openFile(ctx context.Context, std terminal.IO, name string, r *Reading) (*t
 	b := r.File.B
 	if b == nil {
 		var err error
-		if b, err = terminal.ReadInput(std, name); err != nil {
+		if b, err = terminal.ReadChecked(std, name, refuse); err != nil {
 			return nil, bundle.Source{}, err
 		}
 	}
 	format := formatOf(std, name, b).Name
 	if format == read.Bundle {
-		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give its file name", terminal.Shown(name))
+		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin or a pipe: give its file name", terminal.Shown(name))
 	}
 	sum := sha256.Sum256(b)
 	if r.File.Group != "" {

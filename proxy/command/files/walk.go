@@ -136,9 +136,16 @@ func (w *walk) entry(dir string, e fs.DirEntry) {
 	}
 }
 
+// chooser leaves out names in folders.
+type chooser struct {
+	FolderOptions
+	exclude rules // of --exclude
+	levels  levels
+}
+
 // leaves reports whether a name below root is left out, and counts it. real is the root's own
 // name. Hidden names are left out if unhidden is set.
-func (l *lister) leaves(out *leftOut, root, real, path string, dir, unhidden bool) bool {
+func (l *chooser) leaves(out *leftOut, root, real, path string, dir, unhidden bool) bool {
 	rel, err := filepath.Rel(root, path)
 	if err != nil {
 		return false

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
 )
 
@@ -82,42 +80,6 @@ func Report(std IO, err error) {
 
 // OneLine joins the words of an error with single spaces, because scripts expect one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// mostInput is the largest file read, in bytes. A longer file is not a document but a disk
-// image or an endless log, and would crash the program without a message.
-const mostInput = 4 << 30
-
-// ReadInput reads a file, or stdin for "-". Errors name the file.
-func ReadInput(std IO, name string) ([]byte, error) {
-	if name == "-" {
-		if in, ok := std.In.(*stdin); ok && in.ended {
-			return nil, Usagef("stdin can be read only once: - is given for two files")
-		}
-		b, err := io.ReadAll(io.LimitReader(std.In, mostInput+1))
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("read stdin: %w", err)
-		case int64(len(b)) > mostInput:
-			return nil, fmt.Errorf("stdin is larger than %d GB, the most seam reads: split it first", mostInput>>30)
-		}
-		return b, nil
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder: give a file in it", Shown(name))
-	} else if err == nil && info.Size() > mostInput {
-		return nil, fmt.Errorf("%s is %d GB, and seam reads at most %d GB: split it first", Shown(name), info.Size()>>30, mostInput>>30)
-	}
-	b, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file", Shown(name))
-	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("%s: no permission to read it", Shown(name))
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", Shown(name), err)
-	}
-	return b, nil
-}
 
 // ErrDry ends a dry run.
 var ErrDry = errors.New("nothing was sent")
