@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,6 +50,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	byGroup map[string][]string // names of entries
+	used    map[string]bool     // names of files of entries that this run has read
 	size    int64               // of all entries
 	trouble error               // the first error; nothing is written after it
 	full    bool                // this run has used as much as the limit
@@ -58,7 +60,7 @@ type Store struct {
 // is the most bytes of all entries. Beyond it, the least recently used ones are evicted. If
 // this run has used all of them, nothing more is stored.
 func Open(dir string, limit int64) *Store {
-	s := &Store{dir: dir, limit: limit, now: time.Now, slots: make(chan struct{}, atOnce)}
+	s := &Store{dir: dir, limit: limit, now: time.Now, slots: make(chan struct{}, atOnce), used: map[string]bool{}}
 	s.began = s.now()
 	s.seen = &seen{path: filepath.Join(dir, seenName)}
 	return s
@@ -101,32 +103,45 @@ func (s *Store) Of(group string) []string {
 	return slices.Clone(s.byGroup[group])
 }
 
-// Get opens an entry and marks it as used now. It returns an error if the entry does not
+// marked is how long an entry that was marked as used is not marked again, because marking takes
+// as long as reading a small entry.
+const marked = 5 * time.Minute
+
+// Get reads an entry and marks it as used now. It returns an error if the entry does not
 // exist.
-func (s *Store) Get(k Key) (*os.File, int64, error) {
+func (s *Store) Get(k Key) ([]byte, error) {
 	s.list()
 	s.mu.Lock()
 	there := slices.Contains(s.byGroup[k.Group], k.Name)
+	if there {
+		s.used[k.file()] = true
+	}
 	s.mu.Unlock()
 	if !there {
-		return nil, 0, fs.ErrNotExist
+		return nil, fs.ErrNotExist
 	}
 	path := filepath.Join(s.dir, k.file())
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("kept entry: %w", err)
+		return nil, fmt.Errorf("kept entry: %w", err)
 	}
+	defer f.Close()
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("it is not a regular file")
 	}
-	if err != nil {
-		f.Close()
-		return nil, 0, fmt.Errorf("kept entry: %w", err)
+	var b []byte
+	if err == nil {
+		b = make([]byte, info.Size())
+		_, err = io.ReadFull(f, b)
 	}
-	now := s.now()
-	os.Chtimes(path, now, now) // if this fails, it is evicted earlier
-	return f, info.Size(), nil
+	if err != nil {
+		return nil, fmt.Errorf("kept entry: %w", err)
+	}
+	if now := s.now(); now.Sub(info.ModTime()).Abs() > marked {
+		os.Chtimes(path, now, now) // if this fails, it is evicted earlier
+	}
+	return b, nil
 }
 
 // Put stores an entry, replacing one with the same key. It writes in the background, so the
@@ -238,6 +253,9 @@ func (s *Store) prune() error {
 	for _, e := range all {
 		if s.size <= s.limit-s.limit/16 || !e.used.Before(s.began) {
 			break
+		}
+		if s.used[e.name] {
+			continue
 		}
 		if err := os.Remove(filepath.Join(s.dir, e.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("make room for an entry: %w", err)

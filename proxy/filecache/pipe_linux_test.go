@@ -15,7 +15,7 @@ func TestNamedPipe(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, _, known, err := Open(t.TempDir(), DefaultLimit).Sum(path)
+		_, _, known, err := Open(t.TempDir(), DefaultLimit).Sum(path, nil)
 		if known {
 			t.Error("it is known")
 		}

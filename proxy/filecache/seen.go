@@ -73,11 +73,22 @@ func pathKey(path string) string {
 
 // Sum returns the SHA-256 of a file's bytes. b has the bytes if they were read, and is nil
 // if the file is known to be unchanged. known is false for anything but a regular file,
-// because a pipe can be read only once, and other programs may want to read it.
-func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, err error) {
+// because a pipe can be read only once, and other programs may want to read it. It is also false
+// if worth, which may be nil, returns false for a file that has to be read.
+func (s *Store) Sum(path string, worth func(size int64) bool) (sum [sha256.Size]byte, b []byte, known bool, err error) {
 	info, err := os.Stat(path) // opening a pipe would make us its reader
 	if err != nil || !info.Mode().IsRegular() {
 		return sum, nil, false, err
+	}
+	key := pathKey(path)
+	began := s.now()
+	if now, trusted := statOf(info); trusted {
+		if sum, ok := s.seen.known(key, now, began); ok {
+			return sum, nil, true, nil
+		}
+	}
+	if worth != nil && !worth(info.Size()) {
+		return sum, nil, false, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -88,11 +99,6 @@ func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, e
 		return sum, nil, false, err
 	}
 	before, trusted := statOf(info)
-	key := pathKey(path)
-	began := s.now()
-	if sum, ok := s.seen.known(key, before, began); ok && trusted {
-		return sum, nil, true, nil
-	}
 	whole := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	if _, err = whole.ReadFrom(f); err != nil {
 		return sum, nil, false, err

@@ -32,7 +32,7 @@ func write(t *testing.T, path, text string) {
 func sum(t *testing.T, c *clock, dir, path, want string) (read bool) {
 	t.Helper()
 	s := c.open(dir)
-	got, b, known, err := s.Sum(path)
+	got, b, known, err := s.Sum(path, nil)
 	if err != nil || !known || got != sha256.Sum256([]byte(want)) || b != nil && string(b) != want {
 		t.Fatalf("%x of %q, known %v: %v; it holds %q", got, b, known, err, want)
 	}
@@ -114,7 +114,7 @@ func TestSameTick(t *testing.T) {
 	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
 	write(t, path, "one")
 	s := c.open(dir)
-	if _, _, _, err := s.Sum(path); err != nil {
+	if _, _, _, err := s.Sum(path, nil); err != nil {
 		t.Fatal(err)
 	}
 	write(t, path, "two")
@@ -152,7 +152,7 @@ func TestDamagedList(t *testing.T) {
 		if err := os.WriteFile(list, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s := c.open(dir); !func() bool { _, b, _, _ := s.Sum(path); return string(b) == "one" }() {
+		if s := c.open(dir); !func() bool { _, b, _, _ := s.Sum(path, nil); return string(b) == "one" }() {
 			t.Fatalf("a damaged list is believed: %q", b)
 		}
 	}
@@ -187,7 +187,7 @@ func TestForeignList(t *testing.T) {
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, b, _, err := c.open(dir).Sum(path); string(b) != "one" || err != nil {
+	if _, b, _, err := c.open(dir).Sum(path, nil); string(b) != "one" || err != nil {
 		t.Errorf("a list that anybody could have written is believed: %v", err)
 	}
 }
@@ -220,10 +220,10 @@ func TestPipe(t *testing.T) {
 	}
 	defer r.Close()
 	defer w.Close()
-	if _, b, known, err := Open(t.TempDir(), DefaultLimit).Sum(fmt.Sprintf("/dev/fd/%d", r.Fd())); known || b != nil || err != nil {
+	if _, b, known, err := Open(t.TempDir(), DefaultLimit).Sum(fmt.Sprintf("/dev/fd/%d", r.Fd()), nil); known || b != nil || err != nil {
 		t.Errorf("%q of a pipe is known: %v, %v", b, known, err)
 	}
-	if _, _, known, err := Open(t.TempDir(), DefaultLimit).Sum(t.TempDir()); known || err != nil {
+	if _, _, known, err := Open(t.TempDir(), DefaultLimit).Sum(t.TempDir(), nil); known || err != nil {
 		t.Errorf("a folder is known: %v, %v", known, err)
 	}
 }

@@ -92,7 +92,7 @@ func readArray[T number](r io.Reader, size int64, dim int) (rows, columns int, d
 	}
 	// The archive reader has checked that the member can be so large.
 	data = make([]T, n)
-	buf := make([]byte, block)
+	buf := make([]byte, min(block, 4*len(data)))
 	in := io.MultiReader(bytes.NewReader(head[length:]), r)
 	for at := 0; at < len(data); {
 		k := min(len(buf), 4*(len(data)-at))

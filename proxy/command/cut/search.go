@@ -3,6 +3,8 @@ package cut
 import (
 	"context"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"slices"
 
 	"seam/proxy/command/files"
@@ -51,12 +53,20 @@ func (c Cutter) IndexEach(files []files.Input, mode index.Mode) (docs []Document
 	return docs, each, failed, nil
 }
 
+// Reading more than manyFiles files, mostly from the cache, makes many small objects that stay.
+// The garbage collector then runs less often; its memory limit (see files.LimitMemory) still
+// holds.
+const manyFiles, percentForMany = 500, 400
+
 // readable reads and cuts up files that are going to be searched. The document of a file that
 // failed has no Result.
 func (c Cutter) readable(inputs []files.Input, mode index.Mode) (docs []Document, failed error, err error) {
 	c.searched, c.dense, c.Models.queries = true, mode != index.Keyword, true
 	if c.entry, err = c.cutName(); err != nil {
 		return nil, nil, err
+	}
+	if len(inputs) > manyFiles && os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(percentForMany))
 	}
 	docs = make([]Document, len(inputs))
 	failed, err = c.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *Cutting) error {

@@ -44,10 +44,10 @@ const entryText = "text"
 
 // File identifies an input. It returns the zero value for inputs that are not cached.
 func (c *FileCache) File(in Input) CachedFile {
-	if c == nil || in.Bundle != nil || in.Name == "-" || refused(in.Name) {
+	if c == nil || in.Bundle != nil || in.Name == "-" {
 		return CachedFile{}
 	}
-	sum, b, known, err := c.Sum(in.Name)
+	sum, b, known, err := c.Sum(in.Name, func(size int64) bool { return size <= terminal.LongFile || !refused(in.Name) })
 	if err != nil || !known {
 		return CachedFile{} // reading the file returns the error
 	}
@@ -75,12 +75,11 @@ func slow(name string) bool { return Formats.Recognise(name, nil).Room == read.P
 // Load reads an entry. It deletes an entry that is damaged or does not match its name.
 func (c *FileCache) Load(f CachedFile, name string, right func(*bundle.Item) bool) *bundle.Item {
 	key := filecache.Key{Group: f.Group, Name: name}
-	file, size, err := c.Get(key)
+	entry, err := c.Get(key)
 	if err != nil {
 		return nil
 	}
-	defer file.Close()
-	b, err := bundle.Open(file, size)
+	b, err := bundle.Open(bytes.NewReader(entry), int64(len(entry)))
 	var it *bundle.Item
 	if err == nil && len(b.Manifest.Documents) == 1 {
 		if it, err = b.Item(0); err == nil {

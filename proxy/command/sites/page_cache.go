@@ -71,17 +71,12 @@ func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
 		return nil
 	}
 	key := x.entryOf(name, sum)
-	f, size, err := x.kept.Get(key)
+	b, err := x.kept.Get(key)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	b := make([]byte, size)
 	var k cachedPage
-	if _, err = io.ReadFull(f, b); err == nil {
-		err = unsealed(b, &k)
-	}
-	if err != nil {
+	if err = unsealed(b, &k); err != nil {
 		x.kept.Remove(key)
 		return nil
 	}
