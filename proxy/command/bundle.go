@@ -17,11 +17,12 @@ import (
 )
 
 type bundleCommand struct {
-	Files               []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); with --list, only bundles."`
-	Out                 string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
-	Enriched            []string `placeholder:"FILE" help:"Also store this output of seam enrich knowledge or headers for the files."`
-	List                bool     `help:"List the contents of bundles instead: documents, sentences, embedders, settings, sizes."`
-	JSON                bool     `name:"json" help:"With --list: print one JSON object per line and bundle."`
+	Files    []string `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); with --list, only bundles."`
+	Out      string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
+	Enriched []string `placeholder:"FILE" help:"Also store this output of seam enrich knowledge or headers for the files."`
+	List     bool     `help:"List the contents of bundles instead: documents, sentences, embedders, settings, sizes."`
+	JSON     bool     `name:"json" help:"With --list: print one JSON object per line and bundle."`
+	files.RootOption
 	files.FolderOptions `group:"Files in folders:"`
 	cut.ChunkOptions
 }
@@ -62,7 +63,7 @@ func (c bundleCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	if err != nil {
 		return err
 	}
-	inputs, err := c.InputsOf(std, c.Files)
+	inputs, err := c.RootOption.InputsOf(std, c.FolderOptions, c.Files)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"seam/proxy/command/cut"
@@ -14,13 +15,15 @@ import (
 )
 
 type chunkCommand struct {
-	Files               []string    `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
-	Out                 string      `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
-	Format              string      `default:"text" enum:"text,json,jsonl,csv,spreadsheet,langchain,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; spreadsheet for a CSV without formulas; langchain for lines {\"text\",\"metadata\"}, which loaders of LangChain and LlamaIndex read; qdrant, chroma, opensearch and pgvector with vectors, ready to load into that database."`
-	Offsets             export.Unit `default:"bytes" enum:"bytes,utf16,codepoints" help:"Unit of start and end: bytes (of UTF-8), utf16 (as in JavaScript and Java) or codepoints (as in Python)."`
-	SettingsFile        string      `placeholder:"FILE" help:"Also write a file with the settings, the unit of offsets and the versions, for formats without a place for them. With -o FOLDER/ there is a hidden file .NAME.settings beside each output."`
-	Manifest            string      `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
-	Lines               *bool       `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
+	Files        []string    `arg:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin."`
+	Out          string      `short:"o" default:"-" help:"Output file, or a folder (an existing one, or a name that ends in /) for one file per input; - is stdout."`
+	Format       string      `default:"text" enum:"text,json,jsonl,csv,spreadsheet,langchain,qdrant,chroma,opensearch,pgvector,llamaindex,lancedb,weaviate,pinecone,parquet" help:"text for reading; json with the curve; jsonl and csv with one chunk per line; spreadsheet for a CSV without formulas; langchain for lines {\"text\",\"metadata\"}, which loaders of LangChain and LlamaIndex read; qdrant, chroma, opensearch, pgvector, llamaindex, lancedb, weaviate and pinecone with vectors, ready to load there; parquet with vectors, as columns."`
+	Offsets      export.Unit `default:"bytes" enum:"bytes,utf16,codepoints" help:"Unit of start and end: bytes (of UTF-8), utf16 (as in JavaScript and Java) or codepoints (as in Python)."`
+	SettingsFile string      `placeholder:"FILE" help:"Also write a file with the settings, the unit of offsets and the versions, for formats without a place for them. With -o FOLDER/ there is a hidden file .NAME.settings beside each output."`
+	Manifest     string      `placeholder:"FILE" help:"With -o FOLDER/: record the result of each file here, one JSON line each. The next run does only files that are new, failed or changed."`
+	Prune        bool        `help:"With --manifest: remove the outputs of files that are no longer among the inputs. Only outputs that the manifest lists are removed."`
+	Lines        *bool       `negatable:"" help:"Run as a filter: FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, one document each. By default, seam looks at the first line of stdin; --no-lines always reads a document."`
+	files.RootOption
 	files.FolderOptions `group:"Files in folders:"`
 	cut.ChunkOptions
 }
@@ -54,7 +57,14 @@ With vectors. The same chunk of the same file always gets the same id:
   seam chunk --format chroma x.pdf                     # in Python, for each line: collection.upsert(**json.loads(line))
   seam chunk --format opensearch x.pdf | curl -H 'Content-Type: application/x-ndjson' --data-binary @- $OPENSEARCH/x/_bulk
   seam chunk --format pgvector -o x.csv x.pdf          # in psql: \copy chunks (id, file, chunk, start_byte, end_byte,
-                                                       #   tokens, page, pages, section, reason, text, embedding) FROM 'x.csv' CSV HEADER`
+                                                       #   tokens, page, pages, section, reason, text, embedding) FROM 'x.csv' CSV HEADER
+  seam chunk --format parquet -o x.parquet x.pdf       # pandas.read_parquet("x.parquet"); SELECT text FROM 'x.parquet' in DuckDB
+
+The others in Python, where lines = [json.loads(line) for line in open("x")]:
+  seam chunk --format llamaindex x.pdf > x    # VectorStoreIndex(nodes=[TextNode(**line) for line in lines])
+  seam chunk --format lancedb x.pdf > x       # db.create_table("chunks", data=lines)
+  seam chunk --format weaviate x.pdf > x      # collection.data.insert_many([DataObject(**line) for line in lines])
+  seam chunk --format pinecone x.pdf > x      # index.upsert(vectors=lines, batch_size=100)`
 }
 
 func (c chunkCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
@@ -77,7 +87,7 @@ func (c chunkCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 
 // files implements Run for files.
 func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) error {
-	inputs, err := c.InputsOf(std, c.Files)
+	inputs, err := c.RootOption.InputsOf(std, c.FolderOptions, c.Files)
 	if err != nil {
 		return err
 	}
@@ -87,6 +97,9 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 	}
 	if c.Manifest != "" && !out.Apart {
 		return terminal.Usagef("--manifest needs -o FOLDER/, with one output per input: a single output cannot be resumed")
+	}
+	if c.Prune && c.Manifest == "" {
+		return terminal.Usagef("--prune needs --manifest, which lists the outputs")
 	}
 	if err := c.checkOffsets(); err != nil {
 		return err
@@ -115,10 +128,13 @@ func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Bui
 		inputs, out.Places = r.manifest.inputs, r.manifest.places
 		r.cut.Fails = r.manifest.failed
 	}
-	r.out, r.ends = out, make([]*cut.FileEnd, len(inputs))
+	r.out, r.ends = out, make([]*export.Head, len(inputs))
 	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) {
-		if out.Apart {
-			return r.cut.Each(inputs, r.one)
+		if out.Apart || c.DryRun {
+			if failed, err = r.cut.Each(inputs, r.one); c.Prune && failed == nil && err == nil {
+				r.manifest.prune(std)
+			}
+			return failed, err
 		}
 		all := r.form.Begin(std.Out)
 		r.cut.Std.Out = all
@@ -150,21 +166,26 @@ type chunkRun struct {
 	cut      cut.Cutter
 	form     cut.Printer
 	out      files.Output
-	ends     []*cut.FileEnd    // printed after the chunks of all files, for formats that do so
+	ends     []*export.Head    // printed after the chunks of all files, for formats that do so
 	settings *cut.SettingsFile // nil if no settings are written
 	manifest *manifest         // nil without --manifest
 }
 
 // one cuts file i and writes the result.
 func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) error {
-	var made *export.BesideChunk
+	var made *export.Made
 	size := int64(0)
 	err := r.out.WriteOne(std, i, func(w io.Writer) (err error) {
 		written := &cut.Counter{Writer: w}
-		if w = written; r.out.Apart {
-			w = r.form.Begin(w)
+		w = written
+		if r.out.Apart {
+			list := r.form.Begin(w)
+			made, err = r.print(ctx, std, cut.DocPrinter{Printer: r.form, Out: cut.Lines{W: list}}, i, s)
+			err = errors.Join(err, r.form.End(list, r.ends[i:i+1]))
+			r.ends[i] = nil
+		} else {
+			made, err = r.print(ctx, std, cut.DocPrinter{Printer: r.form, Out: cut.Lines{W: w}}, i, s)
 		}
-		made, err = r.print(ctx, std, cut.DocPrinter{Printer: r.form, Out: cut.Lines{W: w}}, i, s)
 		size = written.N
 		return err
 	})
@@ -178,19 +199,23 @@ func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutti
 }
 
 // print cuts file i and prints it. It returns the description of the chunks.
-func (r *chunkRun) print(ctx context.Context, std terminal.IO, p cut.DocPrinter, i int, s *cut.Cutting) (*export.BesideChunk, error) {
+func (r *chunkRun) print(ctx context.Context, std terminal.IO, p cut.DocPrinter, i int, s *cut.Cutting) (*export.Made, error) {
 	result, err := r.cut.Cut(ctx, std, s, p.Chunk)
 	if err != nil {
 		return nil, errors.Join(err, p.Stop())
 	}
-	d := cut.Document{Document: s.Document, Result: result}
+	d := s.Cut(result)
 	if !r.cut.Exported {
 		r.ends[i], err = p.End(d)
-		return d.Beside(s, r.form.Offsets), err
+		return d.Made(r.form.Offsets), err
 	}
 	vectors, err := r.cut.ChunkVectors(ctx, s, result)
 	if err != nil {
 		return nil, err
 	}
-	return d.Beside(s, r.form.Offsets), p.Export(d, vectors)
+	err = p.Export(d, vectors)
+	if p.Left > 0 {
+		fmt.Fprintf(std.Err, "seam: %s: left out %s without a vector, which %s cannot hold\n", terminal.Shown(d.Name), terminal.Count(p.Left, "chunk"), r.form.Format)
+	}
+	return d.Made(r.form.Offsets), err
 }

@@ -234,7 +234,7 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 	if err := line.check(); err != nil {
 		return err
 	}
-	in := files.Input{Name: line.path}
+	in := files.Input{Name: line.path, Document: files.Lasting(line.path)}
 	var o files.Opened
 	var err error
 	if line.text == nil {
@@ -261,5 +261,8 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 		}
 		return fmt.Errorf("%s: %w", terminal.Shown(in.Name), errNoText)
 	}
-	return errors.Join(err, p.out.Flush())
+	if err != nil {
+		return errors.Join(err, p.out.Flush())
+	}
+	return p.done()
 }

@@ -164,14 +164,26 @@ type linePrinter struct {
 	of      *export.Of // nil before the first chunk
 }
 
-// chunk writes chunk i: the id and meta of the line unchanged, then the chunk.
-func (p *linePrinter) chunk(d cut.Document, i int) error {
+// begin prepares the printer for the document of the line.
+func (p *linePrinter) begin(d cut.Document) {
 	if p.of == nil {
-		p.of = &export.Of{Result: d.Result, File: p.line.name, Unit: p.offsets}
-		if p.line.text == nil {
-			p.of.File = d.Name
+		if p.line.text != nil {
+			d.Lasting = p.line.name
 		}
+		p.of = d.Of(p.line.nameOf(d), p.offsets)
 	}
+}
+
+// nameOf returns the name of the document, "" for a text without one.
+func (l docLine) nameOf(d cut.Document) string {
+	if l.text != nil {
+		return l.name
+	}
+	return d.Name
+}
+
+// object writes an object: the id and meta of the line unchanged, then the keys of v.
+func (p *linePrinter) object(v any) error {
 	p.out.WriteString(`{"id":`)
 	p.out.Write(p.line.id)
 	if p.line.meta != nil {
@@ -179,12 +191,23 @@ func (p *linePrinter) chunk(d cut.Document, i int) error {
 		p.out.Write(p.line.meta)
 	}
 	brace := p.out.Len()
-	if err := p.out.Json(export.Line(p.of.Chunk(i))); err != nil {
+	if err := p.out.Json(v); err != nil {
 		return err
 	}
 	p.out.Bytes()[brace] = ','
 	p.out.WriteByte('\n')
 	return p.out.Whole()
+}
+
+// chunk writes chunk i.
+func (p *linePrinter) chunk(d cut.Document, i int) error {
+	p.begin(d)
+	return p.object(export.Line(p.of.Chunk(i)))
+}
+
+// done writes the last line of the document.
+func (p *linePrinter) done() error {
+	return errors.Join(p.object(export.Done{Done: true, Made: p.of.Made()}), p.out.Flush())
 }
 
 // lineError returns the output in place of the chunks of line n.

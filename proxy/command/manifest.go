@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,11 +34,14 @@ type manifest struct {
 	dir  string // of the output
 	plan string // identifies every setting that decides the result, apart from the files
 
-	inputs []files.Input   // files still to do
-	places []string        // output path for each input
-	now    []manifestLine  // state of each input before it was read
-	before int             // number of files done in earlier runs
-	all    map[string]bool // output paths of this run below dir, in lower case
+	inputs []files.Input     // files still to do
+	places []string          // output path for each input
+	now    []manifestLine    // state of each input before it was read
+	before int               // number of files done in earlier runs
+	all    map[string]bool   // output paths of this run below dir, in lower case
+	keys   map[string]bool   // of the inputs
+	old    map[string]string // by key of an earlier version's line, the key that replaces it
+	gone   map[string]bool   // keys of lines whose output was pruned
 
 	mu    sync.Mutex
 	f     *os.File
@@ -47,8 +51,9 @@ type manifest struct {
 // manifestLine is the result for a file. During a run the last line of a file counts; at
 // the end each file has only one.
 type manifestLine struct {
-	File     string    `json:"file"`
-	Document string    `json:"document,omitempty"` // of a bundle
+	File     string    `json:"file"`               // as given
+	Document string    `json:"document,omitempty"` // its lasting name; before the schema was recorded: its name in a bundle
+	Schema   string    `json:"schema,omitempty"`   // export.ID
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
 	Plan     string    `json:"plan"`
@@ -59,12 +64,32 @@ type manifestLine struct {
 	Error    string    `json:"error,omitempty"`
 }
 
-func (l manifestLine) key() string { return l.File + "\x00" + l.Document }
+// key identifies the file. Lines of earlier versions have no schema; their names are made
+// lasting, and a document of a bundle is below the bundle's.
+func (l manifestLine) key() string {
+	switch {
+	case l.Schema != "":
+		return l.Document
+	case l.Document != "":
+		return files.Lasting(l.File) + "\x00" + l.Document
+	}
+	return "\x00" + files.Lasting(l.File)
+}
+
+// was returns the key that an earlier version's line for an input has.
+func (l manifestLine) was(in files.Input) string {
+	l.Schema, l.Document = "", ""
+	if in.Bundle != nil {
+		l.Document = terminal.Called(in.Rel)
+	}
+	return l.key()
+}
 
 // openManifest opens a manifest and finds the files still to do. The caller must call
 // close.
 func openManifest(name, plan string, inputs []files.Input, out files.Output) (*manifest, error) {
-	m := &manifest{name: name, dir: out.Name, plan: plan, all: map[string]bool{}, lines: map[string]manifestLine{}}
+	m := &manifest{name: name, dir: out.Name, plan: plan, all: map[string]bool{}, keys: map[string]bool{}, old: map[string]string{}, gone: map[string]bool{},
+		lines: map[string]manifestLine{}}
 	for i, in := range inputs {
 		switch {
 		case files.SameFile(name, out.Places[i]):
@@ -77,9 +102,14 @@ func openManifest(name, plan string, inputs []files.Input, out files.Output) (*m
 		return nil, err
 	}
 	for i, in := range inputs {
-		l := manifestLine{File: terminal.Called(in.Name), Plan: plan}
-		if in.Bundle != nil {
-			l.Document = terminal.Called(in.Rel)
+		l := manifestLine{File: terminal.Called(in.Name), Document: in.Document, Schema: export.ID, Plan: plan}
+		m.keys[l.key()] = true
+		if was, ok := m.lines[l.was(in)]; ok {
+			m.keys[l.was(in)] = true
+			m.old[l.was(in)] = l.key()
+			if _, ok := m.lines[l.key()]; !ok {
+				m.lines[l.key()] = was
+			}
 		}
 		if info, err := os.Stat(in.Name); err == nil && in.Err == nil && in.Name != "-" {
 			l.Size, l.Modified = info.Size(), info.ModTime().UTC()
@@ -155,6 +185,15 @@ func (m *manifest) read() error {
 		}
 		m.lines[l.key()] = l
 	}
+	for was, now := range m.old {
+		if _, ok := m.lines[now]; ok {
+			m.gone[was] = true
+		}
+	}
+	order = slices.DeleteFunc(order, func(key string) bool {
+		again = again || m.gone[key]
+		return m.gone[key]
+	})
 	if !again {
 		return nil
 	}
@@ -206,6 +245,41 @@ func (m *manifest) made(i, chunks int, size int64, notes []string) error {
 		os.Remove(cut.SettingsOf(filepath.Join(m.dir, at)))
 	}
 	return nil
+}
+
+// prune removes the outputs of files that are no longer among the inputs, and their lines.
+// An output that was changed since is left where it is.
+func (m *manifest) prune(std terminal.IO) {
+	pruned := 0
+	for key, l := range m.lines {
+		if m.keys[key] {
+			continue
+		}
+		m.gone[key] = true
+		at := filepath.FromSlash(l.Out)
+		if l.Out == "" || m.all[strings.ToLower(l.Out)] || !filepath.IsLocal(at) {
+			continue
+		}
+		at = filepath.Join(m.dir, at)
+		info, err := os.Lstat(at)
+		switch {
+		case err != nil:
+			continue
+		case !info.Mode().IsRegular() || info.Size() != l.Bytes:
+			fmt.Fprintf(std.Err, "seam: %s was changed by another program: left as it is\n", terminal.Shown(at))
+			continue
+		}
+		if err := os.Remove(at); err != nil {
+			terminal.Report(std, fmt.Errorf("--prune: %w", terminal.Reason(err)))
+			delete(m.gone, key)
+			continue
+		}
+		os.Remove(cut.SettingsOf(at))
+		pruned++
+	}
+	if pruned > 0 {
+		fmt.Fprintf(std.Err, "seam: removed %s of documents that are no longer among the files\n", terminal.Count(pruned, "output"))
+	}
 }
 
 // failed records the error of input i.

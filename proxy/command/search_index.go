@@ -24,11 +24,11 @@ type siteHitsJSON struct {
 }
 
 type siteHitJSON struct {
-	URL     string   `json:"url"`
-	Title   string   `json:"title"`
-	Section []string `json:"section,omitempty"`
-	Excerpt string   `json:"excerpt"`
-	Score   float64  `json:"score"`
+	URL     string  `json:"url"`
+	Title   string  `json:"title"`
+	Section string  `json:"section,omitempty"` // titles, outermost first
+	Excerpt string  `json:"excerpt"`
+	Score   float64 `json:"score"`
 	// Versions lists the versions of the page, newest first, the page itself among them.
 	Versions []siteVersionJSON `json:"versions,omitempty"`
 }
@@ -117,7 +117,7 @@ func (c searchCommand) searchIndex(x *sites.SiteIndex, query string) (*siteHitsJ
 		for _, v := range s.Versions {
 			versions = append(versions, siteVersionJSON{v.Name, v.URL})
 		}
-		out.Hits = append(out.Hits, siteHitJSON{s.URL, s.Title, s.Section, h.Found.Excerpt(s.Text, excerptLength), h.Score, versions})
+		out.Hits = append(out.Hits, siteHitJSON{s.URL, s.Title, strings.Join(s.Section, " › "), h.Found.Excerpt(s.Text, excerptLength), h.Score, versions})
 	}
 	return out, nil
 }

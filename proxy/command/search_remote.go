@@ -35,7 +35,8 @@ func (r *remoteHitsJSON) unread() (out []unreadJSON) {
 
 // remoteHitJSON is like hitJSON. The score is the engine's.
 type remoteHitJSON struct {
-	ID    string  `json:"id"` // of the chunk in the engine
+	ID    string  `json:"id"`   // of the chunk, as everywhere
+	UUID  string  `json:"uuid"` // of the chunk in the engine
 	Score float64 `json:"score"`
 	remote.Record
 }
@@ -98,7 +99,7 @@ func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b termina
 		}
 		out := &remoteHitsJSON{Hits: []remoteHitJSON{}}
 		for _, h := range hits {
-			out.Hits = append(out.Hits, remoteHitJSON{h.ID.String(), h.Score, h.Record})
+			out.Hits = append(out.Hits, remoteHitJSON{h.Record.Chunk, h.ID.String(), h.Score, h.Record})
 		}
 		return out, nil
 	}

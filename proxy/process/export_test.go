@@ -181,7 +181,7 @@ func TestChunksForDatabases(t *testing.T) {
 		}
 		first = got
 	}
-	if r := runIn(t, dir, nil, args("qdrant", "-o", "out/", "docs")...); r.status != 0 || !slices.Equal(written(t, filepath.Join(dir, "out")), []string{"long.ndjson", "mill.ndjson", "signs.ndjson"}) {
+	if r := runIn(t, dir, nil, args("qdrant", "-o", "out/", "docs")...); r.status != 0 || !slices.Equal(written(t, filepath.Join(dir, "out")), []string{"long.txt.ndjson", "mill.md.ndjson", "signs.txt.ndjson"}) {
 		t.Errorf("%+v, %v", r, written(t, filepath.Join(dir, "out")))
 	}
 	for _, embedder := range []string{"lexical", "auto"} {

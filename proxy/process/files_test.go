@@ -135,7 +135,7 @@ func TestAFileForEach(t *testing.T) {
 	dir := tree(t, notes)
 	os.WriteFile(filepath.Join(dir, "notes", "b.pdf"), pdftest.Article("Of b."), 0o644)
 	r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "-o", "out/", "notes", "alone.txt", "other/f.txt")
-	want := []string{"a.jsonl", "alone.jsonl", "b.md.jsonl", "b.pdf.jsonl", "deep/er/c.jsonl", "f.jsonl"}
+	want := []string{"a.txt.jsonl", "alone.txt.jsonl", "b.md.jsonl", "b.pdf.jsonl", "deep/er/c.txt.jsonl", "f.txt.jsonl"}
 	if got := written(t, filepath.Join(dir, "out")); r.status != 0 || r.out != "" || !slices.Equal(got, want) {
 		t.Errorf("%q, want %q: %+v", got, want, r)
 	}
@@ -145,7 +145,7 @@ func TestAFileForEach(t *testing.T) {
 	if r = runIn(t, dir, nil, "text", "-o", "texts", "notes/*.txt", "other/A.txt"); r.status != 0 {
 		t.Errorf("%+v", r)
 	}
-	if got := written(t, filepath.Join(dir, "texts")); !slices.Equal(got, []string{"A.txt-2.txt", "a.txt.txt"}) && !slices.Equal(got, []string{"A.txt.txt", "a.txt.txt"}) {
+	if got := written(t, filepath.Join(dir, "texts")); !slices.Equal(got, []string{"notes/a.txt.txt", "other/A.txt.txt"}) {
 		t.Errorf("%q", got)
 	}
 	all := ""
@@ -158,13 +158,13 @@ func TestAFileForEach(t *testing.T) {
 	}
 	// Inputs are never overwritten. Each JSON output file has one object, as for a single
 	// file.
-	for _, args := range [][]string{{"text", "-o", "other", "other/f.txt"}, {"text", "-o", "alone.txt", "alone.txt", "other"}} {
+	for _, args := range [][]string{{"text", "-o", "other/f.txt", "other/f.txt"}, {"text", "-o", "alone.txt", "alone.txt", "other"}} {
 		if r = runIn(t, dir, nil, args...); r.status != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "would overwrite the input") {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
 	r = runIn(t, dir, nil, "chunk", "--format", "json", "-o", "json/", "other/f.txt")
-	b, err := os.ReadFile(filepath.Join(dir, "json", "f.json"))
+	b, err := os.ReadFile(filepath.Join(dir, "json", "f.txt.json"))
 	if alone := runIn(t, dir, nil, "chunk", "--format", "json", "other/f.txt"); err != nil || r.status != 0 || string(b) != alone.out {
 		t.Errorf("%s, want %s: %v", b, alone.out, err)
 	}
@@ -314,7 +314,7 @@ func TestNamesThatAreNoUTF8(t *testing.T) {
 	if r.status != 1 || r.err != "seam: missing\\xff.txt: no such file\n" {
 		t.Errorf("%q", r.err)
 	}
-	if r = runIn(t, dir, nil, "text", "-o", "out/", "caf\xe9.txt"); r.status != 0 || !slices.Equal(written(t, filepath.Join(dir, "out")), []string{"caf\xe9.txt"}) {
+	if r = runIn(t, dir, nil, "text", "-o", "out/", "caf\xe9.txt"); r.status != 0 || !slices.Equal(written(t, filepath.Join(dir, "out")), []string{"caf\xe9.txt.txt"}) {
 		t.Errorf("%+v", r)
 	}
 	r = runIn(t, dir, nil, "search", "--json", "--mode", "keyword", "one", "caf\xe9.txt")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func jsonLine(t *testing.T, v map[string]any) string {
 func asLines(jsonl, head, file string) string {
 	var out strings.Builder
 	for line := range strings.Lines(jsonl) {
-		_, rest, _ := strings.Cut(line, `,"id":`)
+		_, rest, _ := strings.Cut(line, `,"chunk":`)
 		out.WriteString(head)
 		if file != "" {
 			out.WriteString(`,"file":"` + file + `"`)
@@ -71,11 +72,15 @@ func TestFilter(t *testing.T) {
 		if strings.Contains(strings.Join(args, " "), "-o") {
 			out, _ = os.ReadFile(filepath.Join(dir, "out"))
 		}
-		if err != nil || string(out) != want.String() {
-			t.Errorf("%q: %v\n%s\nwant\n%s", args, err, out, want.String())
+		chunks := strings.Join(slices.DeleteFunc(slices.Collect(strings.Lines(string(out))), isDone), "")
+		if done := strings.Count(string(out), `"done":true`); err != nil || chunks != want.String() || done != 8 {
+			t.Errorf("%q: %v, %d done\n%s\nwant\n%s", args, err, done, out, want.String())
 		}
 	}
 }
+
+// isDone reports whether a line is the last one of a document.
+func isDone(line string) bool { return strings.Contains(line, `"done":true`) }
 
 func mustJSON(t *testing.T, v any) []byte {
 	t.Helper()
@@ -136,7 +141,7 @@ func TestLinesThatFail(t *testing.T) {
 	if want := fmt.Sprintf("seam: %d of %d lines have an error instead of chunks\n", failed, len(cases)); err != nil || errs.String() != want {
 		t.Errorf("%v, %q, want %q", err, errs.String(), want)
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(out)), "\n"), isDone)
 	if len(lines) != len(cases) {
 		t.Fatalf("%d lines for %d:\n%.3000s", len(lines), len(cases), out)
 	}
@@ -180,8 +185,10 @@ func TestFilterAnswersAtOnce(t *testing.T) {
 		if _, err := io.WriteString(in, jsonLine(t, map[string]any{"id": i, "text": "One thing."})); err != nil {
 			t.Fatal(err)
 		}
-		if line, err := r.ReadString('\n'); err != nil || !strings.HasPrefix(line, fmt.Sprintf(`{"id":%d,`, i)) {
-			t.Fatalf("line %d: %q, %v", i, line, err)
+		for _, key := range []string{"chunk", "done"} {
+			if line, err := r.ReadString('\n'); err != nil || !strings.HasPrefix(line, fmt.Sprintf(`{"id":%d,"%s":`, i, key)) {
+				t.Fatalf("line %d: %q, %v", i, line, err)
+			}
 		}
 	}
 	out.Close()

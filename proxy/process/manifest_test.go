@@ -40,7 +40,7 @@ func TestManifestInTheWay(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for manifest, says := range map[string]string{"out/done.jsonl": "is also the output of in/done.md", "out/../out/b.jsonl": "is also the output of in/b.md", "in/empty.md": "is also an input"} {
+	for manifest, says := range map[string]string{"out/done.md.jsonl": "is also the output of in/done.md", "out/../out/b.md.jsonl": "is also the output of in/b.md", "in/empty.md": "is also an input"} {
 		r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "-o", "out/", "--manifest", manifest, "in")
 		if r.status != 2 || !strings.Contains(r.err, says) {
 			t.Errorf("%s: %+v", manifest, r)
@@ -92,19 +92,19 @@ func TestManifest(t *testing.T) {
 		made []string
 		says []string // on stderr
 	}{
-		{"at first", func() {}, nil, []string{"a.jsonl", "b.jsonl", "d.jsonl", "deep/c.jsonl"}, []string{bad}},
+		{"at first", func() {}, nil, []string{"a.txt.jsonl", "b.md.jsonl", "d.txt.jsonl", "deep/c.txt.jsonl"}, []string{bad}},
 		{"again", func() {}, nil, nil, []string{bad, "seam: 4 of 5 files" + before}},
-		{"a file has changed", func() { os.WriteFile(filepath.Join(dir, "in/b.md"), []byte(essay[1:]), 0o644) }, nil, []string{"b.jsonl"}, []string{bad, "3 of 5"}},
-		{"what was made has gone", func() { os.Remove(filepath.Join(dir, "out/deep/c.jsonl")) }, nil, []string{"deep/c.jsonl"}, []string{bad, "3 of 5"}},
-		{"what was made is torn", func() { os.Truncate(filepath.Join(dir, "out/a.jsonl"), 5) }, nil, []string{"a.jsonl"}, []string{bad, "3 of 5"}},
-		{"other options", func() {}, []string{"--max-tokens", "20"}, []string{"a.jsonl", "b.jsonl", "d.jsonl", "deep/c.jsonl"}, []string{bad}},
-		{"what failed is mended", func() { os.WriteFile(filepath.Join(dir, "in/bad.pdf"), []byte(readFile(t, pdf(t))), 0o644) }, []string{"--max-tokens", "20"}, []string{"bad.jsonl"}, []string{"4 of 5"}},
+		{"a file has changed", func() { os.WriteFile(filepath.Join(dir, "in/b.md"), []byte(essay[1:]), 0o644) }, nil, []string{"b.md.jsonl"}, []string{bad, "3 of 5"}},
+		{"what was made has gone", func() { os.Remove(filepath.Join(dir, "out/deep/c.txt.jsonl")) }, nil, []string{"deep/c.txt.jsonl"}, []string{bad, "3 of 5"}},
+		{"what was made is torn", func() { os.Truncate(filepath.Join(dir, "out/a.txt.jsonl"), 5) }, nil, []string{"a.txt.jsonl"}, []string{bad, "3 of 5"}},
+		{"other options", func() {}, []string{"--max-tokens", "20"}, []string{"a.txt.jsonl", "b.md.jsonl", "d.txt.jsonl", "deep/c.txt.jsonl"}, []string{bad}},
+		{"what failed is mended", func() { os.WriteFile(filepath.Join(dir, "in/bad.pdf"), []byte(readFile(t, pdf(t))), 0o644) }, []string{"--max-tokens", "20"}, []string{"bad.pdf.jsonl"}, []string{"4 of 5"}},
 		{"a run was killed in a line", func() {
 			f, _ := os.OpenFile(filepath.Join(dir, "done.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
 			f.WriteString(`{"file":"in/a.t`)
 			f.Close()
 		}, []string{"--max-tokens", "20"}, nil, []string{"5 of 5"}},
-		{"a name that two have", func() { os.WriteFile(filepath.Join(dir, "in/d.md"), []byte(essay), 0o644) }, []string{"--max-tokens", "20"}, []string{"d.md.jsonl", "d.txt.jsonl"}, []string{"4 of 6"}},
+		{"another file beside it", func() { os.WriteFile(filepath.Join(dir, "in/d.md"), []byte(essay), 0o644) }, []string{"--max-tokens", "20"}, []string{"d.md.jsonl"}, []string{"5 of 6"}},
 	} {
 		step.do()
 		r, made := again(step.args...)
@@ -121,7 +121,7 @@ func TestManifest(t *testing.T) {
 			}
 		}
 	}
-	if got, want := written(t, filepath.Join(dir, "out")), []string{"a.jsonl", "b.jsonl", "bad.jsonl", "d.md.jsonl", "d.txt.jsonl", "deep/c.jsonl"}; !slices.Equal(got, want) {
+	if got, want := written(t, filepath.Join(dir, "out")), []string{"a.txt.jsonl", "b.md.jsonl", "bad.pdf.jsonl", "d.md.jsonl", "d.txt.jsonl", "deep/c.txt.jsonl"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	lines := manifestOf(t, filepath.Join(dir, "done.jsonl"))
@@ -155,7 +155,7 @@ func TestManifestCleansUp(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 	}
-	if got, want := written(t, filepath.Join(dir, "out", "deep")), []string{".mine", ".seam-2-0", "a.txt"}; !slices.Equal(got, want) {
+	if got, want := written(t, filepath.Join(dir, "out", "deep")), []string{".mine", ".seam-2-0", "a.txt.txt"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -190,7 +190,7 @@ func TestManifestThatIsRefused(t *testing.T) {
 // Output to a folder prints nothing to stdout.
 func TestRowsInAFolder(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "One thing."})
-	if r := runIn(t, dir, nil, "chunk", "--format", "csv", "-o", "out/", "a.txt"); r.status != 0 || r.out != "" || !strings.HasPrefix(readFile(t, filepath.Join(dir, "out", "a.csv")), "file,id") {
+	if r := runIn(t, dir, nil, "chunk", "--format", "csv", "-o", "out/", "a.txt"); r.status != 0 || r.out != "" || !strings.HasPrefix(readFile(t, filepath.Join(dir, "out", "a.txt.csv")), "file,id") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -76,7 +76,7 @@ func TestHostedLines(t *testing.T) {
 	lines := file(t, "lines.jsonl", []byte(`{"id":1,"text":"One thing. Another."}`+"\n"+`{"id":2,"path":"none.txt"}`+"\n"+`{"id":3,"text":"A third. A fourth."}`+"\n"))
 	r := hosted(t, linktest.Start(t, limit.Limits{}), "chunk", "--embedder", "openai:e", "--lines", lines)
 	said := strings.Split(r.err, "\n")
-	if r.status != 0 || strings.Count(r.out, "\n") != 3 || len(said) != 3 || !strings.HasPrefix(said[0], "seam: sending the texts of all lines to openai:e at 127.0.0.1:") || !strings.HasPrefix(said[1], "seam: 1 of 3 lines") {
+	if r.status != 0 || strings.Count(r.out, "\n") != 5 || len(said) != 3 || !strings.HasPrefix(said[0], "seam: sending the texts of all lines to openai:e at 127.0.0.1:") || !strings.HasPrefix(said[1], "seam: 1 of 3 lines") {
 		t.Errorf("%+v", r)
 	}
 	r = hosted(t, linktest.Start(t, limit.Limits{Day: limit.Amount{Tokens: 1}}), "chunk", "--embedder", "openai:e", "--lines", lines)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,23 +17,34 @@ import (
 	"seam/shared/export/schema/schematest"
 )
 
-// checkSchema checks the output of seam chunk against the schema in every test.
+// checkSchema checks the output of seam chunk and seam search against the schema in every
+// test.
 func checkSchema(t *testing.T, args []string, out string) {
 	t.Helper()
+	has := func(arg string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return a == arg || strings.HasPrefix(a, arg+"=") })
+	}
+	if len(args) == 0 || out == "" || has("--help") || has("-h") || has("--dry-run") {
+		return
+	}
 	format := ""
 	if i := slices.Index(args, "--format"); i >= 0 && i+1 < len(args) {
 		format = args[i+1]
 	}
-	other := func(arg string) bool { return slices.Contains([]string{"--help", "-h", "--dry-run"}, arg) }
-	if len(args) == 0 || args[0] != "chunk" || out == "" || slices.ContainsFunc(args, other) {
-		return
+	hits := "hits"
+	switch {
+	case has("--index"):
+		hits = "siteHits"
+	case has("--remote"):
+		hits = "remoteHits"
 	}
 	var err error
 	switch {
-	case format == "json" && strings.HasPrefix(out, `{"chunks":`):
-		err = schematest.Check("documents", out)
+	case args[0] == "search" && (has("--json") || has("--queries")) && strings.HasPrefix(out, "{"):
+		err = schematest.CheckLines(hits, out)
+	case args[0] != "chunk":
 	case format == "json":
-		err = schematest.Check("document", out)
+		err = schematest.Check("documents", out)
 	case format == "langchain":
 		err = schematest.CheckLines("langchain", out)
 	case strings.HasPrefix(out, `{"id":`) && (format == "" || format == "jsonl" || format == "text"), strings.HasPrefix(out, `{"line":`):
@@ -44,6 +56,12 @@ func checkSchema(t *testing.T, args []string, out string) {
 		t.Errorf("seam %s: %v", strings.Join(args, " "), err)
 	}
 }
+
+// origin matches the key origin, which has the name of the embedder in it.
+var origin = regexp.MustCompile(`"origin":"[0-9a-f]{12}",?`)
+
+// noOrigin returns an output without the keys origin.
+func noOrigin(out string) string { return origin.ReplaceAllString(out, "") }
 
 func TestSchema(t *testing.T) {
 	if out := ok(t, "", "schema"); out != schema.All {
@@ -58,7 +76,7 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s: %+v, %v", part, s, err)
 		}
 	}
-	if r := run(t, "", "schema", "chunks"); r.status != 2 || r.out != "" || !strings.Contains(r.err, "choose document, documents, chunk") || strings.Count(r.err, "\n") != 1 {
+	if r := run(t, "", "schema", "chunks"); r.status != 2 || r.out != "" || !strings.Contains(r.err, "choose documents, chunk, line") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -81,10 +99,10 @@ func TestUnitsOfOffsets(t *testing.T) {
 		var all []chunk
 		args := []string{"chunk", "--method", "sentences", "--tokens", "words", "--max-tokens", "6", "--offsets", unit, "--format"}
 		var doc struct {
-			Chunks  []chunk
-			Offsets string
+			Chunks    []chunk
+			Documents []struct{ Offsets string }
 		}
-		if err := json.Unmarshal([]byte(ok(t, "", append(args, "json", path)...)), &doc); err != nil || doc.Offsets != unit {
+		if err := json.Unmarshal([]byte(ok(t, "", append(args, "json", path)...)), &doc); err != nil || len(doc.Documents) != 1 || doc.Documents[0].Offsets != unit {
 			t.Errorf("%s: %+v, %v", unit, doc, err)
 		}
 		n := len(doc.Chunks)
@@ -103,7 +121,8 @@ func TestUnitsOfOffsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, lineByLine[chunk](t, ok(t, string(in)+"\n", append(args[:len(args)-1:len(args)-1], "--lines", "-")...))...)
+		lines := lineByLine[chunk](t, ok(t, string(in)+"\n", append(args[:len(args)-1:len(args)-1], "--lines", "-")...))
+		all = append(all, lines[:len(lines)-1]...) // the last one says that the document is done
 		if n < 4 || len(all) != 5*n {
 			t.Errorf("%s: %d chunks of %d", unit, len(all), n)
 		}
@@ -146,12 +165,12 @@ func TestFilesOfSettings(t *testing.T) {
 		if ext == "" {
 			ext = format
 		}
-		d := settings(format + "/.a." + ext + ".settings")
+		d := settings(format + "/.a.md." + ext + ".settings")
 		sum := sha256.Sum256([]byte("# One\n\nA thing."))
 		if d.Format != format || d.Seam == "" || len(d.Documents) != 1 || d.Documents[0].SHA256 != hex.EncodeToString(sum[:]) || d.Documents[0].Offsets != "utf16" || *d.Documents[0].MaxTokens != 7 || d.Documents[0].File != "in/a.md" {
 			t.Errorf("%+v", d)
 		}
-		settings(format + "/deep/.b." + ext + ".settings")
+		settings(format + "/deep/.b.txt." + ext + ".settings")
 	}
 	for _, format := range []string{"json", "text", "qdrant"} {
 		runIn(t, dir, nil, "chunk", "--format", format, "-o", format+"/", "in")
@@ -194,7 +213,7 @@ func TestSettingsWithManifest(t *testing.T) {
 	if err := again(); !strings.Contains(err, "1 of 1 file already done") {
 		t.Errorf("%q", err)
 	}
-	if err := again("--offsets", "utf16"); err != "" || !strings.Contains(readFile(t, filepath.Join(dir, "out/.a.jsonl.settings")), "utf16") {
+	if err := again("--offsets", "utf16"); err != "" || !strings.Contains(readFile(t, filepath.Join(dir, "out/.a.md.jsonl.settings")), "utf16") {
 		t.Errorf("%q", err)
 	}
 	os.WriteFile(filepath.Join(dir, "in/a.txt"), []byte("Two."), 0o644)

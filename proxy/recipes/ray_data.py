@@ -23,7 +23,8 @@ def chunks_of(batch):
     lines = ''.join(json.dumps(row) + '\n' for row in batch.to_pylist())
     env = {**os.environ, 'GOMAXPROCS': '1', 'SEAM_CACHE': 'off'}
     seam = subprocess.run([os.environ.get('SEAM', 'seam'), 'chunk', '--lines', '-'], input=lines.encode(), stdout=subprocess.PIPE, env=env, check=True)
-    return pyarrow.Table.from_pylist([json.loads(line) for line in seam.stdout.splitlines()], schema=SCHEMA)
+    found = [f for f in map(json.loads, seam.stdout.splitlines()) if 'done' not in f]  # the last line of a document
+    return pyarrow.Table.from_pylist(found, schema=SCHEMA)
 
 
 if __name__ == '__main__':

@@ -38,7 +38,7 @@ def chunks_of(batches):
     feeder.start()
     try:
         while lines := list(itertools.islice(seam.stdout, 1000)):
-            found = [json.loads(line) for line in lines]
+            found = [f for f in map(json.loads, lines) if 'done' not in f]  # the last line of a document
             yield pandas.DataFrame({c: pandas.Series([f.get(c) for f in found], dtype=object) for c in COLUMNS})
         feeder.join()
         if code := seam.wait():

@@ -56,22 +56,26 @@ func (s Shape) Fits(held Shape) error {
 // Record is a chunk without its vector. It is stored whole, including fields that an engine
 // cannot search by.
 type Record struct {
-	File    string              `json:"file"`
-	Chunk   string              `json:"chunk"` // id in the file, as printed by seam chunk
-	Title   string              `json:"title,omitempty"`
-	Start   int                 `json:"start"` // bytes of the view's text
-	End     int                 `json:"end"`
-	Tokens  int                 `json:"tokens"`
-	Pages   []int               `json:"pages,omitempty"`  // counted from 1
-	Labels  []string            `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
-	Boxes   []Box               `json:"boxes,omitempty"`  // a rectangle for each line
-	Section string              `json:"section,omitempty"`
-	Part    string              `json:"part,omitempty"` // "references" or "contents"
-	Header  string              `json:"header,omitempty"`
-	Text    string              `json:"text"`
-	Reason  string              `json:"reason,omitempty"`
-	Topic   int                 `json:"topic,omitempty"`
-	Meta    map[string][]string `json:"meta,omitempty"` // by lower-case name
+	File    string   `json:"file"`
+	Chunk   string   `json:"chunk"` // id in the file, as printed by seam chunk
+	Title   string   `json:"title,omitempty"`
+	Start   int      `json:"start"` // bytes of the view's text
+	End     int      `json:"end"`
+	Tokens  int      `json:"tokens"`
+	Pages   []int    `json:"pages,omitempty"`  // counted from 1
+	Labels  []string `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
+	Boxes   []Box    `json:"boxes,omitempty"`  // a rectangle for each line
+	Section string   `json:"section,omitempty"`
+	Part    string   `json:"part,omitempty"` // "references" or "contents"
+	Header  string   `json:"header,omitempty"`
+	Text    string   `json:"text"`
+	Reason  string   `json:"reason,omitempty"`
+	Topic   int      `json:"topic,omitempty"`
+	// Origin is a hash of the document's bytes, its view, the settings and the version of
+	// seam: the key origin of seam chunk. It is no part of the digest: a new version alone
+	// sends nothing again.
+	Origin string              `json:"origin,omitempty"`
+	Meta   map[string][]string `json:"meta,omitempty"` // by lower-case name
 	// Unread are the notes on parts of the file that could not be read. Each chunk has them,
 	// because no engine stores files.
 	Unread []string `json:"unread,omitempty"`
@@ -97,7 +101,9 @@ func IDOf(file, chunk string) uuid.UUID { return uuid.NewSHA1(space, []byte(file
 
 // ChunkOf makes a chunk of a record.
 func ChunkOf(r Record) Chunk {
-	b, _ := json.Marshal(r) // texts and numbers
+	same := r
+	same.Origin = ""
+	b, _ := json.Marshal(same) // texts and numbers
 	sum := sha256.Sum256(b)
 	return Chunk{ID: IDOf(r.File, r.Chunk), Digest: hex.EncodeToString(sum[:16]), Record: r}
 }

@@ -30,6 +30,7 @@ type Head struct {
 	Document string          `json:"document"` // its name
 	SHA256   string          `json:"sha256"`   // of its text, in hex
 	Settings json.RawMessage `json:"settings"`
+	Was      string          `json:"-"` // SHA256 under the name that earlier versions gave the document, or ""
 }
 
 // line is a line of the file: the head, or one result.
@@ -196,7 +197,7 @@ func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 // same reports whether two heads identify the same run. The version may differ, so a newer
 // version can continue an older run.
 func (h Head) same(o Head) bool {
-	return h.Pipeline == o.Pipeline && h.SHA256 == o.SHA256 && bytes.Equal(h.Settings, o.Settings)
+	return h.Pipeline == o.Pipeline && (h.SHA256 == o.SHA256 || o.Was != "" && h.SHA256 == o.Was) && bytes.Equal(h.Settings, o.Settings)
 }
 
 func (f *File) take(l line) {

@@ -104,6 +104,9 @@ type Manifest struct {
 type Entry struct {
 	Folder string `json:"folder"`
 	Name   string `json:"name"` // name of the document
+	// Document is its lasting name, which does not depend on how its file was given; "" if it
+	// is Name, or in a bundle of an earlier version.
+	Document string `json:"document,omitempty"`
 }
 
 // Member is a file in a bundle.
@@ -115,9 +118,10 @@ type Member struct {
 
 // Source describes the file that a document was read from.
 type Source struct {
-	Format string `json:"format,omitempty"` // a format of package read
-	Size   int64  `json:"size,omitempty"`
-	SHA256 string `json:"sha256,omitempty"` // in hex
+	Format   string `json:"format,omitempty"` // a format of package read
+	Size     int64  `json:"size,omitempty"`
+	SHA256   string `json:"sha256,omitempty"` // in hex
+	Document string `json:"-"`                // its lasting name, for Entry
 }
 
 // Record is the content of document.json: a text.Document without its texts and words.

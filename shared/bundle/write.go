@@ -81,7 +81,7 @@ func (w *Writer) Add(it *Item) error {
 		return fmt.Errorf("%s cannot be stored: %w", it.Document.Name, err)
 	}
 	folder := "documents/" + strconv.Itoa(len(w.manifest.Documents)+1)
-	w.manifest.Documents = append(w.manifest.Documents, Entry{folder, it.Document.Name})
+	w.manifest.Documents = append(w.manifest.Documents, Entry{folder, it.Document.Name, it.Source.Document})
 	folder += "/"
 	err := w.document(folder, it)
 	if err == nil && it.Chunking.Plan != (pipeline.Plan{}) { // otherwise it was not cut

@@ -41,9 +41,9 @@ func (e *Engine) export(_ context.Context, _ *rpc.Call, p *exportParams) (*expor
 		return nil, badRequest("%v", err)
 	}
 	var b []byte
-	of := &export.Of{Result: d.current, File: p.File, Unit: p.Offsets}
+	of := &export.Of{Result: d.current, File: p.File, Unit: p.Offsets, SHA256: p.SHA256, Seam: e.host.Version}
 	if p.Settings {
-		b, err = export.Beside{Schema: export.ID, Seam: e.host.Version, Format: string(p.Format), Documents: []export.BesideChunk{of.Beside(p.SHA256)}}.Encode()
+		b, err = export.Beside{Schema: export.ID, Seam: e.host.Version, Format: string(p.Format), Documents: []export.Made{of.Made()}}.Encode()
 	} else {
 		b, err = export.All(of, p.Format)
 	}

@@ -15,14 +15,14 @@ import (
 )
 
 // ID names the schema of the files. Every document and every file of settings has it.
-const ID = "urn:seam:chunks:1"
+const ID = "urn:seam:chunks:2"
 
 // Format is a form of a file of chunks.
 type Format string
 
 // The formats.
 const (
-	JSON        Format = "json"        // one Document
+	JSON        Format = "json"        // one Documents
 	Lines       Format = "jsonl"       // one Chunk per line
 	CSV         Format = "csv"         // one row per chunk, every text as it is
 	Spreadsheet Format = "spreadsheet" // CSV in which no cell is a formula
@@ -69,31 +69,38 @@ type Parent struct {
 
 // Chunk is a chunk.
 type Chunk struct {
-	File    string        `json:"file,omitempty"` // absent in the JSON of one document
-	ID      string        `json:"id"`
-	Start   int           `json:"start"`
-	End     int           `json:"end"`
-	Tokens  int           `json:"tokens"`
-	Page    int           `json:"page"`             // the first page, or 0 if there are no pages
-	Pages   []int         `json:"pages"`            // all pages the chunk touches
-	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages; absent if they are the same
-	Section string        `json:"section"`          // titles, outermost first; empty in the content view
-	Parent  *Parent       `json:"parent,omitempty"` // absent without sections
-	Part    text.Part     `json:"part,omitempty"`   // "references" or "contents"
-	Header  *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
-	Links   []text.Link   `json:"links,omitempty"`  // with offsets in the unit of the chunk; only in the reading view
-	Text    string        `json:"text"`
-	Reason  string        `json:"reason"`
-	Topic   int           `json:"topic,omitempty"` // from 1; only for the method semantic
-	Index   int           `json:"index"`           // in its document, from 0
-	Place   *Place        `json:"place"`           // nil without pages
-	View    text.ViewName `json:"view"`
+	File     string        `json:"file,omitempty"`
+	Document string        `json:"document,omitempty"` // the lasting name of the document, if it is not File
+	ID       string        `json:"id"`
+	Chunk    string        `json:"chunk"`            // the same as ID; it is the chunk's id in every output
+	Origin   string        `json:"origin,omitempty"` // of the description of the document, see Made
+	Start    int           `json:"start"`
+	End      int           `json:"end"`
+	Tokens   int           `json:"tokens"`
+	Page     int           `json:"page"`             // the first page, or 0 if there are no pages
+	Pages    []int         `json:"pages"`            // all pages the chunk touches
+	Labels   []string      `json:"labels,omitempty"` // printed numbers of Pages; absent if they are the same
+	Section  string        `json:"section"`          // titles, outermost first; empty in the content view
+	Parent   *Parent       `json:"parent,omitempty"` // absent without sections
+	Part     text.Part     `json:"part,omitempty"`   // "references" or "contents"
+	Header   *string       `json:"header,omitempty"` // if headers are requested; Tokens then counts header and text
+	Links    []text.Link   `json:"links,omitempty"`  // with offsets in the unit of the chunk; only in the reading view
+	Text     string        `json:"text"`
+	Reason   string        `json:"reason"`
+	Topic    int           `json:"topic,omitempty"` // from 1; only for the method semantic
+	Index    int           `json:"index"`           // in its document, from 0
+	Place    *Place        `json:"place"`           // nil without pages
+	View     text.ViewName `json:"view"`
 }
 
 // Of is a result with the unit of its offsets.
 type Of struct {
 	*pipeline.Result
 	File    string // name of the document
+	Lasting string // its lasting name; "" if it is File
+	SHA256  string // of its bytes, in hex; "" if unknown
+	Seam    string // version of the program
+	from    string // the result of origin
 	Unit    Unit
 	units   *text.UTF16
 	runes   runes
@@ -104,7 +111,7 @@ type Of struct {
 func (o *Of) Chunk(i int) Chunk {
 	r, c := o.Result, o.Chunks[i]
 	span := o.span(c.Span)
-	j := Chunk{File: o.File, ID: c.ID, Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i), Part: r.Part(i),
+	j := Chunk{File: o.File, Document: o.Lasting, ID: c.ID, Chunk: c.ID, Origin: o.origin(), Start: span.Start, End: span.End, Tokens: c.Tokens, Pages: r.Pages(i), Labels: r.Labels(i), Section: r.Section(i), Part: r.Part(i),
 		Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic, Index: i, View: r.Plan.View}
 	j.Parent = o.parent(c.Span)
 	for _, l := range r.Links(i) {
@@ -171,21 +178,24 @@ func (r *runes) before(t string, b int) int {
 
 // Metadata is the metadata of a Record.
 type Metadata struct {
-	Source  string        `json:"source"` // name of the document
-	Chunk   int           `json:"chunk"`  // in its document, from 0
-	Start   int           `json:"start"`
-	End     int           `json:"end"`
-	Pages   []int         `json:"pages,omitempty"`   // absent for a document of one page
-	Labels  []string      `json:"labels,omitempty"`  // printed numbers of Pages; absent if they are the same
-	Section string        `json:"section,omitempty"` // absent without sections
-	Tokens  int           `json:"tokens"`
-	Reason  string        `json:"reason"`
-	ID      string        `json:"id"`
-	View    text.ViewName `json:"view"`
-	Label   string        `json:"label,omitempty"`  // the printed number of the first page
-	Header  string        `json:"header,omitempty"` // if headers are requested
-	Part    text.Part     `json:"part,omitempty"`
-	Parent  *Parent       `json:"parent,omitempty"` // absent without sections
+	Source   string        `json:"source"`             // name of the document
+	Document string        `json:"document,omitempty"` // its lasting name, if it is not Source
+	Chunk    string        `json:"chunk"`              // the same as ID
+	Index    int           `json:"index"`              // in its document, from 0
+	Origin   string        `json:"origin,omitempty"`   // see Made
+	Start    int           `json:"start"`
+	End      int           `json:"end"`
+	Pages    []int         `json:"pages,omitempty"`   // absent for a document of one page
+	Labels   []string      `json:"labels,omitempty"`  // printed numbers of Pages; absent if they are the same
+	Section  string        `json:"section,omitempty"` // absent without sections
+	Tokens   int           `json:"tokens"`
+	Reason   string        `json:"reason"`
+	ID       string        `json:"id"`
+	View     text.ViewName `json:"view"`
+	Label    string        `json:"label,omitempty"`  // the printed number of the first page
+	Header   string        `json:"header,omitempty"` // if headers are requested
+	Part     text.Part     `json:"part,omitempty"`
+	Parent   *Parent       `json:"parent,omitempty"` // absent without sections
 }
 
 // Record is a chunk for the loaders of LangChain and LlamaIndex.
@@ -196,7 +206,7 @@ type Record struct {
 
 // record returns a chunk as a Record.
 func (o *Of) record(c Chunk) Record {
-	m := Metadata{Source: o.File, Chunk: c.Index, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View, Part: c.Part, Parent: c.Parent}
+	m := Metadata{Source: o.File, Document: o.Lasting, Chunk: c.ID, Index: c.Index, Origin: c.Origin, Start: c.Start, End: c.End, Section: c.Section, Tokens: c.Tokens, Reason: c.Reason, ID: c.ID, View: c.View, Part: c.Part, Parent: c.Parent}
 	if len(o.Document.Pages) > 1 {
 		m.Pages, m.Labels = c.Pages, c.Labels
 	}
@@ -209,28 +219,31 @@ func (o *Of) record(c Chunk) Record {
 	return Record{c.Text, m}
 }
 
-// Line is a chunk of `seam chunk --lines`. It is a Chunk whose id has another name, because
-// id is the input line's. The input line's meta, if any, follows id.
+// Line is a chunk of `seam chunk --lines`. It is a Chunk without id, which is the input
+// line's. The input line's meta, if any, follows id.
 type Line struct {
-	File    string        `json:"file,omitempty"`
-	ID      string        `json:"chunk"`
-	Start   int           `json:"start"`
-	End     int           `json:"end"`
-	Tokens  int           `json:"tokens"`
-	Page    int           `json:"page"`
-	Pages   []int         `json:"pages"`
-	Labels  []string      `json:"labels,omitempty"`
-	Section string        `json:"section"`
-	Parent  *Parent       `json:"parent,omitempty"`
-	Part    text.Part     `json:"part,omitempty"`
-	Header  *string       `json:"header,omitempty"`
-	Links   []text.Link   `json:"links,omitempty"`
-	Text    string        `json:"text"`
-	Reason  string        `json:"reason"`
-	Topic   int           `json:"topic,omitempty"`
-	Index   int           `json:"index"`
-	Place   *Place        `json:"place"`
-	View    text.ViewName `json:"view"`
+	File     string        `json:"file,omitempty"`
+	Document string        `json:"document,omitempty"`
+	ID       string        `json:"-"` // id is the input line's
+	Chunk    string        `json:"chunk"`
+	Origin   string        `json:"origin,omitempty"`
+	Start    int           `json:"start"`
+	End      int           `json:"end"`
+	Tokens   int           `json:"tokens"`
+	Page     int           `json:"page"`
+	Pages    []int         `json:"pages"`
+	Labels   []string      `json:"labels,omitempty"`
+	Section  string        `json:"section"`
+	Parent   *Parent       `json:"parent,omitempty"`
+	Part     text.Part     `json:"part,omitempty"`
+	Header   *string       `json:"header,omitempty"`
+	Links    []text.Link   `json:"links,omitempty"`
+	Text     string        `json:"text"`
+	Reason   string        `json:"reason"`
+	Topic    int           `json:"topic,omitempty"`
+	Index    int           `json:"index"`
+	Place    *Place        `json:"place"`
+	View     text.ViewName `json:"view"`
 }
 
 // Columns returns the first row of CSV. New columns come last, after the header that only
@@ -240,5 +253,5 @@ func Columns(headed bool) string {
 	if headed {
 		header = ",header"
 	}
-	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels,part,parent_start,parent_end"
+	return "file,id,start,end,tokens,page,pages,section,reason,text" + header + ",index,label,view,topic,labels,part,parent_start,parent_end,document,origin"
 }

@@ -180,7 +180,7 @@ func TestValue(t *testing.T) {
 }
 
 // parts are the parts of the schema for the formats of JSON.
-var parts = map[export.Format]string{export.JSON: "document", export.Lines: "chunk", export.LangChain: "langchain"}
+var parts = map[export.Format]string{export.JSON: "documents", export.Lines: "chunk", export.LangChain: "langchain"}
 
 func valid(t *testing.T, f export.Format, text string) {
 	t.Helper()
@@ -204,7 +204,7 @@ func TestSchemaHolds(t *testing.T) {
 			for f := range parts {
 				valid(t, f, all(t, o, f))
 			}
-			b, err := export.Beside{Schema: export.ID, Seam: "1", Format: "csv", Documents: []export.BesideChunk{o.Beside("")}}.Encode()
+			b, err := export.Beside{Schema: export.ID, Seam: "1", Format: "csv", Documents: []export.Made{o.Made()}}.Encode()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -359,14 +359,14 @@ func frozen(t *testing.T) *export.Of {
 	d := pages(t)
 	d.Sections = []text.Section{{Title: "Mills", Level: 1, Span: text.Span{End: len(d.View(text.Reading).Text)}}}
 	s := pipeline.Settings{Method: "semantic", Embedder: "lexical", Headers: true, MaxTokens: 10}
-	return &export.Of{Result: cut(t, d, s), File: "mill.pdf", Unit: export.CodePoints}
+	return &export.Of{Result: cut(t, d, s), File: "mill.pdf", Unit: export.CodePoints, SHA256: strings.Repeat("0", 64), Seam: "1.2.3"}
 }
 
-// The files in testdata/v1 were written once and are never written again: a key that is in
+// The files in testdata/v2 were written once and are never written again: a key that is in
 // them must stay, with its type.
 func TestFrozen(t *testing.T) {
 	o := frozen(t)
-	beside, err := export.Beside{Schema: export.ID, Seam: "1.2.3", Format: "jsonl", Documents: []export.BesideChunk{o.Beside(strings.Repeat("0", 64))}}.Encode()
+	beside, err := export.Beside{Schema: export.ID, Seam: "1.2.3", Format: "jsonl", Documents: []export.Made{o.Made()}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +375,7 @@ func TestFrozen(t *testing.T) {
 		now["chunks."+string(f)] = all(t, o, f)
 	}
 	for name, text := range now {
-		file := filepath.Join("testdata", "v1", name)
+		file := filepath.Join("testdata", "v2", name)
 		if _, err := os.Stat(file); os.IsNotExist(err) && os.Getenv("UPDATE_GOLDEN") != "" {
 			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 				t.Fatal(err)

@@ -1,9 +1,12 @@
 package export
 
 import (
+	"bytes"
+	"encoding/hex"
 	"math"
 
 	"seam/shared/chunk"
+	"seam/shared/digest"
 	"seam/shared/pipeline"
 	"seam/shared/text"
 )
@@ -82,55 +85,66 @@ func CurveOf(r *pipeline.Result) *Curve {
 		Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
 }
 
-// Document is the JSON of one document. A Writer writes it in pieces.
-type Document struct {
-	Head
-	Chunks []Chunk `json:"chunks"`
-	Curve  *Curve  `json:"curve"` // null for a method without one, or if the work ended early
-}
-
-// Head is the beginning of a Document.
-type Head struct {
-	File string `json:"file"`
-	Settings
-	Schema string `json:"schema"` // ID
-}
-
-// Head returns the beginning of the document.
-func (o *Of) Head() Head { return Head{o.File, o.Settings(), ID} }
-
-// Documents is the JSON of several documents.
+// Documents is the JSON of documents: one or several. A Writer writes it in pieces.
 type Documents struct {
-	Chunks    []Chunk     `json:"chunks"`
-	Curves    []FileCurve `json:"curves"`
-	Schema    string      `json:"schema"` // ID
-	Documents []Head      `json:"documents"`
+	Schema    string  `json:"schema"` // ID
+	Chunks    []Chunk `json:"chunks"`
+	Curve     *Curve  `json:"curve"`     // of the only document; null if there are several, or for a method without one
+	Documents []Head  `json:"documents"` // without a document whose work ended early
 }
 
-// FileCurve is the curve of one of several documents.
-type FileCurve struct {
-	File  string `json:"file"`
-	Curve *Curve `json:"curve"`
+// Head describes one of the documents.
+type Head struct {
+	Made
+	Curve *Curve `json:"curve"` // null for a method without one
+}
+
+// Made says how the chunks of a document were made.
+type Made struct {
+	File     string `json:"file"`
+	Document string `json:"document,omitempty"` // its lasting name, if it is not File
+	Origin   string `json:"origin,omitempty"`   // a hash of all that follows but Chunks; absent without SHA256
+	SHA256   string `json:"sha256,omitempty"`   // of the document's file
+	Seam     string `json:"seam,omitempty"`     // version of the program
+	Chunks   int    `json:"chunks"`             // how many there are
+	Settings
+}
+
+// Made returns the description of the document.
+func (o *Of) Made() Made {
+	return Made{o.File, o.Lasting, o.origin(), o.SHA256, o.Seam, len(o.Chunks), o.Settings()}
+}
+
+// Head returns the description of the document with its curve.
+func (o *Of) Head() Head { return Head{o.Made(), CurveOf(o.Result)} }
+
+// origin returns the first 12 hexadecimal digits of a hash of the document's bytes, its view,
+// the settings and the version of the program.
+func (o *Of) origin() string {
+	if o.from != "" || o.SHA256 == "" {
+		return o.from
+	}
+	var b bytes.Buffer
+	if Value(&b, Made{SHA256: o.SHA256, Seam: o.Seam, Settings: o.Settings()}) != nil {
+		return ""
+	}
+	sum := digest.Sum256(b.Bytes())
+	o.from = hex.EncodeToString(sum[:6])
+	return o.from
 }
 
 // Beside is the file of settings beside a file of chunks, for the formats that have no room
 // for them.
 type Beside struct {
-	Schema    string        `json:"schema"` // ID
-	Seam      string        `json:"seam"`   // version of the program
-	Format    string        `json:"format"` // of the file of chunks
-	Documents []BesideChunk `json:"documents"`
+	Schema    string `json:"schema"` // ID
+	Seam      string `json:"seam"`   // version of the program
+	Format    string `json:"format"` // of the file of chunks
+	Documents []Made `json:"documents"`
 }
 
-// BesideChunk describes one document of a file of chunks.
-type BesideChunk struct {
-	File   string `json:"file"`
-	SHA256 string `json:"sha256,omitempty"` // of the document's file
-	Chunks int    `json:"chunks"`           // how many there are
-	Settings
-}
-
-// Beside returns the description of the document. sum is the SHA-256 of its file.
-func (o *Of) Beside(sum string) BesideChunk {
-	return BesideChunk{o.File, sum, len(o.Chunks), o.Settings()}
+// Done is the last line of a document of `seam chunk --lines`. The input line's id and meta,
+// if any, come before it.
+type Done struct {
+	Done bool `json:"done"` // always true
+	Made
 }

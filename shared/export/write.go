@@ -57,7 +57,7 @@ func Beginning(f Format, headed bool) string {
 	case Spreadsheet: // the byte order mark makes Excel read UTF-8
 		return "\ufeff" + Columns(headed) + "\r\n"
 	case JSON:
-		return `{"chunks":[`
+		return `{"schema":"` + ID + `","chunks":[`
 	}
 	return ""
 }
@@ -73,9 +73,6 @@ func (w *Writer) Chunk(o *Of, i int) error {
 		w.row(c)
 		return nil
 	case JSON:
-		if !w.Listed {
-			c.File = ""
-		}
 		if w.Listed || i > 0 {
 			w.WriteByte(',')
 		}
@@ -97,17 +94,8 @@ func (w *Writer) begin(o *Of) error {
 	if w.begun || w.Listed {
 		return nil
 	}
-	w.begun = true
-	if w.Format != JSON {
-		w.Headed = o.Plan.Headers
-		_, err := w.WriteString(Beginning(w.Format, w.Headed))
-		return err
-	}
-	if err := Value(w.Buffer, o.Head()); err != nil {
-		return err
-	}
-	w.Truncate(w.Len() - 1) // the closing brace
-	_, err := w.WriteString(`,"chunks":[`)
+	w.begun, w.Headed = true, o.Plan.Headers
+	_, err := w.WriteString(Beginning(w.Format, w.Headed))
 	return err
 }
 
@@ -116,18 +104,31 @@ func (w *Writer) End(o *Of) error {
 	if err := w.begin(o); err != nil || w.Format != JSON || w.Listed {
 		return err
 	}
-	w.WriteString(`],"curve":`)
-	if err := Value(w.Buffer, CurveOf(o.Result)); err != nil {
+	return Ending(w.Buffer, []Head{o.Head()})
+}
+
+// Ending appends everything after the chunks of the documents in JSON.
+func Ending(b *bytes.Buffer, documents []Head) error {
+	var curve *Curve
+	if len(documents) == 1 {
+		curve = documents[0].Curve
+	}
+	b.WriteString(`],"curve":`)
+	if err := Value(b, curve); err != nil {
 		return err
 	}
-	_, err := w.WriteString("}\n")
+	b.WriteString(`,"documents":`)
+	if err := Value(b, documents); err != nil {
+		return err
+	}
+	_, err := b.WriteString("}\n")
 	return err
 }
 
 // Stop appends the end of the document after an early end of the work.
 func (w *Writer) Stop() {
 	if w.begun && w.Format == JSON {
-		w.WriteString("],\"curve\":null}\n")
+		_ = Ending(w.Buffer, []Head{}) // it has no numbers that could fail
 	}
 }
 
@@ -175,6 +176,8 @@ func (w *Writer) row(c Chunk) {
 	}
 	w.cell(start)
 	w.cell(end)
+	w.text(c.Document)
+	w.cell(c.Origin)
 	w.Truncate(w.Len() - 1) // the comma after the last cell
 	if w.Format == Spreadsheet {
 		w.WriteByte('\r')

@@ -73,8 +73,8 @@ type sending struct {
 }
 
 // open checks the chunking options, then opens the collection and the models.
-func (o CollectionOptions) open(ctx context.Context, std terminal.IO, b terminal.Build, how cut.ChunkOptions, folders files.FolderOptions, names []string, address string) (*sending, error) {
-	p, inputs, err := how.Begin(std, folders, names)
+func (o CollectionOptions) open(ctx context.Context, std terminal.IO, b terminal.Build, how cut.ChunkOptions, folders files.FolderOptions, root files.RootOption, names []string, address string) (*sending, error) {
+	p, inputs, err := how.Begin(std, folders, root, names)
 	if err != nil {
 		return nil, err
 	}

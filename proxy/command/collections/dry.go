@@ -15,12 +15,16 @@ import (
 
 // dryRun prints the changes a push would make. It writes nothing.
 func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	s, err := c.open(ctx, std, b, c.ChunkOptions, c.FolderOptions, c.Files, c.To)
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.FolderOptions, c.RootOption, c.Files, c.To)
 	if err != nil {
 		return err
 	}
 	defer s.close()
 	out := bufio.NewWriter(std.Out)
+	held, err := s.to.names(ctx, s.inputs)
+	if err != nil {
+		return err
+	}
 	began, total, seen, made := time.Now(), totals{}, map[string]bool{}, make([]*compared, len(s.inputs))
 	with := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: s.plan, Models: s.models, Exported: true, Compares: true}
 	with.Then = func(i int) error {
@@ -28,6 +32,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 		made[i] = nil
 		if !seen[d.File] {
 			seen[d.File] = true
+			held.moved(d, seen)
 			total.add(d)
 			if !c.JSON && !d.None() {
 				fmt.Fprintln(out, summary(d))
@@ -36,7 +41,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 		return nil
 	}
 	failed, err := with.Each(s.inputs, func(ctx context.Context, std terminal.IO, i int, doc *cut.Cutting) (err error) {
-		made[i], err = compare(ctx, std, with, doc, s.to, s.to.Known, false)
+		made[i], err = compare(ctx, std, with, doc, s.to, s.to.Known, held, false)
 		return err
 	})
 	if errors.Is(err, terminal.ErrDry) {
@@ -52,6 +57,7 @@ func (c PushCommand) dryRun(ctx context.Context, std terminal.IO, b terminal.Bui
 		return err
 	}
 	total.dry = true
+	held.report(std, true)
 	if err := errors.Join(total.print(out, c.JSON, time.Since(began)), out.Flush()); err != nil {
 		return err
 	}

@@ -16,7 +16,6 @@ import (
 	"seam/proxy/command/terminal"
 	"seam/proxy/remote"
 	"seam/shared/embed/lexical"
-	"seam/shared/pipeline"
 )
 
 // PushCommand is seam push.
@@ -27,6 +26,7 @@ type PushCommand struct {
 	JSON  bool     `name:"json" help:"Print the counts as JSON."`
 	CollectionOptions
 	files.FolderOptions `group:"Files in folders:"`
+	files.RootOption
 	cut.ChunkOptions
 }
 
@@ -35,8 +35,10 @@ func (PushCommand) Help() string {
 	return `Stores chunks of documents and their vectors in a search engine: ` + remote.Titles() + `.
 Chunks keep their text, span, pages, rectangles, sections and the metadata of their file. seam search --remote searches them.
 
-A second push sends new and changed chunks and deletes old ones, so repeating a stopped push resumes it. Documents are
-identified by their names as given here. The collection records the embedder of its vectors and refuses others.
+A second push sends new and changed chunks and deletes old ones, so repeating a stopped push resumes it. A document is
+identified by its name: its path below the folder given, or below the working directory for a file. So a.md, ./a.md and
+/home/me/a.md are one document. Use --root to push different folders, or from different places, into one collection.
+Documents that an earlier version pushed under other names are moved. The collection records the embedder of its vectors and refuses others.
 --dry-run writes nothing. It lists new and changed documents, documents that are not among the files, the number of chunks
 to send and remove, and the cost of a hosted model.
 
@@ -55,7 +57,7 @@ func (c PushCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 	if c.DryRun {
 		return c.dryRun(ctx, std, b)
 	}
-	s, err := c.open(ctx, std, b, c.ChunkOptions, c.FolderOptions, c.Files, c.To)
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.FolderOptions, c.RootOption, c.Files, c.To)
 	if err != nil {
 		return err
 	}
@@ -88,13 +90,14 @@ func isAre(n int, what string) string {
 type compared struct {
 	remote.Change
 	chunks []remote.Chunk // the chunks to send
+	was    []string       // earlier names of the document, whose chunks are removed
 	bytes  int            // total length of their texts
 	shape  remote.Shape
 }
 
 // compare cuts a document up and finds the chunks that the collection does not hold. before
 // is the collection's shape when the command began, or nil if the collection did not exist.
-func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting, to *Collection, before *remote.Shape, vectors bool) (*compared, error) {
+func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting, to *Collection, before *remote.Shape, old *earlier, vectors bool) (*compared, error) {
 	r, err := c.Cut(ctx, std, s, nil)
 	if err != nil {
 		return nil, err
@@ -107,22 +110,21 @@ func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting,
 		return nil, hosted.Named(s.Session, err)
 	}
 	shape := remote.Shape{Version: remote.Version, Embedder: model.ID(), Name: c.Models.Origin(r.Plan.Embedder), Metric: remote.Cosine, Words: to.Address.Words}
+	all := recordsOf(s.Cut(r))
 	var held map[uuid.UUID]string
+	var was []string
 	if before != nil {
 		if err := to.Fits(shape, *before); err != nil {
 			return nil, err
 		}
-		retry := remote.NewPusher(to, nil)
-		err := retry.Retry(ctx, func(ctx context.Context) (err error) {
-			held, err = to.Digests(ctx, s.Document.Name)
-			return err
-		})
-		if err != nil {
-			return nil, terminal.EngineError{Err: err}
+		if held, err = to.digests(ctx, s.Lasting()); err != nil {
+			return nil, err
+		}
+		if was, err = old.of(ctx, to, s.In(), all, held); err != nil {
+			return nil, err
 		}
 	}
-	all := recordsOf(s.Session, r)
-	d := &compared{Change: remote.Compare(s.Document.Name, all, held), shape: shape}
+	d := &compared{Change: remote.Compare(s.Lasting(), all, held), shape: shape, was: was}
 	for _, i := range d.Send {
 		d.chunks = append(d.chunks, all[i])
 		d.bytes += len(all[i].Text)
@@ -144,13 +146,13 @@ func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting,
 }
 
 // recordsOf returns the chunks of a document in the form in which they are sent.
-func recordsOf(s *pipeline.Session, r *pipeline.Result) []remote.Chunk {
-	d := cut.Document{Document: s.Document, Result: r}
+func recordsOf(d cut.Document) []remote.Chunk {
+	r := d.Result
 	meta := map[string][]string{}
-	for name, values := range s.Document.Meta {
+	for name, values := range d.Meta {
 		meta[name] = values
 	}
-	for name, value := range map[string]string{"author": s.Document.Author, "language": s.Document.Language} {
+	for name, value := range map[string]string{"author": d.Author, "language": d.Language} {
 		if value != "" {
 			meta[name] = append([]string{value}, meta[name]...)
 		}
@@ -161,8 +163,8 @@ func recordsOf(s *pipeline.Session, r *pipeline.Result) []remote.Chunk {
 	all := make([]remote.Chunk, len(r.Chunks))
 	for i := range all {
 		c := d.Chunk(i)
-		record := remote.Record{File: d.Name, Chunk: c.ID, Title: d.Title, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: c.Pages, Labels: r.Labels(i), Section: c.Section, Part: string(r.Part(i)),
-			Header: r.Header(i), Text: c.Text, Reason: c.Reason, Topic: c.Topic, Meta: meta, Unread: s.Document.Unread()}
+		record := remote.Record{File: d.Lasting, Chunk: c.ID, Title: d.Title, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: c.Pages, Labels: r.Labels(i), Section: c.Section, Part: string(r.Part(i)),
+			Header: r.Header(i), Text: c.Text, Reason: c.Reason, Topic: c.Topic, Origin: c.Origin, Meta: meta, Unread: d.Unread()}
 		for _, b := range d.Boxes(r.Plan.View, r.Chunks[i].Span) {
 			record.Boxes = append(record.Boxes, remote.Box{float64(d.Pages[b.Page].Number), hundredth(b.X0), hundredth(b.Y0), hundredth(b.X1), hundredth(b.Y1)})
 		}
@@ -185,6 +187,7 @@ type push struct {
 	meter  *terminal.Meter
 	inputs int
 	made   []*compared
+	old    *earlier
 	seen   map[string]bool
 	began  time.Time
 	total  totals
@@ -198,8 +201,11 @@ func (p *push) push(inputs []files.Input, prune bool) (failed, err error) {
 			return nil, err
 		}
 	}
+	if p.old, err = p.to.names(p.ctx, inputs); err != nil {
+		return nil, err
+	}
 	failed, err = p.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) (err error) {
-		p.made[i], err = compare(ctx, std, p.Cutter, s, p.to, before, true)
+		p.made[i], err = compare(ctx, std, p.Cutter, s, p.to, before, p.old, true)
 		return err
 	})
 	if p.to.Known != nil {
@@ -208,6 +214,9 @@ func (p *push) push(inputs []files.Input, prune bool) (failed, err error) {
 		}
 	}
 	p.meter.Clear()
+	if err == nil {
+		p.old.report(p.std, false)
+	}
 	if err == nil && prune && failed == nil && p.to.Known != nil {
 		err = p.prune()
 	}
@@ -224,6 +233,7 @@ func (p *push) send(i int) error {
 		return nil
 	}
 	p.seen[d.File] = true
+	p.old.moved(d, p.seen)
 	p.total.add(d)
 	if len(d.chunks) > 0 {
 		if err := p.ready(d.shape); err != nil {

@@ -40,6 +40,9 @@ func (c Cutter) Bundle(to io.Writer, inputs []files.Input) (failed, err error) {
 			return hosted.Named(s.Session, err)
 		}
 		made[i] = bundle.ItemOf(s.Session, r, s.from.Source, c.Models.Origin(r.Plan.Embedder), model.ID())
+		if name := s.Lasting(); name != s.Document.Name {
+			made[i].Source.Document = name
+		}
 		if s.from.Item != nil {
 			made[i].Tags, made[i].Questions, made[i].Statements = s.from.Item.Tags, s.from.Item.Questions, s.from.Item.Statements
 		}

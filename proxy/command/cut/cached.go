@@ -34,7 +34,19 @@ type Cutting struct {
 
 	result *pipeline.Result // from the cache or the bundle; nil: the document still has to be cut
 	made   search.Made      // from the cache; if Words is nil, it still has to be made
+	seam   string           // version of the program
 	told   bool             // notes that appear only during cutting were printed
+}
+
+// Lasting returns the lasting name of the document.
+func (s *Cutting) Lasting() string { return s.from.In.Document }
+
+// In returns the input of the document.
+func (s *Cutting) In() files.Input { return s.from.In }
+
+// Cut returns the document with its chunks.
+func (s *Cutting) Cut(r *pipeline.Result) Document {
+	return Document{Document: s.Document, Result: r, Lasting: s.Lasting(), Source: s.from.Source, Seam: s.seam}
 }
 
 // Begin makes a session of a document. A document from a bundle continues in its saved
@@ -42,7 +54,7 @@ type Cutting struct {
 // decides how to cut. Unless the command names an embedder, the bundle's embedder or its
 // vectors are used.
 func (c Cutter) Begin(o files.Opened) (*Cutting, error) {
-	s := &Cutting{from: o}
+	s := &Cutting{from: o, seam: c.Models.Seam}
 	if o.Item == nil {
 		s.Session = pipeline.NewSession(o.Document)
 		return s, nil

@@ -30,6 +30,7 @@ type list struct {
 	head  []byte
 	comma bool // each element starts with a comma, which is removed from the first one
 	Begun bool
+	table *table // for Parquet, whose rows are written as lines
 }
 
 func (l *list) Write(b []byte) (int, error) {
@@ -39,6 +40,9 @@ func (l *list) Write(b []byte) (int, error) {
 	}
 	if l.comma && n > 0 {
 		l.comma, b = false, bytes.TrimPrefix(b, []byte(","))
+	}
+	if l.table != nil {
+		return n, l.table.lines(b)
 	}
 	if _, err := l.w.Write(b); err != nil {
 		return 0, err
@@ -51,53 +55,52 @@ func (l *list) begin() error {
 		return nil
 	}
 	l.Begun = true
+	if l.table != nil {
+		return l.table.begin(l.w)
+	}
 	_, err := l.w.Write(l.head)
 	return err
 }
 
 // Begin starts the output.
 func (p Printer) Begin(w io.Writer) *list {
-	l := &list{w: w, comma: p.Format == string(export.JSON) && p.Several}
+	json := p.Format == string(export.JSON)
+	l := &list{w: w, comma: json}
 	switch {
+	case p.Format == formatParquet:
+		l.table = &table{}
 	case p.Format == formatPgvector && p.Headed:
 		l.head = []byte(pgvectorHead + ",header\n")
 	case p.Format == formatPgvector:
 		l.head = []byte(pgvectorHead + "\n")
-	case p.Several:
+	case p.Several || json:
 		l.head = []byte(export.Beginning(export.Format(p.Format), p.Headed))
 	}
 	return l
 }
 
-// FileEnd holds the values of one of several files for the end of their JSON.
-type FileEnd struct {
-	Head  export.Head
-	Curve *export.Curve
-}
-
 // End writes everything that follows the chunks of all files. A file that was left out has
 // no end.
-func (p Printer) End(l *list, ends []*FileEnd) error {
-	if err := l.begin(); err != nil || p.Format != string(export.JSON) || !p.Several {
+func (p Printer) End(l *list, ends []*export.Head) error {
+	if err := l.begin(); err != nil {
 		return err
 	}
-	curves, heads := []export.FileCurve{}, []export.Head{}
+	if l.table != nil {
+		return l.table.end()
+	}
+	if p.Format != string(export.JSON) {
+		return nil
+	}
+	heads := []export.Head{}
 	for _, e := range ends {
 		if e != nil {
-			curves, heads = append(curves, export.FileCurve{File: e.Head.File, Curve: e.Curve}), append(heads, e.Head)
+			heads = append(heads, *e)
 		}
 	}
 	out := Lines{W: l}
-	for _, part := range []struct {
-		key   string
-		value any
-	}{{`],"curves":`, curves}, {`,"schema":`, export.ID}, {`,"documents":`, heads}} {
-		out.WriteString(part.key)
-		if err := out.Json(part.value); err != nil {
-			return err
-		}
+	if err := export.Ending(&out.Buffer, heads); err != nil {
+		return err
 	}
-	out.WriteString("}\n")
 	return out.Flush()
 }
 
@@ -133,6 +136,7 @@ func (l *Lines) Json(v any) error { return export.Value(&l.Buffer, v) }
 type DocPrinter struct {
 	Printer
 	Out    Lines
+	Left   int            // chunks without a vector, which the format cannot hold
 	writer *export.Writer // nil before the first chunk
 	of     *export.Of
 }
@@ -140,8 +144,8 @@ type DocPrinter struct {
 // begin prepares the printer for its document.
 func (p *DocPrinter) begin(d Document) {
 	if p.writer == nil {
-		p.writer = &export.Writer{Buffer: &p.Out.Buffer, Format: export.Format(p.Format), Headed: p.Headed, Listed: p.Several}
-		p.of = d.of(d.Name, p.Offsets)
+		p.writer = &export.Writer{Buffer: &p.Out.Buffer, Format: export.Format(p.Format), Headed: p.Headed, Listed: p.Several || p.Format == string(export.JSON)}
+		p.of = d.Of(d.Name, p.Offsets)
 	}
 }
 
@@ -161,7 +165,7 @@ func (p *DocPrinter) Chunk(d Document, i int) error {
 
 // End writes everything that follows a document's chunks. It returns the values that belong
 // after the chunks of all documents.
-func (p *DocPrinter) End(d Document) (*FileEnd, error) {
+func (p *DocPrinter) End(d Document) (*export.Head, error) {
 	if p.Format == FormatText {
 		if err := p.text(d); err != nil {
 			return nil, err
@@ -172,8 +176,9 @@ func (p *DocPrinter) End(d Document) (*FileEnd, error) {
 	if err := p.writer.End(p.of); err != nil {
 		return nil, err
 	}
-	if p.Format == string(export.JSON) && p.Several {
-		return &FileEnd{p.of.Head(), export.CurveOf(d.Result)}, p.Out.Flush()
+	if p.Format == string(export.JSON) {
+		head := p.of.Head()
+		return &head, p.Out.Flush()
 	}
 	return nil, p.Out.Flush()
 }

@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -24,6 +25,11 @@ const (
 	formatChroma     = "chroma"     // one line for up to chromaBatch chunks: {"ids","embeddings","documents","metadatas"}
 	formatOpenSearch = "opensearch" // two lines per chunk for _bulk: an action and a document
 	formatPgvector   = "pgvector"   // CSV with a header, for COPY
+	formatLlamaIndex = "llamaindex" // one line per TextNode: {"id_","text","metadata","embedding"}
+	formatLanceDB    = "lancedb"    // one line per row: {"id","vector","text",…}
+	formatWeaviate   = "weaviate"   // one line per object: {"uuid","properties","vector"}
+	formatPinecone   = "pinecone"   // one line per vector: {"id","values","metadata"}
+	formatParquet    = "parquet"    // the rows of formatLanceDB as columns
 )
 
 // chromaBatch is the number of chunks in a call of collection.add. Chroma's limit is about
@@ -32,7 +38,7 @@ const chromaBatch = 100
 
 // Exports reports whether a format includes vectors.
 func Exports(format string) bool {
-	return slices.Contains([]string{formatQdrant, formatChroma, formatOpenSearch, formatPgvector}, format)
+	return slices.Contains([]string{formatQdrant, formatChroma, formatOpenSearch, formatPgvector, formatLlamaIndex, formatLanceDB, formatWeaviate, formatPinecone, formatParquet}, format)
 }
 
 // ExtensionOf returns the file name extension for a format.
@@ -44,7 +50,7 @@ func ExtensionOf(format string) string {
 		return ".csv"
 	case string(export.LangChain):
 		return ".jsonl"
-	case formatQdrant, formatChroma, formatOpenSearch:
+	case formatQdrant, formatChroma, formatOpenSearch, formatLlamaIndex, formatLanceDB, formatWeaviate, formatPinecone:
 		return ".ndjson"
 	}
 	return "." + format
@@ -74,31 +80,42 @@ func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result
 }
 
 // uuidOf returns the id of a chunk in a database.
-func uuidOf(c export.Chunk) string { return remote.IDOf(c.File, c.ID).String() }
+func uuidOf(c export.Chunk) string { return remote.IDOf(c.Document, c.ID).String() }
 
-// metadata is a chunk's metadata in Chroma, which holds only strings and numbers.
+// metadata is a chunk's metadata in databases that hold only strings and numbers.
 type metadata struct {
-	File    string  `json:"file"`
-	Chunk   string  `json:"chunk"`
-	Start   int     `json:"start"`
-	End     int     `json:"end"`
-	Tokens  int     `json:"tokens"`
-	Page    int     `json:"page"`
-	Pages   string  `json:"pages"` // such as "3;4"
-	Section string  `json:"section"`
-	Header  *string `json:"header,omitempty"`
-	Reason  string  `json:"reason"`
-	Index   int     `json:"index"`
-	View    string  `json:"view"`
-	Label   string  `json:"label,omitempty"`  // of the place
-	Labels  string  `json:"labels,omitempty"` // such as "iii;iv"
+	File     string  `json:"file"`
+	Chunk    string  `json:"chunk"`
+	Start    int     `json:"start"`
+	End      int     `json:"end"`
+	Tokens   int     `json:"tokens"`
+	Page     int     `json:"page"`
+	Pages    string  `json:"pages"` // such as "3;4"
+	Section  string  `json:"section"`
+	Header   *string `json:"header,omitempty"`
+	Reason   string  `json:"reason"`
+	Index    int     `json:"index"`
+	View     string  `json:"view"`
+	Document string  `json:"document"` // the lasting name of the document
+	Origin   string  `json:"origin,omitempty"`
+	Label    string  `json:"label,omitempty"`  // of the place
+	Labels   string  `json:"labels,omitempty"` // such as "iii;iv"
+}
+
+func metadataOf(c export.Chunk) metadata {
+	m := metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason, c.Index, string(c.View), c.Document, c.Origin, "", strings.Join(c.Labels, ";")}
+	if c.Place != nil {
+		m.Label = c.Place.Label
+	}
+	return m
 }
 
 // Export writes the chunks of a document with their vectors.
 func (p *DocPrinter) Export(d Document, vectors vector.Matrix) error {
-	all, of := make([]export.Chunk, len(d.Result.Chunks)), d.of(d.Name, p.Offsets)
+	all, of := make([]export.Chunk, len(d.Result.Chunks)), d.Of(d.Name, p.Offsets)
 	for i := range all {
 		all[i] = of.Chunk(i)
+		all[i].Document = cmp.Or(all[i].Document, all[i].File) // always there, as ids rest on it
 	}
 	if p.Format == formatChroma {
 		for at := 0; at < len(all); at += chromaBatch {
@@ -115,8 +132,10 @@ func (p *DocPrinter) Export(d Document, vectors vector.Matrix) error {
 			err = p.point(c, vectors.Row(i))
 		case formatOpenSearch:
 			err = p.bulk(c, vectors.Row(i))
-		default:
+		case formatPgvector:
 			err = p.copyRow(c, vectors.Row(i))
+		default:
+			err = flat(p, c, vectors.Row(i))
 		}
 		if err == nil {
 			err = p.Out.Whole()
@@ -175,11 +194,7 @@ func (p *DocPrinter) chroma(chunks []export.Chunk, vectors vector.Matrix, at int
 	for _, c := range chunks {
 		columns.IDs = append(columns.IDs, uuidOf(c))
 		columns.Documents = append(columns.Documents, c.Text)
-		m := metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason, c.Index, string(c.View), "", strings.Join(c.Labels, ";")}
-		if c.Place != nil {
-			m.Label = c.Place.Label
-		}
-		columns.Metadatas = append(columns.Metadatas, m)
+		columns.Metadatas = append(columns.Metadatas, metadataOf(c))
 	}
 	if err := p.Out.Json(columns); err != nil {
 		return err

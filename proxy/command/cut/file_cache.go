@@ -51,7 +51,7 @@ func (c Cutter) recall(std terminal.IO, in files.Input, f files.CachedFile) *Cut
 		if err != nil || session.Settle(c.Plan) != r.Plan {
 			return false
 		}
-		s = &Cutting{Session: session, result: r}
+		s = &Cutting{Session: session, result: r, seam: c.Models.Seam}
 		model := ""
 		if it.Chunking.Searched != nil {
 			model = it.Chunking.Searched.Model

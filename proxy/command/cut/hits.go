@@ -12,21 +12,23 @@ import (
 
 // HitJSON is a hit of seam search in JSON. Offsets are bytes.
 type HitJSON struct {
-	File    string        `json:"file"`
-	ID      string        `json:"id"` // id of the chunk
-	Start   int           `json:"start"`
-	End     int           `json:"end"`
-	Page    int           `json:"page"`
-	Pages   []int         `json:"pages"`
-	Labels  []string      `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
-	Section string        `json:"section"`
-	Score   float64       `json:"score"`
-	Parts   []search.Part `json:"parts"`
-	Why     string        `json:"why"`
-	Text    string        `json:"text"`
-	Passage *text.Span    `json:"passage,omitempty"` // offsets in Text
-	Written string        `json:"written,omitempty"` // the generated text that matched the query
-	Doc     int           `json:"-"`                 // index among the documents searched
+	File     string        `json:"file"`
+	Document string        `json:"document,omitempty"` // the lasting name of the document, if it is not File
+	ID       string        `json:"id"`                 // id of the chunk
+	Chunk    string        `json:"chunk"`              // the same as ID; it is the chunk's id in every output
+	Start    int           `json:"start"`
+	End      int           `json:"end"`
+	Page     int           `json:"page"`
+	Pages    []int         `json:"pages"`
+	Labels   []string      `json:"labels,omitempty"` // printed numbers of Pages, unless they are the same
+	Section  string        `json:"section"`
+	Score    float64       `json:"score"`
+	Parts    []search.Part `json:"parts"`
+	Why      string        `json:"why"`
+	Text     string        `json:"text"`
+	Passage  *text.Span    `json:"passage,omitempty"` // offsets in Text
+	Written  string        `json:"written,omitempty"` // the generated text that matched the query
+	Doc      int           `json:"-"`                 // index among the documents searched
 	// PassagePage is the page on which Passage begins, or 0.
 	PassagePage int `json:"passagePage,omitempty"`
 
@@ -38,7 +40,7 @@ func HitsOf(docs []Document, found []search.Hit) []HitJSON {
 	hits := make([]HitJSON, len(found))
 	for i, f := range found {
 		c := docs[f.Source].Chunk(f.Chunk)
-		hits[i] = HitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Labels, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source, 0, f.Around}
+		hits[i] = HitJSON{docs[f.Source].Name, c.Document, c.ID, c.ID, c.Start, c.End, c.Page, c.Pages, c.Labels, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source, 0, f.Around}
 		if f.Passage.End > 0 {
 			r := docs[f.Source].Result
 			hits[i].Passage, hits[i].PassagePage = &f.Passage, r.PageAt(r.Chunks[f.Chunk].Start+f.Passage.Start)

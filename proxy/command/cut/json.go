@@ -56,15 +56,23 @@ func (h HitJSON) Place(docs []Document) string {
 }
 
 // Chunk returns the ith chunk in JSON form, without the file's name. Offsets are bytes.
-func (d Document) Chunk(i int) export.Chunk { return d.of("", export.Bytes).Chunk(i) }
-
-// of returns the document for package export.
-func (d Document) of(name string, unit export.Unit) *export.Of {
-	return &export.Of{Result: d.Result, File: name, Unit: unit}
+func (d Document) Chunk(i int) export.Chunk {
+	c := d.Of(d.Name, export.Bytes).Chunk(i)
+	c.File = ""
+	return c
 }
 
-// Beside returns the document's part of a file of settings.
-func (d Document) Beside(s *Cutting, unit export.Unit) *export.BesideChunk {
-	b := d.of(d.Name, unit).Beside(s.from.Source.SHA256)
-	return &b
+// Of returns the document for package export.
+func (d Document) Of(name string, unit export.Unit) *export.Of {
+	of := &export.Of{Result: d.Result, File: name, Unit: unit, SHA256: d.Source.SHA256, Seam: d.Seam}
+	if d.Lasting != name {
+		of.Lasting = d.Lasting
+	}
+	return of
+}
+
+// Made returns the description of the document.
+func (d Document) Made(unit export.Unit) *export.Made {
+	m := d.Of(d.Name, unit).Made()
+	return &m
 }

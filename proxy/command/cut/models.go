@@ -48,6 +48,7 @@ func (o EmbedderOptions) Check(p pipeline.Plan) error {
 // Models opens the embedders of one command, each once.
 type Models struct {
 	Std      terminal.IO
+	Seam     string        // version of the program
 	Proxy    *hosted.Proxy // nil if not needed
 	store    embed.Store
 	Cached   *files.FileCache              // nil if nothing of the files is cached
@@ -81,6 +82,7 @@ func EmbedderNames() string {
 // Open connects to the proxy if the plan needs it. The caller must close the result.
 func (o EmbedderOptions) Open(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) (*Models, error) {
 	m := o.Models(std)
+	m.Seam = string(b)
 	if !p.Hosted() {
 		if o.Hosted() {
 			m.Dial = func() (*hosted.Proxy, error) { return o.Connect(ctx, b) }

@@ -90,8 +90,11 @@ func MethodNames() string {
 // Document is a file that was read and cut up.
 type Document struct {
 	*text.Document
-	Result *pipeline.Result
-	made   search.Made // set if the document is going to be searched
+	Result  *pipeline.Result
+	Lasting string        // the document's lasting name; see files.Input
+	Source  bundle.Source // the file it was read from
+	Seam    string        // version of the program
+	made    search.Made   // set if the document is going to be searched
 
 	statements []bundle.Statement // from the document's bundle
 	saved      string             // day on which its file was written, for searched documents; may be empty
@@ -240,7 +243,8 @@ func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Docum
 	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); !kind.Dear {
 		r.Vectors = vector.Matrix{} // of sentences; a search uses the vectors of chunks
 	}
-	d := Document{s.Document, r, made, nil, s.from.Saved()}
+	d := s.Cut(r)
+	d.made, d.saved = made, s.from.Saved()
 	if s.from.Item != nil {
 		d.statements = s.from.Item.Statements
 	}
@@ -318,7 +322,7 @@ func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(
 		r, err = c.run(ctx, std, s, plan, made, true)
 	case made != nil:
 		for i := 0; err == nil && i < len(r.Chunks); i++ {
-			err = made(Document{Document: s.Document, Result: r}, i)
+			err = made(s.Cut(r), i)
 		}
 	}
 	return r, hosted.Named(s.Session, err)
@@ -331,7 +335,7 @@ func (c Cutter) run(ctx context.Context, std terminal.IO, s *Cutting, plan pipel
 	hooks := c.HooksOf(s)
 	hooks.Progress = meter.Report
 	if made != nil && now {
-		hooks.Made = func(r *pipeline.Result, i int) error { return made(Document{Document: s.Document, Result: r}, i) }
+		hooks.Made = func(r *pipeline.Result, i int) error { return made(s.Cut(r), i) }
 	}
 	return s.Run(ctx, plan, hooks)
 }
@@ -354,7 +358,7 @@ func (c Cutter) remedyOf(ctx context.Context, s *Cutting, r *pipeline.Result) (*
 }
 
 // Begin parses the options and finds the files, before any work of the engine.
-func (o ChunkOptions) Begin(std terminal.IO, folders files.FolderOptions, names []string) (pipeline.Plan, []files.Input, error) {
+func (o ChunkOptions) Begin(std terminal.IO, folders files.FolderOptions, root files.RootOption, names []string) (pipeline.Plan, []files.Input, error) {
 	p, err := o.Plan()
 	if err != nil {
 		return p, nil, err
@@ -362,6 +366,6 @@ func (o ChunkOptions) Begin(std terminal.IO, folders files.FolderOptions, names 
 	if p.Embedder == lexical.Name {
 		return p, nil, terminal.UsageError{Err: ErrLexical}
 	}
-	inputs, err := folders.InputsOf(std, names)
+	inputs, err := root.InputsOf(std, folders, names)
 	return p, inputs, err
 }

@@ -9,12 +9,13 @@ import (
 
 // SchemaCommand is `seam schema`.
 type SchemaCommand struct {
-	Part string `arg:"" optional:"" placeholder:"PART" help:"document (json of one file), documents (json of several files), chunk (a line of jsonl), line (of chunk --lines), langchain (a line for loaders) or settings (the file beside). Default: all."`
+	Part string `arg:"" optional:"" placeholder:"PART" help:"documents (json), chunk (a line of jsonl), line (of chunk --lines), langchain (a line for loaders), settings (the file beside), hits (of search --json), siteHits (with --index), remoteHits (with --remote) or manifest (a line of chunk --manifest). Default: all."`
 }
 
 // Help is shown by --help.
 func (SchemaCommand) Help() string {
-	return `Prints the JSON Schema (draft 2020-12) of the files that the page saves and seam chunk writes. Later versions may add keys: ignore keys
+	return `Prints the JSON Schema (draft 2020-12) of the files that the page saves and seam chunk writes, and of the hits
+that seam search prints. Later versions may add keys: ignore keys
 that you do not know. A key that goes, or changes its type or meaning, gets a schema with another $id. CSV has the same values
 as columns; new columns come last.
 

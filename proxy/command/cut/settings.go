@@ -15,7 +15,7 @@ import (
 type SettingsFile struct {
 	name      string // empty: one beside each output in a folder
 	head      export.Beside
-	documents []*export.BesideChunk // nil for a document that was left out
+	documents []*export.Made // nil for a document that was left out
 }
 
 // SettingsOf returns the name of the file of settings beside an output. It is hidden, and
@@ -30,7 +30,7 @@ func SettingsOf(place string) string {
 // may be empty. It returns nil if no settings are written: the format is for reading or
 // contains them.
 func NewSettingsFile(name, format string, inputs []files.Input, out files.Output, b terminal.Build) (*SettingsFile, error) {
-	f := &SettingsFile{name: name, head: export.Beside{Schema: export.ID, Seam: string(b), Format: format}, documents: make([]*export.BesideChunk, len(inputs))}
+	f := &SettingsFile{name: name, head: export.Beside{Schema: export.ID, Seam: string(b), Format: format}, documents: make([]*export.Made, len(inputs))}
 	full := slices.Contains([]string{FormatText, string(export.JSON)}, format)
 	switch {
 	case name == "" && (full || !out.Apart || Exports(format)): // a database takes only the chunks
@@ -54,7 +54,7 @@ func NewSettingsFile(name, format string, inputs []files.Input, out files.Output
 
 // Made records that input i was written to its own place in a folder, or to the common
 // output.
-func (f *SettingsFile) Made(i int, out files.Output, one *export.BesideChunk) error {
+func (f *SettingsFile) Made(i int, out files.Output, one *export.Made) error {
 	switch {
 	case f == nil:
 		return nil
@@ -62,7 +62,7 @@ func (f *SettingsFile) Made(i int, out files.Output, one *export.BesideChunk) er
 		f.documents[i] = one
 		return nil
 	}
-	return f.write(SettingsOf(out.Places[i]), []export.BesideChunk{*one})
+	return f.write(SettingsOf(out.Places[i]), []export.Made{*one})
 }
 
 // End writes the settings of all documents of the common output.
@@ -70,7 +70,7 @@ func (f *SettingsFile) End() error {
 	if f == nil || f.name == "" {
 		return nil
 	}
-	all := []export.BesideChunk{}
+	all := []export.Made{}
 	for _, one := range f.documents {
 		if one != nil {
 			all = append(all, *one)
@@ -79,7 +79,7 @@ func (f *SettingsFile) End() error {
 	return f.write(f.name, all)
 }
 
-func (f *SettingsFile) write(name string, documents []export.BesideChunk) error {
+func (f *SettingsFile) write(name string, documents []export.Made) error {
 	beside := f.head
 	beside.Documents = documents
 	b, err := beside.Encode()

@@ -14,7 +14,10 @@ import (
 type Input struct {
 	Name string // how to open it; "-" is stdin
 	Rel  string // path below the folder or pattern that named it, else its base name
-	Err  error  // the reason why there is no such file
+	// Document is its lasting name, which ids rest on. It does not depend on how the file is named.
+	Document string
+	Err      error  // the reason why there is no such file
+	folder   string // that was given and holds it; may be empty
 
 	Bundle *bundleFile // set if the input is document Item of a bundle
 	Item   int
@@ -65,7 +68,9 @@ func (o FolderOptions) InputsOf(std terminal.IO, args []string) ([]Input, error)
 		}
 		switch info, err := os.Stat(arg); {
 		case err == nil && info.IsDir():
+			l.given = arg
 			l.folder(arg)
+			l.given = ""
 		case err != nil && isPattern(arg):
 			l.pattern(arg)
 		default:
@@ -74,6 +79,7 @@ func (o FolderOptions) InputsOf(std terminal.IO, args []string) ([]Input, error)
 		}
 	}
 	l.expand()
+	name(l.all)
 	return l.all, nil
 }
 
@@ -88,6 +94,7 @@ type lister struct {
 	chooser
 	all   []Input
 	found map[string]bool // by clean name
+	given string          // the folder given whose files are added
 }
 
 // fail adds an error in place of a file.
@@ -104,7 +111,7 @@ func (l *lister) add(root string, files []string) {
 			if err != nil || !filepath.IsLocal(rel) {
 				rel = filepath.Base(file)
 			}
-			l.all = append(l.all, Input{Name: file, Rel: rel})
+			l.all = append(l.all, Input{Name: file, Rel: rel, folder: l.given})
 		}
 	}
 }

@@ -88,27 +88,30 @@ func SameFile(a, b string) bool {
 	return filepath.Base(a) == filepath.Base(b) && there(a) == there(b)
 }
 
-// placesIn returns the name of a file in dir for each input: "a.jsonl" for a.pdf, or
-// "a.pdf.jsonl" if there is also an a.txt. A number is added if files in different folders
-// have the same name. Names that differ only in case count as the same, because they are on
-// some disks.
+// placesIn returns the name of a file in dir for each input: "a.pdf.jsonl" for a.pdf, at its
+// place below the folder or pattern. It keeps the input's extension, so that another file
+// beside the input changes no name. Inputs from different folders that would get the same
+// name get their lasting names, in any order. Names that differ only in case count
+// as the same, because they are on some disks.
 func placesIn(dir string, inputs []Input, ext string) []string {
-	short := func(in Input) string { return strings.TrimSuffix(in.Rel, filepath.Ext(in.Rel)) + ext }
 	wanted := map[string]int{}
 	for _, in := range inputs {
-		wanted[strings.ToLower(short(in))]++
+		wanted[strings.ToLower(in.Rel)]++
 	}
 	places, taken := make([]string, len(inputs)), map[string]bool{}
 	for i, in := range inputs {
-		name := short(in)
+		name := in.Rel
 		if wanted[strings.ToLower(name)] > 1 {
-			name = in.Rel + ext
+			if lasting := strings.TrimLeft(filepath.FromSlash(in.Document), string(filepath.Separator)); filepath.IsLocal(lasting) {
+				name = lasting
+			}
 		}
+		given := name
 		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = in.Rel + "-" + strconv.Itoa(n) + ext
+			name = given + "-" + strconv.Itoa(n)
 		}
 		taken[strings.ToLower(name)] = true
-		places[i] = filepath.Join(dir, name)
+		places[i] = filepath.Join(dir, name+ext)
 	}
 	return places
 }

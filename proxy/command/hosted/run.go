@@ -21,7 +21,15 @@ func RunHead(b terminal.Build, what, file string, d *text.Document, settings any
 	if err != nil {
 		panic(err) // only strings and finite numbers, so it cannot fail
 	}
-	return runfile.Head{Seam: string(b), Pipeline: what, Document: terminal.Called(filepath.Base(file)), SHA256: fmt.Sprintf("%x", sha256.Sum256(text.Encode(d))), Settings: s}
+	named := *d
+	if d.Name == terminal.Called(file) { // the sum includes the name
+		named.Name = files.Lasting(file)
+	}
+	return runfile.Head{Seam: string(b), Pipeline: what, Document: terminal.Called(filepath.Base(file)), SHA256: sumOf(&named), Was: sumOf(d), Settings: s}
+}
+
+func sumOf(d *text.Document) string {
+	return fmt.Sprintf("%x", sha256.Sum256(text.Encode(d)))
 }
 
 // OpenRun opens the file of a run: the named one, or else one in the cache folder. at is
@@ -31,8 +39,16 @@ func OpenRun(cache files.CacheOptions, name string, only, mayMiss bool, head run
 	if dir := cache.Dir(); name == "" && dir != "" {
 		folder := filepath.Join(dir, files.RunsDir)
 		if only || os.MkdirAll(folder, 0o700) == nil {
-			id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", head.Pipeline, head.SHA256, head.Settings))
-			name = filepath.Join(folder, fmt.Sprintf("%s-%x.jsonl", head.Pipeline, id[:8]))
+			at := func(sum string) string {
+				id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", head.Pipeline, sum, head.Settings))
+				return filepath.Join(folder, fmt.Sprintf("%s-%x.jsonl", head.Pipeline, id[:8]))
+			}
+			name = at(head.SHA256)
+			if _, err := os.Stat(name); err != nil && head.Was != "" {
+				if _, err := os.Stat(at(head.Was)); err == nil {
+					name = at(head.Was)
+				}
+			}
 		}
 	}
 	if name == "" {

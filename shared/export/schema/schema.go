@@ -18,7 +18,7 @@ var All string
 
 // Parts lists the parts for a whole file or a line of one.
 func Parts() []string {
-	return []string{"document", "documents", "chunk", "line", "langchain", "settings"}
+	return []string{"documents", "chunk", "line", "langchain", "settings", "hits", "siteHits", "remoteHits", "manifest"}
 }
 
 // Part returns the schema of one part, which needs no other file.

@@ -111,9 +111,9 @@ func written(f field) (types []string) {
 // always there.
 func TestSchemaFitsTypes(t *testing.T) {
 	all := defs(t)
-	for name, value := range map[string]any{"document": export.Document{}, "documents": export.Documents{}, "head": export.Head{}, "fileCurve": export.FileCurve{},
+	for name, value := range map[string]any{"documents": export.Documents{}, "head": export.Head{}, "made": export.Made{},
 		"chunk": export.Chunk{}, "langchain": export.Record{}, "metadata": export.Metadata{}, "settings": export.Beside{},
-		"settingsDocument": export.BesideChunk{}, "curve": export.Curve{}, "place": export.Place{}} {
+		"curve": export.Curve{}, "place": export.Place{}} {
 		fields, d := fieldsOf(reflect.TypeOf(value)), all[name]
 		if got, want := slices.Sorted(maps.Keys(d.Properties)), slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
 			t.Errorf("%s: keys %q in the schema, %q in Go", name, got, want)
@@ -128,13 +128,14 @@ func TestSchemaFitsTypes(t *testing.T) {
 			}
 		}
 	}
-	line, own := fieldsOf(reflect.TypeFor[export.Line]()), all["line"].Properties
+	line, own := fieldsOf(reflect.TypeFor[export.Line]()), all["lineChunk"].Properties
+	delete(line, "-")
 	for key, f := range line {
 		if got := typesOf(all, own[key]); !slices.Equal(got, written(f)) {
 			t.Errorf("line.%s: %q in the schema, %q in Go", key, got, written(f))
 		}
 	}
-	if len(own) != len(line)+4 { // id, meta, line and error are the filter's
+	if len(own) != len(line)+3 { // id is the input line's; meta and vector are the filter's
 		t.Errorf("line has %d keys in the schema, %d in Go", len(own), len(line))
 	}
 }
@@ -146,14 +147,14 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: %.100s (%v)", name, part, err)
 		}
 	}
-	if _, err := schema.Part("chunks"); err == nil || !strings.Contains(err.Error(), "choose document, documents, chunk") {
+	if _, err := schema.Part("chunks"); err == nil || !strings.Contains(err.Error(), "choose documents, chunk, line") {
 		t.Errorf("%v", err)
 	}
 }
 
 // The validator refuses a missing key, another type and an unknown key.
 func TestCheckRefuses(t *testing.T) {
-	const good = `{"id":"a","start":0,"end":1,"tokens":1,"page":0,"pages":[],"section":"","text":"a","reason":"end","index":0,"place":null,"view":"reading"}`
+	const good = `{"id":"a","chunk":"a","start":0,"end":1,"tokens":1,"page":0,"pages":[],"section":"","text":"a","reason":"end","index":0,"place":null,"view":"reading"}`
 	if err := schematest.CheckLines("chunk", good+"\n"+good+"\n"); err != nil {
 		t.Error(err)
 	}

@@ -68,7 +68,7 @@ export class ChunkFiles {
     if (!doc) return null;
     this.#report('');
     try {
-      const sha256 = settings ? await (await import('../session/twins.ts')).digest(doc) : '';
+      const sha256 = await (await import('../session/twins.ts')).digest(doc);
       const offsets = this.#choice.value as OffsetUnit;
       const file = await this.#session.exported(doc, { format, offsets, settings, sha256 });
       return file && { doc, file };

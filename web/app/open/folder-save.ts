@@ -7,6 +7,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import { keptFiles, type Doc } from '../session/doc.ts';
 import { FORMATS, saveFile } from '../session/export.ts';
 import type { Session } from '../session/session.ts';
+import { digest } from '../session/twins.ts';
 import { folder as words } from '../words/en/folder.ts';
 
 /** The formats that join to one file. */
@@ -43,7 +44,7 @@ async function partOf(
   doc: Doc,
   format: ExportFormat,
 ): Promise<ArrayBuffer | null> {
-  const params = { format, offsets: 'bytes', settings: false, sha256: '' } as const;
+  const params = { format, offsets: 'bytes', settings: false, sha256: await digest(doc) } as const;
   if (doc.state === 'ready') return session.exported(doc, params);
   const { record } = doc.kept ?? {};
   if (doc.state !== 'kept' || !record) return null;

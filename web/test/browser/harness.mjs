@@ -341,7 +341,8 @@ export async function downloaded(page) {
   if (times.length === 10) await pause(Math.max(0, times.shift() + 1100 - performance.now()));
   const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, 'json', 'utf16')]);
   times.push(performance.now());
-  return JSON.parse(readFileSync(await download.path(), 'utf8'));
+  const whole = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  return { ...whole.documents[0], ...whole };
 }
 
 /** Returns the displayed text without the reasons at cuts. */

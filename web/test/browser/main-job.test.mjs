@@ -223,10 +223,11 @@ onPage('what is saved says how it was made', async (page) => {
   await page.locator('#max-tokens').fill('50');
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  const { chunks, curve, threshold, ...how } = await downloaded(page);
+  const { chunks, curve, threshold, documents, seam, sha256, origin, ...how } = await downloaded(page);
+  assert.ok(documents.length === 1 && seam && /^[0-9a-f]{64}$/.test(sha256) && chunks.every((chunk) => chunk.origin === origin));
   assert.deepEqual(how, {
     file: 'article.pdf', method: 'percentile', view: 'reading', setting: 95, count: null, embedder: 'builtin', unit: 'model', minTokens: null, maxTokens: 50, overlap: 0,
-    headers: false, pageJoin: null, editsByHand: 0, offsets: 'utf16', schema: 'urn:seam:chunks:1',
+    headers: false, pageJoin: null, editsByHand: 0, offsets: 'utf16', schema: 'urn:seam:chunks:2',
   });
   assert.ok(chunks.every(({ tokens }) => tokens <= 50) && curve.values.length > 0 && threshold > 0);
 });
