@@ -16,6 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"seam/proxy/command/agents"
 	"seam/proxy/command/ask"
 	"seam/proxy/command/collections"
 	"seam/proxy/command/cut"
@@ -46,7 +47,7 @@ type cli struct {
 	Search      searchCommand           `cmd:"" help:"Search documents, best chunk first."`
 	Index       sites.IndexCommand      `cmd:"" help:"Build a site's search index."`
 	Push        collections.PushCommand `cmd:"" help:"Store chunks and vectors in a search engine."`
-	Mcp         sites.MCPCommand        `cmd:"" help:"Serve a site's index to agents (MCP), over stdin and stdout."`
+	Mcp         agents.MCPCommand       `cmd:"" help:"Serve documents, or a site's index, to agents (MCP), over stdin and stdout."`
 	Ask         ask.Command             `cmd:"" help:"Answer a question from documents with a hosted model."`
 	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
 	Text        textCommand             `cmd:"" help:"Print a document's text."`

@@ -21,6 +21,7 @@ var commandRows = [][]string{
 	{"hosted"},
 	{"cut"},
 	{"ask", "collections", "sites", "evaluate"},
+	{"agents"},
 }
 
 // gatewaySide lists the packages of the thin proxy, which is a separate program and must

@@ -209,8 +209,8 @@ func (q *Quote) PrintQueries(std terminal.IO, p *Proxy) {
 	}
 }
 
-// say names what is sent, with its size, receiver and price.
-func (q *Quote) say(p *Proxy, what string) string {
+// say returns a sentence with the content, receiver and price.
+func (q *Quote) say(p *Proxy, content string) string {
 	cost := "price unknown"
 	switch {
 	case q.free && q.dollars == 0:
@@ -227,7 +227,7 @@ func (q *Quote) say(p *Proxy, what string) string {
 	if m, err := p.Model(q.model, protocol.Embedding); err == nil && m.Prefixes() != "" {
 		cost += fmt.Sprintf("; each passage begins with %q, each query with %q", m.Passage, m.Query)
 	}
-	return fmt.Sprintf("%s (about %s) in %s to %s at %s: %s", what, terminal.Count(q.Tokens, "token"), calls, q.model, p.Host, cost)
+	return fmt.Sprintf("%s (about %s) in %s to %s at %s: %s", content, terminal.Count(q.Tokens, "token"), calls, q.model, p.Host, cost)
 }
 
 // RetryHint adds the waiting time to an error if the proxy gave one.

@@ -110,7 +110,7 @@ func positionals(n *kong.Node) (s string) {
 	return s
 }
 
-// escaped returns a text without what troff would read as a command.
+// escaped returns a text that troff does not take for commands.
 func escaped(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

@@ -1,33 +1,17 @@
-package sites
+package agents
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"seam/proxy/command/terminal"
+	"seam/proxy/command/sites"
 	"seam/shared/site/shards"
 )
-
-// MCPCommand implements seam mcp.
-type MCPCommand struct {
-	Index string `required:"" placeholder:"DIR" help:"Folder that seam index wrote."`
-	Lang  string `placeholder:"CODE" help:"Language of the reader, whose pages come first: de (default: the one with most pages)."`
-}
-
-// Help returns the text that seam mcp -h prints below its options.
-func (MCPCommand) Help() string {
-	return `Lets agents search a site: a Model Context Protocol (MCP) server over stdin and stdout with two tools. search works like the
-site's widget, and read returns a page's text. The server reads only the index and sends nothing.
-
-Example, in the configuration of a client:
-  {"mcpServers": {"handbook": {"command": "seam", "args": ["mcp", "--index", "public/seam"]}}}`
-}
 
 // searchAsked and the types below are the inputs and outputs of the tools. Models read
 // their descriptions.
@@ -64,35 +48,17 @@ type readGiven struct {
 // mostHits is the limit of pages for a search call, and usualHits the default.
 const mostHits, usualHits = 50, 8
 
-// Run runs seam mcp.
-func (c MCPCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	x, err := OpenIndex(c.Index, c.Lang)
-	if err != nil {
-		return err
-	}
+// addSite adds the tools for a site's index to a server.
+func addSite(server *mcp.Server, x *sites.SiteIndex) {
 	s := &siteServer{index: x}
-	server := mcp.NewServer(&mcp.Implementation{Name: "seam", Version: string(b)}, &mcp.ServerOptions{
-		Instructions: "Search the documentation with search, then read a page with read. Cite pages by their url.",
-	})
-	safe := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
-	mcp.AddTool(server, &mcp.Tool{Name: "search", Description: "Find the pages of the site that answer a query, best first.", Annotations: safe}, s.search)
-	mcp.AddTool(server, &mcp.Tool{Name: "read", Description: "Read the text of a page found by search.", Annotations: safe}, s.read)
-	err = server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(std.In), Writer: unclosed{std.Out}})
-	if errors.Is(err, io.EOF) {
-		return nil // the client has disconnected
-	}
-	return err
+	mcp.AddTool(server, &mcp.Tool{Name: "search", Description: "Find the pages of the site that answer a query, best first.", Annotations: safe()}, s.search)
+	mcp.AddTool(server, &mcp.Tool{Name: "read", Description: "Read the text of a page found by search.", Annotations: safe()}, s.read)
 }
-
-// unclosed is a writer that cannot be closed by others.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
 
 // siteServer answers calls one at a time, because an index is not safe for concurrent use.
 type siteServer struct {
 	mu    sync.Mutex
-	index *SiteIndex
+	index *sites.SiteIndex
 }
 
 func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchAsked) (*mcp.CallToolResult, *searchGiven, error) {
