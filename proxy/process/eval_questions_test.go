@@ -80,7 +80,7 @@ func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 	}
 	args := []string{"eval", "questions", "--suggest", "4", "farm.txt", "--model", "m", "--base-url", p.BaseURL, "--tokens", "words", "--max-tokens", "18", "-o", "sets/q.jsonl"}
 	r := seam(args...)
-	if r.status != 0 || r.out != "" || len(p.Requests()) != 5 || strings.Contains(r.err, " made") || !strings.Contains(r.err, "sending about 4 requests") {
+	if r.status != 0 || r.out != "" || len(p.Requests()) != 5 || strings.Contains(r.err, " made") || !strings.Contains(r.err, "sending 4 requests (about ") {
 		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
 	}
 	first := mustRead(t, filepath.Join(dir, "sets", "q.jsonl"))
@@ -212,7 +212,7 @@ func TestQuestionsMistakes(t *testing.T) {
 		}
 	}
 	r := own(t, "off", "eval", "questions", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "100,200", "--dry-run", document)
-	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 1 request (") || !strings.Contains(r.out, "about $0.") || strings.Contains(r.out, "$0.0000") {
+	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send 1 request (about ") || !strings.Contains(r.out, "about $0.") || strings.Contains(r.out, "$0.0000") {
 		t.Errorf("%+v", r)
 	}
 	p.Always(upstreamtest.Script{Status: http.StatusUnauthorized})

@@ -53,11 +53,11 @@ func TestCompletion(t *testing.T) {
 // The scripts must work in the shells themselves.
 func TestCompletionInShells(t *testing.T) {
 	for shell, script := range map[string]string{
-		"bash": `source <(seam completion bash); COMP_WORDS=(seam chunk --me); COMP_CWORD=2; _seam; printf '%s\n' "${COMPREPLY[@]}"
+		"bash": `source <(seam completion bash); COMP_WORDS=(seam chunk --met); COMP_CWORD=2; _seam; printf '%s\n' "${COMPREPLY[@]}"
 			COMP_WORDS=(seam chunk no); COMP_CWORD=2; _seam; printf '%s\n' "${COMPREPLY[@]}"`,
 		"zsh": `compdef() { }; _describe() { print -l -- ${found%%:*} }; _files() { print notes.md }; source <(seam completion zsh)
-			words=(seam chunk --me) CURRENT=3; _seam; words=(seam chunk no) CURRENT=3; _seam`,
-		"fish": `seam completion fish | source; complete -C 'seam chunk --me' | string replace -r '\t.*' ''; complete -C 'seam chunk no' | string replace -r '\t.*' ''; true`,
+			words=(seam chunk --met) CURRENT=3; _seam; words=(seam chunk no) CURRENT=3; _seam`,
+		"fish": `seam completion fish | source; complete -C 'seam chunk --met' | string replace -r '\t.*' ''; complete -C 'seam chunk no' | string replace -r '\t.*' ''; true`,
 	} {
 		path, err := exec.LookPath(shell)
 		if err != nil {

@@ -137,7 +137,7 @@ func TestAsAndName(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out") + "/"
 	ok(t, beesText, "chunk", "--name", "notes/bees.md", "-o", out, "--format", "jsonl", "-")
-	if _, err := os.Stat(filepath.Join(out, "bees.jsonl")); err != nil {
+	if _, err := os.Stat(filepath.Join(out, "bees.md.jsonl")); err != nil {
 		t.Error(err)
 	}
 	if r := run(t, "", "chunk", "--name", "bees.md", plain); r.status != 2 || !strings.Contains(r.err, "--name names stdin, which no argument reads: give -") {

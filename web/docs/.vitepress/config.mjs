@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { withSeam } from '../../plugins/vitepress/index.js';
 import { commands } from '../scripts/commands.mjs';
-import { program, root } from '../scripts/seam.mjs';
+import { program, root, seam } from '../scripts/seam.mjs';
 
 /** The path of the site on its host: $BASE, by default the root. */
 const base = `/${process.env.BASE ?? ''}/`.replace(/\/+/g, '/');
+
+// The schema is a file of the site.
+const files = `${root}web/docs/pages/public/`;
+mkdirSync(files, { recursive: true });
+writeFileSync(`${files}chunks.schema.json`, seam('schema'));
 
 const icon = readFileSync(`${root}web/app/icon.svg`).toString('base64');
 const page = (text, link) => ({ text, link });
