@@ -51,6 +51,9 @@ of "name" sets the format of a text; "meta" is copied to its chunks. A line that
   ls reports/*.pdf | jq -Rc '{id: ., path: .}' | seam chunk --lines - > chunks.jsonl
   echo '{"id": 7, "text": "# Title\n\nOne thing.", "name": "a.md", "meta": {"lang": "en"}}' | seam chunk -
   jq -c 'select(.error)' chunks.jsonl          # what failed, and why
+A line {"id","done":true,"chunks",…} ends each document. With another --format, such as qdrant, the input's id is the key document,
+there are no lines done, and errors go to stderr:
+  seam chunk --lines --format qdrant documents.jsonl > points.ndjson
 
 With vectors. The same chunk of the same file always gets the same id:
   seam chunk --format qdrant x.pdf | jq -cs '{points: .}' | curl -T- -H 'Content-Type: application/json' $QDRANT/collections/x/points

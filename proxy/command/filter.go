@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"seam/proxy/command/cut"
@@ -42,8 +43,8 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 		return false, std, nil
 	case len(c.Files) != 1:
 		return false, std, terminal.Usagef("--lines takes one file of lines, or - for stdin; got %d", len(c.Files))
-	case !printed:
-		return false, std, terminal.Usagef("--lines writes JSON lines: leave out --format %s", c.Format)
+	case !printed && !slices.Contains(lineFormats, c.Format):
+		return false, std, terminal.Usagef("--lines does not work with --format %s: use jsonl, %s", c.Format, strings.Join(lineFormats, ", "))
 	case std.Name != "":
 		return false, std, terminal.Usagef(`--name does not work with --lines: give each line its own "name"`)
 	case c.Manifest != "":
@@ -56,13 +57,17 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 	return true, std, nil
 }
 
+// lineFormats are the formats of --lines beside jsonl. Each line in them stands alone.
+var lineFormats = []string{"langchain", "qdrant", "chroma", "opensearch", "llamaindex", "lancedb", "weaviate", "pinecone"}
+
 // filter cuts the documents of lines, several at a time, and writes their chunks in the
 // order of the lines.
 type filter struct {
 	cut.Cutter
 	offsets export.Unit
-	tried   int // number of lines
-	failed  int // lines with an error
+	form    *cut.Printer // of lineFormats; nil for jsonl
+	tried   int          // number of lines
+	failed  int          // lines with an error
 }
 
 // filterLines implements Run for lines.
@@ -87,7 +92,10 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 		return hosted.RetryHint(err)
 	}
 	defer m.Close()
-	f := filter{Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: true}, offsets: c.Offsets}
+	f := filter{Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: true, Exported: cut.Exports(c.Format)}, offsets: c.Offsets}
+	if slices.Contains(lineFormats, c.Format) {
+		f.form = &cut.Printer{Format: c.Format, Offsets: c.Offsets, Headed: c.Headers}
+	}
 	workers := runtime.GOMAXPROCS(0)
 	if kind, _ := pipeline.EmbedderOf(p.Embedder); kind.Name == pipeline.Precomputed {
 		workers = 1 // rows go to the texts in the order they ask
@@ -101,6 +109,9 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 		}
 		if f.failed > 0 {
 			fmt.Fprintf(std.Err, "seam: %d of %s have an error instead of chunks\n", f.failed, terminal.Count(f.tried, "line"))
+			if f.form != nil {
+				return terminal.ErrReported, nil
+			}
 		}
 		return nil, nil
 	}))
@@ -216,6 +227,10 @@ func (f *filter) work(ctx context.Context, std terminal.IO, j *lineJob) error {
 	if err == nil || ctx.Err() != nil || files.Ends(err) {
 		return err
 	}
+	if f.form != nil { // a loader takes every line for a chunk
+		terminal.Report(std, fmt.Errorf("line %d: %w", j.n, err))
+		return &lineFailed{err}
+	}
 	b, failed := lineError(line.id, j.n, err)
 	if failed == nil {
 		_, failed = std.Out.Write(b)
@@ -235,6 +250,9 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 		return err
 	}
 	in := files.Input{Name: line.path, Document: files.Lasting(line.path)}
+	if f.form != nil {
+		in.Document = line.idText()
+	}
 	var o files.Opened
 	var err error
 	if line.text == nil {
@@ -253,6 +271,9 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 	if err != nil {
 		return err
 	}
+	if f.form != nil {
+		return f.export(ctx, std, s)
+	}
 	p := linePrinter{line: line, offsets: f.offsets, out: cut.Lines{W: std.Out}}
 	_, err = f.Cut(ctx, std, s, p.chunk)
 	if err == nil && p.of == nil {
@@ -265,4 +286,28 @@ func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) erro
 		return errors.Join(err, p.out.Flush())
 	}
 	return p.done()
+}
+
+// export writes the chunks of a document in the format.
+func (f *filter) export(ctx context.Context, std terminal.IO, s *cut.Cutting) error {
+	p := cut.DocPrinter{Printer: *f.form, Out: cut.Lines{W: std.Out}}
+	r, err := f.Cut(ctx, std, s, p.Chunk)
+	switch {
+	case err != nil:
+		return errors.Join(err, p.Stop())
+	case len(r.Chunks) == 0:
+		return fmt.Errorf("%s: %w", terminal.Shown(s.Document.Name), errNoText)
+	case !f.Exported:
+		_, err = p.End(s.Cut(r))
+		return err
+	}
+	vectors, err := f.ChunkVectors(ctx, s, r)
+	if err != nil {
+		return err
+	}
+	err = p.Export(s.Cut(r), vectors)
+	if p.Left > 0 {
+		fmt.Fprintf(std.Err, "seam: %s: left out %s without a vector, which %s cannot hold\n", terminal.Shown(s.Document.Name), terminal.Count(p.Left, "chunk"), p.Format)
+	}
+	return err
 }

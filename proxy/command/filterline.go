@@ -128,6 +128,15 @@ func parseLine(b []byte) (docLine, error) {
 	return l, nil
 }
 
+// idText returns the id as a text, which names the document in formats for databases.
+func (l docLine) idText() string {
+	var s string
+	if json.Unmarshal(l.id, &s) != nil {
+		return string(l.id) // a number
+	}
+	return s
+}
+
 // compact returns JSON without white space between tokens.
 func compact(b json.RawMessage) json.RawMessage {
 	var out bytes.Buffer

@@ -249,3 +249,35 @@ func TestStdinIsADocument(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Lines have the formats for loaders and databases, with vectors. The input's id names the
+// document, and no line is anything but a chunk.
+func TestLinesInOtherFormats(t *testing.T) {
+	in := `{"id":"a/1","text":"One thing. Another."}` + "\n" + `{"id":7,"text":"One thing. Another."}` + "\n" + `{"id":8,"path":"none.txt"}` + "\n"
+	seen := map[string]bool{}
+	for _, format := range []string{"langchain", "qdrant", "chroma", "opensearch", "llamaindex", "lancedb", "weaviate", "pinecone"} {
+		r := run(t, in, "chunk", "--embedder", "builtin", "--format", format, "--lines", "-")
+		if r.status != 1 || !strings.HasPrefix(r.err, "seam: line 3: none.txt: no such file\nseam: 1 of 3 lines have an error") {
+			t.Errorf("%s: %+v", format, r)
+		}
+		if strings.Count(r.out, `"document":"a/1"`) != 1 || strings.Count(r.out, `"document":"7"`) != 1 || strings.Contains(r.out, `"done"`) || strings.Contains(r.out, "none.txt") {
+			t.Errorf("%s: %s", format, r.out)
+		}
+		if format == "qdrant" {
+			for _, p := range qdrant(t, r.out) {
+				seen[p.id] = true
+				if len(p.vector) != 256 {
+					t.Errorf("%d numbers", len(p.vector))
+				}
+			}
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("the same text in two documents has the ids %v", seen)
+	}
+	for _, format := range []string{"json", "csv", "pgvector", "parquet"} {
+		if r := run(t, in, "chunk", "--format", format, "--lines", "-"); r.status != 2 || !strings.Contains(r.err, "--lines does not work with --format "+format) {
+			t.Errorf("%s: %+v", format, r)
+		}
+	}
+}
