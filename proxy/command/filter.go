@@ -57,7 +57,7 @@ func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 	return true, std, nil
 }
 
-// lineFormats are the formats of --lines beside jsonl. Each line in them stands alone.
+// lineFormats are the formats of --lines beside jsonl. Each line in them is whole.
 var lineFormats = []string{"langchain", "qdrant", "chroma", "opensearch", "llamaindex", "lancedb", "weaviate", "pinecone"}
 
 // filter cuts the documents of lines, several at a time, and writes their chunks in the
