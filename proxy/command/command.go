@@ -35,6 +35,10 @@ const (
 	exitFailed = 1 // the work failed; one line on stderr says why
 	exitUsage  = 2 // the command line is wrong
 
+	// A search ends as grep does.
+	exitNothing      = 1
+	exitSearchFailed = 2
+
 	exitStopped = 130 // stopped by Ctrl-C; the value shells use
 )
 
@@ -166,8 +170,13 @@ func Main(version string, args []string, std terminal.IO) int {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(std.Err, "seam: stopped")
 		return exitStopped
+	case errors.Is(err, terminal.ErrNothing):
+		return exitNothing
 	case !errors.Is(err, terminal.ErrReported):
 		terminal.Report(std, err)
+	}
+	if errors.As(err, &terminal.Failure{}) {
+		return exitSearchFailed
 	}
 	return exitFailed
 }

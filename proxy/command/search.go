@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -64,6 +65,8 @@ its line of seam chunk --format jsonl, and pass the file with these lines to --e
 
 Seam caches texts and chunks on this machine (see seam cache -h), so that the next search reads only files that changed.
 
+The exit status is 0 if something was found, 1 if nothing was found, and 2 if the search or a part of it failed.
+
 Examples:
   seam search "why does explainability matter" report.pdf notes/
   seam search --json -k 3 --mode keyword "battery life" *.pdf
@@ -76,6 +79,15 @@ Examples:
 }
 
 func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	err := c.run(ctx, std, b)
+	if err == nil || errors.Is(err, terminal.ErrNothing) {
+		return err
+	}
+	return terminal.Failure{Err: err}
+}
+
+// run searches and prints the hits. The error is terminal.ErrNothing if there are none.
+func (c searchCommand) run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	if c.Remote != "" {
 		return c.runRemote(ctx, std, b)
 	}
@@ -125,13 +137,14 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	}
 	c.Mode = string(m.ModeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
-	unread := unreadOf(docs)
+	unread, any := unreadOf(docs), false
 	run := func(query string) (*foundJSON, error) {
 		q := search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode), Filter: filter, Diversity: c.Diversity}
 		found, err := searcher.Search(ctx, q, m.Hooks())
 		if err != nil {
 			return nil, hosted.RetryHint(err)
 		}
+		any = any || len(found.Hits) > 0
 		m.ReportMissing(found)
 		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections, asideOf(docs, found.Aside), unread, failed != nil}, nil
 	}
@@ -146,7 +159,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err // failed has been reported, so do not join it
 	}
-	return failed
+	return cmp.Or(failed, nothingIn(any))
 }
 
 // dry prints the requests of a search, and sends none. known is false if the texts that must

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,17 +78,19 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(c.printSite(std, out, found), out.Flush())
+		return cmp.Or(errors.Join(c.printSite(std, out, found), out.Flush()), nothingIn(len(found.Hits) > 0))
 	}
 	queries, err := c.readQueries(std)
 	if err != nil {
 		return err
 	}
+	any := false
 	for _, q := range queries {
 		found, err := c.searchIndex(x, q.Query)
 		if err != nil {
 			return err
 		}
+		any = any || len(found.Hits) > 0
 		if err := terminal.WriteJSON(out, struct {
 			ID json.RawMessage `json:"id"`
 			*siteHitsJSON
@@ -95,7 +98,15 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 			return err
 		}
 	}
-	return out.Flush()
+	return cmp.Or(out.Flush(), nothingIn(any))
+}
+
+// nothingIn returns terminal.ErrNothing unless there is any hit.
+func nothingIn(any bool) error {
+	if any {
+		return nil
+	}
+	return terminal.ErrNothing
 }
 
 // excerptLength is how many characters of a hit are shown.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -118,7 +119,7 @@ func (c searchCommand) printRemote(std terminal.IO, query string, find func(stri
 			return err
 		}
 		if c.JSON {
-			return errors.Join(terminal.WriteJSON(out, found), out.Flush())
+			return cmp.Or(errors.Join(terminal.WriteJSON(out, found), out.Flush()), nothingIn(len(found.Hits) > 0))
 		}
 		if len(found.Hits) == 0 {
 			fmt.Fprintln(out, "nothing found")
@@ -135,17 +136,19 @@ func (c searchCommand) printRemote(std terminal.IO, query string, find func(stri
 			fmt.Fprintf(out, "%d. %s%s · %.3f%s\n   %s\n", i+1, terminal.Shown(h.File), pages, h.Score, section, cut.Preview(h.Text))
 		}
 		(&foundJSON{Unread: found.unread()}).printUnread(std)
-		return out.Flush()
+		return cmp.Or(out.Flush(), nothingIn(len(found.Hits) > 0))
 	}
 	queries, err := c.readQueries(std)
 	if err != nil {
 		return err
 	}
+	any := false
 	for _, q := range queries {
 		found, err := find(q.Query)
 		if err != nil {
 			return errors.Join(err, out.Flush())
 		}
+		any = any || len(found.Hits) > 0
 		if err := terminal.WriteJSON(out, struct {
 			ID json.RawMessage `json:"id"`
 			*remoteHitsJSON
@@ -153,7 +156,7 @@ func (c searchCommand) printRemote(std terminal.IO, query string, find func(stri
 			return err
 		}
 	}
-	return out.Flush()
+	return cmp.Or(out.Flush(), nothingIn(any))
 }
 
 // queryModel opens the model that embedded a collection, or returns nil for a keyword

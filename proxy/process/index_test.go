@@ -320,7 +320,7 @@ func TestIndexByMeaning(t *testing.T) {
 		}
 	}
 	words, _ := indexed(t)
-	if r := run(t, "", "search", "--index", words, query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
+	if r := run(t, "", "search", "--index", words, query); r.status != 1 || !strings.HasPrefix(r.out, "nothing found") {
 		t.Errorf("by words: %+v", r)
 	}
 	if r := run(t, "", "search", "--index", words, "--mode", "dense", query); r.status != 2 || !strings.Contains(r.err, "seam index --meaning") {
@@ -348,11 +348,11 @@ func TestIndexByMeaning(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"zxqvkj wqpz", "врач работает"} { // the letters of unknown words carry no meaning
-		if r := run(t, "", "search", "--index", dir, query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
+		if r := run(t, "", "search", "--index", dir, query); r.status != 1 || !strings.HasPrefix(r.out, "nothing found") {
 			t.Errorf("%s: %+v", query, r)
 		}
 	}
-	if r := run(t, "", "search", "--index", dir, "--mode", "keyword", query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
+	if r := run(t, "", "search", "--index", dir, "--mode", "keyword", query); r.status != 1 || !strings.HasPrefix(r.out, "nothing found") {
 		t.Errorf("keyword: %+v", r)
 	}
 	all := filesIn(t, dir)
@@ -363,7 +363,7 @@ func TestIndexByMeaning(t *testing.T) {
 			}
 		}
 	}
-	if r := run(t, "", "search", "--index", dir, query); r.status != 1 || !strings.Contains(r.err, "en/v.") || strings.Count(r.err, "\n") > 2 {
+	if r := run(t, "", "search", "--index", dir, query); r.status != 2 || !strings.Contains(r.err, "en/v.") || strings.Count(r.err, "\n") > 2 {
 		t.Errorf("damaged vectors: %+v", r)
 	}
 }

@@ -190,9 +190,9 @@ func TestPushErrors(t *testing.T) {
 		says   []string
 	}{
 		"another embedder":   {[]string{"push", "--to", to, "--embedder", "meaning", dir}, 1, []string{"builtin", "cannot be compared"}},
-		"another's query":    {[]string{"search", "--remote", to, "--embedder", "meaning", "x"}, 1, []string{"--embedder builtin"}},
+		"another's query":    {[]string{"search", "--remote", to, "--embedder", "meaning", "x"}, 2, []string{"--embedder builtin"}},
 		"lexical":            {[]string{"push", "--to", to, "--embedder", "lexical", dir}, 2, []string{"fitted to one document"}},
-		"no collection":      {[]string{"search", "--remote", server + "nothing", "x"}, 1, []string{"does not exist", "seam push"}},
+		"no collection":      {[]string{"search", "--remote", server + "nothing", "x"}, 2, []string{"does not exist", "seam push"}},
 		"a password":         {[]string{"push", "--to", strings.Replace(to, "seam@", "seam:hunter2@", 1), dir}, 2, []string{"SEAM_REMOTE_KEY"}},
 		"no engine":          {[]string{"push", "--to", "postgres://seam@127.0.0.1:9/x/y", dir}, 1, []string{"not available", "refused"}},
 		"no such engine":     {[]string{"push", "--to", "solr://localhost/y", dir}, 2, []string{"weaviate://"}},
@@ -201,7 +201,7 @@ func TestPushErrors(t *testing.T) {
 		"too many":           {[]string{"search", "--remote", to, "-k", "5000", "x"}, 2, []string{"1 to 1000"}},
 		"two places":         {[]string{"search", "--remote", to, "--index", dir, "x"}, 2, []string{"choose one"}},
 		"files and remote":   {[]string{"search", "--remote", to, "x", dir}, 2, []string{"takes only the query"}},
-		"what is not Seam's": {[]string{"search", "--remote", server + "pg_class", "x"}, 1, []string{"does not exist"}},
+		"what is not Seam's": {[]string{"search", "--remote", server + "pg_class", "x"}, 2, []string{"does not exist"}},
 	} {
 		r := run(t, "", tt.args...)
 		if r.status != tt.status || strings.Count(r.err, "\n") != 1 || slices.ContainsFunc(tt.says, func(s string) bool { return !strings.Contains(r.err, s) }) || strings.Contains(r.err, "hunter2") {

@@ -29,7 +29,7 @@ func TestSearchClaimsNothingAboutUnreadText(t *testing.T) {
 	}
 	write("yearbook.pdf", pdftest.Write(pdftest.Doc{Pages: pages, Compress: true}))
 	search := func(query string) result { return run(t, "", "search", "--mode", "keyword", query, dir) }
-	if r := search("grunewald"); r.status != 0 || !strings.Contains(r.err, `the word "grunewald" is only in text outside the chunks, such as running heads: `) || !strings.Contains(r.err, "yearbook.pdf") || strings.Contains(r.err, "no file") {
+	if r := search("grunewald"); r.status != 1 || !strings.Contains(r.err, `the word "grunewald" is only in text outside the chunks, such as running heads: `) || !strings.Contains(r.err, "yearbook.pdf") || strings.Contains(r.err, "no file") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(t, "", "search", "--mode", "keyword", "--json", "grunewald", dir); !strings.Contains(r.out, `"aside":[{"word":"grunewald","files":["`) && !strings.Contains(r.out, `"word": "grunewald"`) {

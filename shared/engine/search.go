@@ -123,7 +123,7 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 		if err != nil {
 			return nil, err
 		}
-		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), ForModel: p.forModel, Context: context, Load: s.loader(ctx, e, call)}
+		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Typing: !p.forModel, ForModel: p.forModel, Context: context, Load: s.loader(ctx, e, call)}
 	}
 	found, err := s.SearchEach(ctx, queries, k, hooks)
 	if err != nil {

@@ -52,7 +52,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, query := range []string{"w100 wab1001", "w20 wab101 wabab502 wababab1003 w4000"} {
 		b.Run(fmt.Sprint(len(strings.Fields(query)), " words"), func(b *testing.B) {
 			for b.Loop() {
-				c.Search(Query{Asked: c.Parse(query, nil), K: 10, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
+				c.Search(Query{Asked: c.Parse(query, true, nil), K: 10, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
 			}
 		})
 	}

@@ -132,9 +132,24 @@ func (c *Corpus) best(s *summer, terms []term, q Query) []Hit {
 	order(hits, func(a, b *Hit) bool { return a.Score > b.Score || a.Score == b.Score && a.Text < b.Text })
 	hits = hits[:min(q.K, len(hits))]
 	for i := range hits {
+		hits[i].raise()
 		hits[i].setMarks(terms, q)
 	}
 	return hits
+}
+
+// raise gives a hit with a negative score, whose similarity is far below the average, a score of
+// 0. The order of the hits stays.
+func (h *Hit) raise() {
+	if h.Score >= 0 {
+		return
+	}
+	for i := range h.Parts {
+		if h.Parts[i].Name == OfMeaning {
+			h.Parts[i].Score -= h.Score
+		}
+	}
+	h.Score = 0
 }
 
 // top returns the texts with the highest scores, in no particular order.

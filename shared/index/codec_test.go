@@ -120,7 +120,7 @@ func use(b []byte, s Source) bool {
 	}
 	c := NewCorpus(d, d)
 	for _, query := range append([]string{"mills turn in the wind", "tomatos", "\"der müller\"", "w12 wab100"}, c.forms[:min(3, len(c.forms))]...) {
-		c.Search(Query{Asked: c.Parse(query, nil), K: 5, Mode: Hybrid, Texts: func(i int) string { return s.Texts[i%len(s.Texts)] }})
+		c.Search(Query{Asked: c.Parse(query, true, nil), K: 5, Mode: Hybrid, Texts: func(i int) string { return s.Texts[i%len(s.Texts)] }})
 	}
 	return true
 }

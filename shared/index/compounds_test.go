@@ -18,7 +18,7 @@ func TestCompounds(t *testing.T) {
 	for query, want := range map[string][]int{
 		"Abschaltung": {1, 0}, "Abschaltungen": {1, 0}, "Verbindung": {3}, "Prüfung": {2}, `"Abschaltung"`: {1}, "halt": {}, "tung": {},
 	} {
-		a := c.Parse(query, nil)
+		a := c.Parse(query, true, nil)
 		if got := numbers(search(c, query, german)); !slices.Equal(got, want) || len(a.Corrections) > 0 {
 			t.Errorf("%s: texts %v, want %v; %+v", query, got, want, a)
 		}

@@ -32,7 +32,7 @@ func search(c *Corpus, query string, sources ...Source) []Hit {
 	for _, s := range sources {
 		texts = append(texts, s.Texts...)
 	}
-	return c.Search(Query{Asked: c.Parse(query, nil), K: 10, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
+	return c.Search(Query{Asked: c.Parse(query, true, nil), K: 10, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
 }
 
 func numbers(hits []Hit) []int {
@@ -109,7 +109,7 @@ func TestScoresAddUp(t *testing.T) {
 	sources := []Source{garden, {Title: "Cars", Texts: []string{"Fuel and water for cars.", "The engine."}}}
 	c := collect(t, sources...)
 	meaning := []float64{.5, -1, 2, 0, 0, 1, -2}
-	hits := c.Search(Query{Asked: c.Parse("the engine needs water", nil), K: 9, Mode: Hybrid, Meaning: meaning,
+	hits := c.Search(Query{Asked: c.Parse("the engine needs water", true, nil), K: 9, Mode: Hybrid, Meaning: meaning,
 		Near: func(i int) bool { return meaning[i] > 1.5 }, Texts: func(i int) string { return append(garden.Texts, sources[1].Texts...)[i] }})
 	if len(hits) < 4 {
 		t.Fatalf("%+v", hits)
@@ -136,7 +136,7 @@ func TestScoresAddUp(t *testing.T) {
 func TestMeaning(t *testing.T) {
 	c := collect(t, garden)
 	meaning := []float64{0, 0, 0, 3, -1}
-	q := Query{Asked: c.Parse("absent", nil), K: 9, Meaning: meaning, Near: func(i int) bool { return meaning[i] > 1 }}
+	q := Query{Asked: c.Parse("absent", true, nil), K: 9, Meaning: meaning, Near: func(i int) bool { return meaning[i] > 1 }}
 	for mode, want := range map[Mode]int{Hybrid: 1, Dense: 1, Keyword: 0} {
 		if q.Mode = mode; len(c.Search(q)) != want {
 			t.Errorf("%s: %+v", mode, c.Search(q))
@@ -146,7 +146,7 @@ func TestMeaning(t *testing.T) {
 	if got := c.Search(q); len(got) != 0 {
 		t.Errorf("without vectors: %+v", got)
 	}
-	q.Asked, q.Mode = c.Parse("fuel", nil), Hybrid
+	q.Asked, q.Mode = c.Parse("fuel", true, nil), Hybrid
 	if got := c.Search(q); len(got) != 1 {
 		t.Errorf("by words: %+v", got)
 	}
@@ -214,7 +214,7 @@ func TestLanguages(t *testing.T) {
 	} {
 		s := Source{Texts: []string{tt.text}}
 		c := collect(t, s)
-		a := c.Parse(tt.query, nil)
+		a := c.Parse(tt.query, true, nil)
 		hits := search(c, tt.query, s)
 		if len(hits) != 1 || len(a.Unknown) > 0 && !strings.Contains(tt.query, "username") || len(a.Corrections) > 0 {
 			t.Errorf("%q in %q: %+v, %+v", tt.query, tt.text, a, hits)
@@ -237,7 +237,7 @@ func TestParse(t *testing.T) {
 		"":                           "[] [] [] ",
 		"穀物 engine 踊り子":              "[穀物 engine 踊り り子] [穀物 踊り子] [] 穀物 engine 踊り子",
 	} {
-		a := c.Parse(query, nil)
+		a := c.Parse(query, true, nil)
 		if got := fmt.Sprint(a.Words, " ", a.Unknown, " ", a.Corrections, " ", a.Corrected); got != want {
 			t.Errorf("%q: %s, want %s", query, got, want)
 		}
@@ -246,7 +246,7 @@ func TestParse(t *testing.T) {
 		f, _ := c.formAt("fuel")
 		return map[string][]Related{"petrol": {{int(f), .9}}}[word]
 	}
-	a := c.Parse("petrol", related)
+	a := c.Parse("petrol", true, related)
 	if hits := c.Search(Query{Asked: a, K: 9, Mode: Keyword}); len(hits) != 1 || hits[0].Text != 0 || len(a.Unknown) != 1 {
 		t.Errorf("%+v %+v", a, hits)
 	}
@@ -260,7 +260,7 @@ func TestLongQueries(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&b, "x%dy \"engine burns\" ", i)
 	}
-	a := c.Parse("gadren "+b.String()+" water", nil)
+	a := c.Parse("gadren "+b.String()+" water", true, nil)
 	if len(a.Words) != mostWords || len(a.phrases) != mostPhrases || len(a.Corrections) != 1 {
 		t.Errorf("%d words, %d phrases, %v", len(a.Words), len(a.phrases), a.Corrections)
 	}
@@ -274,7 +274,7 @@ func TestMarksAndPassage(t *testing.T) {
 	in := "Water, waters and WATER; no wine. Engine's water is warm. The end."
 	s := Source{Texts: []string{in}}
 	c := collect(t, s)
-	hits := c.Search(Query{Asked: c.Parse("water of engines", nil), K: 1, Mode: Keyword, Texts: func(int) string { return in },
+	hits := c.Search(Query{Asked: c.Parse("water of engines", true, nil), K: 1, Mode: Keyword, Texts: func(int) string { return in },
 		Sentences: func(int) []text.Span {
 			return []text.Span{{Start: 0, End: 33}, {Start: 34, End: 57}, {Start: 58, End: 66}}
 		}})
@@ -328,7 +328,7 @@ func TestCorporaAgree(t *testing.T) {
 func TestAllowed(t *testing.T) {
 	c := collect(t, garden)
 	all := search(c, "water engine", garden)
-	some := c.Search(Query{Asked: c.Parse("water engine", nil), K: 9, Mode: Keyword, Allowed: func(i int) bool { return i != 2 },
+	some := c.Search(Query{Asked: c.Parse("water engine", true, nil), K: 9, Mode: Keyword, Allowed: func(i int) bool { return i != 2 },
 		Texts: func(i int) string { return garden.Texts[i] }})
 	if !reflect.DeepEqual(numbers(some), []int{0, 1}) || !reflect.DeepEqual(some[0].Parts, all[1].Parts) {
 		t.Errorf("%+v, %+v", some, all)

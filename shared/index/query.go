@@ -101,9 +101,9 @@ const (
 	mostInside  = 32
 )
 
-// Parse analyses a query. related returns words with nearly the same meaning as a word that
-// no text has. It may be nil.
-func (c *Corpus) Parse(query string, related func(word string) []Related) *Asked {
+// Parse analyses a query. If typing is set, its last word may be unfinished. related returns
+// words with nearly the same meaning as a word that no text has. It may be nil.
+func (c *Corpus) Parse(query string, typing bool, related func(word string) []Related) *Asked {
 	a := &Asked{Corrected: query, phrases: c.phrasesOf(query)}
 	telling := c.contentWords(query)
 	var unknown unknownWords
@@ -116,7 +116,7 @@ func (c *Corpus) Parse(query string, related func(word string) []Related) *Asked
 		}
 		mend := len(known) == 0 && missing <= mostMended
 		if mend && !w.pair {
-			if known = c.near(w.form, i == len(telling)-1); len(known) > 0 {
+			if known = c.near(w.form, typing && i == len(telling)-1); len(known) > 0 {
 				a.Corrections = append(a.Corrections, Correction{w.typed, c.forms[known[0].form]})
 			}
 		}
@@ -262,13 +262,15 @@ const mostNear = 16
 
 // near returns likely meanings of a word that no text has, most frequent first. For a word
 // that may be unfinished these are words that begin with it, otherwise words one typing
-// error away.
+// error away. Function words are never among them: every text has them.
 func (c *Corpus) near(word string, unfinished bool) []weighted {
 	var known []weighted
 	if unfinished && len(word) >= shortestPrefix {
 		from, to := c.withPrefix(word)
 		for f := from; f < to; f++ {
-			known = append(known, weighted{int32(f), ofPrefix})
+			if !c.isLittle(c.forms[f]) {
+				known = append(known, weighted{int32(f), ofPrefix})
+			}
 		}
 	}
 	for errors := 1; errors <= 2 && len(known) == 0 && len(word) >= shortestTypo; errors++ {
@@ -284,6 +286,11 @@ func (c *Corpus) near(word string, unfinished bool) []weighted {
 	return known[:min(len(known), mostNear)]
 }
 
+// isLittle reports whether a form is a function word of English or of a language of the corpus.
+func (c *Corpus) isLittle(form string) bool {
+	return slices.Contains(functionWords, form) || slices.ContainsFunc(c.languages, func(l string) bool { return slices.Contains(language.Little(l), form) })
+}
+
 // misspelt returns the forms within the given number of typing errors of a word.
 func (c *Corpus) misspelt(word string, errors int) []weighted {
 	var known []weighted
@@ -296,7 +303,7 @@ func (c *Corpus) misspelt(word string, errors int) []weighted {
 		if n := len(form) - len(word); n > 2*errors || n < -2*errors || len(w) > longestWord || errors > 1 && form[0] != word[0] {
 			continue
 		}
-		if distance(w, form, errors, &row) == errors {
+		if distance(w, form, errors, &row) == errors && !c.isLittle(form) {
 			known = append(known, weighted{int32(f), ofTypo})
 		}
 	}

@@ -15,7 +15,7 @@ func TestReadTextsChangeNoAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(c *Corpus, query string) []Hit {
-		return c.Search(Query{Asked: c.Parse(query, nil), K: 5, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
+		return c.Search(Query{Asked: c.Parse(query, true, nil), K: 5, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
 	}
 	one := NewCorpus(d)
 	for range 2 {
@@ -36,7 +36,7 @@ func TestUnreadTextsAreReadLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(c *Corpus, text func(i int) string) []Hit {
-		return c.Search(Query{Asked: c.Parse("zither", nil), K: 5, Mode: Keyword, Texts: text})
+		return c.Search(Query{Asked: c.Parse("zither", true, nil), K: 5, Mode: Keyword, Texts: text})
 	}
 	one, read := NewCorpus(d), func(i int) string { return texts[i] }
 	ask(one, func(int) string { return "" })

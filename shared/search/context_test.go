@@ -66,7 +66,7 @@ func TestContext(t *testing.T) {
 	if h := find("heddle eye", index.Hybrid, read).Hits; len(h) == 0 || h[0].Source != 0 {
 		t.Errorf("what words cover is lost: %+v", h)
 	}
-	of := func(query string) float64 { return s.words.Coverage(s.words.Parse(query, nil)) }
+	of := func(query string) float64 { return s.words.Coverage(s.words.Parse(query, true, nil)) }
 	if all, some, none := of("heddle eye"), of("heddle qzxv wvut"), of("qzxv"); !(all > some && some > none && none == 0 && all <= 1) {
 		t.Errorf("covered: %v, %v, %v", all, some, none)
 	}

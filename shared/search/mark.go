@@ -21,7 +21,7 @@ func Mark(query string, texts []string) ([]Marked, error) {
 		return nil, err
 	}
 	c := index.NewCorpus(d)
-	hits := c.Search(index.Query{Asked: c.Parse(query, nil), K: len(texts), Mode: index.Keyword,
+	hits := c.Search(index.Query{Asked: c.Parse(query, true, nil), K: len(texts), Mode: index.Keyword,
 		Texts: func(i int) string { return texts[i] }, Sentences: func(i int) []text.Span { return sentence.Split(texts[i]) }})
 	marked := make([]Marked, len(texts))
 	for _, h := range hits {

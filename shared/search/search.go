@@ -95,7 +95,7 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 			return nil, err
 		}
 	}
-	ask.Asked = s.words.Parse(q.Text, related)
+	ask.Asked = s.words.Parse(q.Text, q.Typing, related)
 	var m *meaning
 	var missing []Missing
 	if q.Mode != index.Keyword {

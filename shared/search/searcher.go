@@ -80,6 +80,9 @@ type Query struct {
 	// Diversity, from 0 to 1, reduces the rank of a hit that repeats a better one (maximal
 	// marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0 disables it.
 	Diversity float64
+	// Typing means that the last word may be unfinished, so that words that begin with it are
+	// found, too.
+	Typing bool
 	// ForModel leaves out lists of references and tables of contents that the query does not
 	// name (see text.PartOf), and finds the text around each hit.
 	ForModel bool

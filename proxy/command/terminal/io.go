@@ -81,5 +81,18 @@ func Report(std IO, err error) {
 // OneLine joins the words of an error with single spaces, because scripts expect one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// ErrNothing makes a command end with status 1 because it found nothing. It is no failure.
+var ErrNothing = errors.New("nothing found")
+
+// Failure is an error of a command for which status 1 means that it found nothing. It ends the
+// program with status 2.
+type Failure struct{ Err error }
+
+// Error returns the message of Err.
+func (f Failure) Error() string { return f.Err.Error() }
+
+// Unwrap returns Err.
+func (f Failure) Unwrap() error { return f.Err }
+
 // ErrDry ends a dry run.
 var ErrDry = errors.New("nothing was sent")

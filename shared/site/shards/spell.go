@@ -98,6 +98,9 @@ func (x *Index) misspelt(w *wanted) (taken string, err error) {
 				if backward {
 					s.word = reversed(s.word)
 				}
+				if x.little[s.word] {
+					continue // a function word, which every text has
+				}
 				if m := (meant{s, index.Distance(w.word, s.word, errors), strings.HasPrefix(s.word, string(letters[0]))}); m.errors <= errors && !slices.Contains(all, m) {
 					all = append(all, m)
 				}

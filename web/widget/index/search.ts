@@ -184,6 +184,7 @@ async function misspelt(x: Index, w: Wanted): Promise<string> {
       for (const s of await x.spelling(kind, i)) {
         if (!s.word.startsWith(prefix)) continue;
         const word = kind === 'b' ? reversed(s.word) : s.word;
+        if (x.little.has(word)) continue; // a function word, which every text has
         const off = distance(letters, [...word], errors);
         if (off <= errors) all.set(word, { word, often: s.often, errors: off, first: word.startsWith(letters[0]!) });
       }
