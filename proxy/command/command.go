@@ -3,6 +3,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"seam/proxy/command/defaults"
 	"seam/proxy/command/evaluate"
 	"seam/proxy/command/files"
+	"seam/proxy/command/manual"
 	"seam/proxy/command/sites"
 	"seam/proxy/command/terminal"
 	"seam/shared/charset"
@@ -44,34 +46,34 @@ const (
 
 // cli is the whole command line. The help of each command ends in an example.
 type cli struct {
-	Serve       serveCommand            `cmd:"" help:"Serve the page on this machine."`
-	Chunk       chunkCommand            `cmd:"" help:"Split documents into chunks by meaning."`
-	Schema      cut.SchemaCommand       `cmd:"" help:"Print the JSON Schema of the chunks' files."`
-	Bundle      bundleCommand           `cmd:"" help:"Store documents, vectors and chunks in one file."`
-	Search      searchCommand           `cmd:"" help:"Search documents, best chunk first."`
-	Index       sites.IndexCommand      `cmd:"" help:"Build a site's search index."`
-	Push        collections.PushCommand `cmd:"" help:"Store chunks and vectors in a search engine."`
-	Mcp         agents.MCPCommand       `cmd:"" help:"Serve documents, or a site's index, to agents (MCP), over stdin and stdout."`
-	Ask         ask.Command             `cmd:"" help:"Answer a question from documents with a hosted model."`
-	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
-	Text        textCommand             `cmd:"" help:"Print a document's text."`
-	Sentences   sentencesCommand        `cmd:"" help:"Print a text's sentences, one JSON object per line."`
-	Breakpoints breakpointsCommand      `cmd:"" help:"Find breakpoints between existing vectors."`
-	Enrich      enrichCommand           `cmd:"" help:"Write statements or headers for chunks with a model."`
-	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunking against known segments or answers."`
-	Model       modelCommand            `cmd:"" help:"Pack sentence encoders."`
-	Cache       cacheCommand            `cmd:"" help:"List stored data, or delete it."`
-	Completion  completionCommand       `cmd:"" help:"Print a script that completes command lines."`
-	Man         manCommand              `cmd:"" help:"Print the man page."`
-	AnyText     bool                    `help:"Also read texts that look like no language, such as base64."`
-	Encoding    string                  `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
-	As          string                  `placeholder:"TYPE" help:"Read the files as ${kinds} (default: by content and name)."`
-	Name        string                  `placeholder:"NAME" help:"Name of the document on stdin, such as notes.md."`
-	HiddenText  bool                    `help:"Keep text that nobody sees on the pages of a PDF (white, invisible or tiny) in the reading view."`
-	Memory      string                  `placeholder:"SIZE" help:"Most memory for vectors, such as 2GB (default: what the machine has free)."`
-	Quiet       bool                    `short:"q" help:"Print no notes and no progress, only results and errors."`
-	Verbose     bool                    `short:"v" help:"Also print how each file was read and cut, and the defaults in use."`
-	Version     kong.VersionFlag        `help:"Print the version."`
+	Serve       serveCommand             `cmd:"" help:"Serve the page on this machine."`
+	Chunk       chunkCommand             `cmd:"" help:"Split documents into chunks by meaning."`
+	Schema      cut.SchemaCommand        `cmd:"" help:"Print the JSON Schema of the chunks' files."`
+	Bundle      bundleCommand            `cmd:"" help:"Store documents, vectors and chunks in one file."`
+	Search      searchCommand            `cmd:"" help:"Search documents, best chunk first."`
+	Index       sites.IndexCommand       `cmd:"" help:"Build a site's search index."`
+	Push        collections.PushCommand  `cmd:"" help:"Store chunks and vectors in a search engine."`
+	Mcp         agents.MCPCommand        `cmd:"" help:"Serve documents, or a site's index, to agents (MCP), over stdin and stdout."`
+	Ask         ask.Command              `cmd:"" help:"Answer a question from documents with a hosted model."`
+	Embed       embedCommand             `cmd:"" help:"Print the vectors of texts."`
+	Text        textCommand              `cmd:"" help:"Print a document's text."`
+	Sentences   sentencesCommand         `cmd:"" help:"Print a text's sentences, one JSON object per line."`
+	Breakpoints breakpointsCommand       `cmd:"" help:"Find breakpoints between existing vectors."`
+	Enrich      enrichCommand            `cmd:"" help:"Write statements or headers for chunks with a model."`
+	Eval        evaluate.EvalCommand     `cmd:"" help:"Measure chunking against known segments or answers."`
+	Model       modelCommand             `cmd:"" help:"Pack sentence encoders."`
+	Cache       cacheCommand             `cmd:"" help:"List stored data, or delete it."`
+	Completion  manual.CompletionCommand `cmd:"" help:"Print a script that completes command lines."`
+	Man         manual.ManCommand        `cmd:"" help:"Print the man page."`
+	AnyText     bool                     `help:"Also read texts that look like no language, such as base64."`
+	Encoding    string                   `placeholder:"NAME" help:"Encoding of the texts, such as windows-1251 or shift_jis (default: found in each)."`
+	As          string                   `placeholder:"TYPE" help:"Read the files as ${kinds} (default: by content and name)."`
+	Name        string                   `placeholder:"NAME" help:"Name of the document on stdin, such as notes.md."`
+	HiddenText  bool                     `help:"Keep text that nobody sees on the pages of a PDF (white, invisible or tiny) in the reading view."`
+	Memory      string                   `placeholder:"SIZE" help:"Most memory for vectors, such as 2GB (default: what the machine has free)."`
+	Quiet       bool                     `short:"q" help:"Print no notes and no progress, only results and errors."`
+	Verbose     bool                     `short:"v" help:"Also print how each file was read and cut, and the defaults in use."`
+	Version     kong.VersionFlag         `help:"Print the version."`
 }
 
 // Main runs the command line args and returns the exit status. Results go to
@@ -127,42 +129,43 @@ func Main(version string, args []string, std terminal.IO) int {
 		fmt.Fprintf(std.Err, "seam: %s%s; see `seam %s-h`\n", terminal.OneLine(err.Error()), given.Behind(err.Error()), commandOf(parser, args))
 		return exitUsage
 	}
-	if err := files.SetRoom(c.Memory); err != nil {
+	if std, err = c.settle(std, args); err != nil {
 		terminal.Report(std, err)
 		return exitUsage
 	}
-	switch {
-	case c.Quiet && c.Verbose:
-		terminal.Report(std, terminal.Usagef("--quiet and --verbose exclude each other: leave one out"))
-		return exitUsage
-	case c.Quiet:
-		std = std.Quiet()
-	case c.Verbose:
-		std.Verbose = true
+	if c.Verbose {
 		given.Print(std)
-	}
-	if err := files.CheckKind(c.As); err != nil {
-		terminal.Report(std, err)
-		return exitUsage
-	}
-	if std.As, std.Name = c.As, c.Name; c.Name != "" && !readsStdin(args) {
-		fmt.Fprintf(std.Err, "seam: --name names stdin, which no argument reads: give -\n")
-		return exitUsage
-	}
-	if std.AnyText, std.Encoding, std.HiddenText = c.AnyText, c.Encoding, c.HiddenText; !charset.Known(c.Encoding) {
-		fmt.Fprintf(std.Err, "seam: --encoding %s: %s\n", terminal.Shown(c.Encoding), charset.ErrUnknown)
-		return exitUsage
 	}
 	run.Bind(std)
 	run.Bind(defaults.VariablesOf(parser.Model.Node), parser.Model.Node)
-	err = run.Run()
+	return statusOf(std, run.Run(), given)
+}
+
+// settle returns the streams with the options of every command.
+func (c *cli) settle(std terminal.IO, args []string) (terminal.IO, error) {
+	if err := cmp.Or(files.SetRoom(c.Memory), files.CheckKind(c.As)); err != nil {
+		return std, err
+	}
+	switch {
+	case c.Quiet && c.Verbose:
+		return std, terminal.Usagef("--quiet and --verbose exclude each other: leave one out")
+	case c.Name != "" && !readsStdin(args):
+		return std, terminal.Usagef("--name names stdin, which no argument reads: give -")
+	case !charset.Known(c.Encoding):
+		return std, terminal.Usagef("--encoding %s: %w", terminal.Shown(c.Encoding), charset.ErrUnknown)
+	case c.Quiet:
+		std = std.Quiet()
+	}
+	std.AnyText, std.Encoding, std.As, std.Name, std.HiddenText, std.Verbose = c.AnyText, c.Encoding, c.As, c.Name, c.HiddenText, c.Verbose
+	return std, nil
+}
+
+// statusOf prints the error of a command and returns the exit status.
+func statusOf(std terminal.IO, err error, given *defaults.Defaults) int {
 	switch usage := (terminal.UsageError{}); {
 	case err == nil || errors.Is(err, syscall.EPIPE):
 		return exitOK
-	case errors.Is(err, terminal.ErrDry):
-		if errors.Is(err, terminal.ErrReported) {
-			return exitFailed // the dry run lacks a file
-		}
+	case errors.Is(err, terminal.ErrDry) && !errors.Is(err, terminal.ErrReported): // else it lacks a file
 		return exitOK
 	case errors.As(err, &usage):
 		terminal.Report(std, fmt.Errorf("%w%s", err, given.Behind(err.Error())))

@@ -65,7 +65,7 @@ func TestSearchWithVectorsMadeElsewhere(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	short := file(t, "one.jsonl", []byte(`{"id":1,"query":"wood"}`))
-	if r := run(t, "", append(append([]string{"search", "--mode", "dense", "--queries", short}, chunk...), "--embedder", "npy:chunks="+chunks+",queries="+asked, path)...); r.status != 1 || !strings.Contains(r.err, "2 rows for 1 queries") {
+	if r := run(t, "", append(append([]string{"search", "--mode", "dense", "--queries", short}, chunk...), "--embedder", "npy:chunks="+chunks+",queries="+asked, path)...); r.status != 2 || !strings.Contains(r.err, "2 rows for 1 queries") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -36,7 +36,7 @@ func TestPrefixes(t *testing.T) {
 	run := func(model string, args ...string) result {
 		t.Helper()
 		r := own(t, cache, append([]string{args[0], "--base-url", p.BaseURL, "--embedder", "openai:" + model}, args[1:]...)...)
-		if r.status != 0 {
+		if r.status > 1 { // the vectors are random, and a search may find nothing
 			t.Fatalf("%q: %+v", args, r)
 		}
 		return r
@@ -71,7 +71,7 @@ func TestPrefixes(t *testing.T) {
 	for name, want := range map[string]string{"with.seam": "search_query: mars", "bare.seam": "mars"} {
 		before := len(p.Requests())
 		r := own(t, t.TempDir(), "search", "--mode", "dense", "--base-url", p.BaseURL, "mars", filepath.Join(dir, name))
-		if got := sentTexts(p, before); r.status != 0 || !slices.Equal(got, []string{want}) {
+		if got := sentTexts(p, before); r.status > 1 || !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: sent %q, %+v", name, got, r)
 		}
 	}
@@ -120,7 +120,7 @@ func TestPrefixesBehindAProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := hosted(t, l, "search", "--mode", "dense", "--embedder", "openai:e", "--query-prefix", "query: ", "--passage-prefix", "passage: ", "venus", text)
-	if got := sentTexts(l.Provider, 0); r.status != 0 || !slices.Equal(got, []string{"passage: Venus turns backwards.", "query: venus"}) {
+	if got := sentTexts(l.Provider, 0); r.status > 1 || !slices.Equal(got, []string{"passage: Venus turns backwards.", "query: venus"}) {
 		t.Errorf("sent %q, %+v", got, r)
 	}
 }

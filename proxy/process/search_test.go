@@ -165,7 +165,7 @@ func TestSearchByOwnWords(t *testing.T) {
 			t.Errorf("%s: %v", query, files)
 		}
 	}
-	if r := runIn(t, dir, nil, "search", "--enriched", "bad.jsonl", "x", "a.txt"); r.status != 1 || !strings.Contains(r.err, "bad.jsonl: line 1") {
+	if r := runIn(t, dir, nil, "search", "--enriched", "bad.jsonl", "x", "a.txt"); r.status != 2 || !strings.Contains(r.err, "bad.jsonl: line 1") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -16,12 +16,12 @@ import (
 // commandRows lists the packages of proxy/command from the ground up. A package may import
 // packages of earlier rows only.
 var commandRows = [][]string{
-	{"terminal", "sniff", "manual"},
+	{"terminal", "sniff"},
 	{"files", "defaults"},
 	{"hosted"},
 	{"cut"},
 	{"ask", "collections", "sites", "evaluate"},
-	{"agents"},
+	{"agents", "manual"},
 }
 
 // gatewaySide lists the packages of the thin proxy, which is a separate program and must

@@ -135,7 +135,7 @@ func TestSchemaFitsTypes(t *testing.T) {
 			t.Errorf("line.%s: %q in the schema, %q in Go", key, got, written(f))
 		}
 	}
-	if len(own) != len(line)+3 { // id is the input line's; meta and vector are the filter's
+	if len(own) != len(line)+2 { // id and meta are of the input line
 		t.Errorf("line has %d keys in the schema, %d in Go", len(own), len(line))
 	}
 }

@@ -1,4 +1,4 @@
-package command
+package manual
 
 import (
 	"bufio"
@@ -11,16 +11,17 @@ import (
 
 	"seam/proxy/command/cut"
 	"seam/proxy/command/files"
-	"seam/proxy/command/manual"
 	"seam/proxy/command/terminal"
 )
 
-type completionCommand struct {
+// CompletionCommand is seam completion.
+type CompletionCommand struct {
 	Shell string   `arg:"" enum:"bash,zsh,fish,words" help:"bash, zsh or fish."`
 	Words []string `arg:"" optional:"" hidden:"" help:"The words of a command line; used by the scripts."`
 }
 
-func (completionCommand) Help() string {
+// Help is shown by --help.
+func (CompletionCommand) Help() string {
 	return `Prints a script that completes commands, flags and their values.
 
 Examples:
@@ -29,15 +30,16 @@ Examples:
   seam completion fish > ~/.config/fish/completions/seam.fish`
 }
 
-func (c completionCommand) Run(std terminal.IO, root *kong.Node) error {
+// Run prints a script, or the candidates for a command line.
+func (c CompletionCommand) Run(std terminal.IO, root *kong.Node) error {
 	switch {
 	case c.Shell != "words" && len(c.Words) > 0:
 		return terminal.Usagef("give one shell")
 	case c.Shell != "words":
-		_, err := io.WriteString(std.Out, manual.Scripts[c.Shell])
+		_, err := io.WriteString(std.Out, Scripts[c.Shell])
 		return err
 	}
-	list, takesFiles := manual.Complete(root, c.Words, manual.Values{
+	list, takesFiles := Complete(root, c.Words, Values{
 		"method": names(cut.MethodNames()), "as": files.Kinds(),
 		"embedder": {"auto", "builtin", "meaning", "lexical", "static:", "encoder:", "openai:", "npy:", "cache:"},
 		"tokens":   {"model", "words", "chars", "cl100k", "o200k", "tokenizer:"},
@@ -55,9 +57,11 @@ func (c completionCommand) Run(std terminal.IO, root *kong.Node) error {
 // names splits a list of names for a help text.
 func names(list string) []string { return slices.Collect(strings.SplitSeq(list, ", ")) }
 
-type manCommand struct{}
+// ManCommand is seam man.
+type ManCommand struct{}
 
-func (manCommand) Help() string {
+// Help is shown by --help.
+func (ManCommand) Help() string {
 	return `Prints the man page of all commands.
 
 Examples:
@@ -65,6 +69,7 @@ Examples:
   seam man > ~/.local/share/man/man1/seam.1`
 }
 
-func (manCommand) Run(std terminal.IO, b terminal.Build, root *kong.Node) error {
-	return manual.Man(std.Out, root, string(b))
+// Run prints the page.
+func (ManCommand) Run(std terminal.IO, b terminal.Build, root *kong.Node) error {
+	return Man(std.Out, root, string(b))
 }
