@@ -86,7 +86,7 @@ func Main(version string, args []string, std terminal.IO) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process
-	std.In, std.Out = terminal.NewStdin(ctx, std.In), &terminal.Stdout{Writer: std.Out, Ctx: ctx}
+	std.In, std.Out = terminal.NewStdin(ctx, std.In, std.Err), terminal.NewStdout(ctx, std.Out)
 	given, err := defaults.Read()
 	if err != nil {
 		terminal.Report(std, err)

@@ -40,8 +40,13 @@ func NewMeter(ctx context.Context, std IO, name string) *Meter {
 	return m
 }
 
-// terminal returns stderr if it is a terminal, else nil.
-func terminal(std IO) *os.File { return screen(std.Err) }
+// terminal returns stderr if it is a terminal that can redraw a line, else nil.
+func terminal(std IO) *os.File {
+	if os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return screen(std.Err)
+}
 
 // OutIsTerminal reports whether stdout is a terminal.
 func OutIsTerminal(std IO) bool {
@@ -54,10 +59,8 @@ func OutIsTerminal(std IO) bool {
 
 // screen returns w if it is a terminal, else nil.
 func screen(w io.Writer) *os.File {
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return f
-		}
+	if f, ok := w.(*os.File); ok && isTerminal(f) {
+		return f
 	}
 	return nil
 }

@@ -3,10 +3,15 @@ package terminal
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // stdin is the standard input of the process, which can be read only once. Ctrl-C ends a
@@ -17,10 +22,14 @@ type stdin struct {
 	ended bool
 }
 
-// NewStdin returns a reader of in. It reads nothing from in before the first Read.
-func NewStdin(ctx context.Context, in io.Reader) *stdin {
+// NewStdin returns a reader of in. It reads nothing from in before the first Read. If in is a
+// terminal, notes gets a line that says so, because a waiting program looks like a broken one.
+func NewStdin(ctx context.Context, in io.Reader, notes io.Writer) *stdin {
 	r, w := io.Pipe()
 	return &stdin{PipeReader: r, begin: sync.OnceFunc(func() {
+		if f, ok := in.(*os.File); ok && isTerminal(f) {
+			fmt.Fprintln(notes, "seam: reading from this terminal: Ctrl-D ends the text")
+		}
 		context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
 		go func() {
 			_, err := io.Copy(w, in)
@@ -48,10 +57,51 @@ const (
 type Stdout struct {
 	io.Writer
 	Ctx context.Context
+
+	safe bool   // a terminal, which gets no control characters of documents
+	rest []byte // the beginning of a letter
+}
+
+// NewStdout returns a writer to out. If out is a terminal, control characters are escaped as by
+// Visible: a document could otherwise move the cursor, rename the window or fill the clipboard.
+func NewStdout(ctx context.Context, out io.Writer) *Stdout {
+	return &Stdout{Writer: out, Ctx: ctx, safe: screen(out) != nil}
 }
 
 // Write writes b in pieces.
 func (s *Stdout) Write(b []byte) (int, error) {
+	if !s.safe {
+		return s.pieces(b)
+	}
+	t := append(s.rest, b...)
+	whole := len(t) - unfinished(t)
+	s.rest = bytes.Clone(t[whole:])
+	if _, err := s.pieces([]byte(escape(string(t[:whole]), dangerous))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// dangerous reports whether a terminal may obey a character. Line breaks, tabs and form feeds
+// only move on.
+func dangerous(r rune) bool {
+	return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t\f", r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// unfinished returns the length of the letter that b ends in the middle of, or 0.
+func unfinished(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if c := b[len(b)-n]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+func (s *Stdout) pieces(b []byte) (int, error) {
 	written := 0
 	for part := range slices.Chunk(b, Piece) {
 		n, err := s.write(part)
