@@ -14,7 +14,7 @@ import (
 // Version must be raised when the same Plan cuts a document into other chunks than before
 // or gives them other reasons, or when a model with the same ID embeds a text differently. Data saved by another version
 // is not used. A test of the command line checks this against results.
-const Version = 7
+const Version = 8
 
 // Settings holds a user's choices. The zero value selects all defaults.
 type Settings struct {

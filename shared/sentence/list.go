@@ -100,7 +100,8 @@ func (s *splitter) inlineMark(i int) {
 	if !m.follows(s.list) || at == 0 || strings.ContainsAny(t[max(0, at-2):at-1], ",;") {
 		return
 	}
-	if prev, _ := s.lastToken(at); lookup(joinsNumber, prev) {
+	prev, _ := s.lastToken(at)
+	if lookup(joinsNumber, prev) || m.kind == 'A' && m.after == "." && parseMark(prev) == s.list { // "J. K. Rowling"
 		return
 	}
 	s.end(at)

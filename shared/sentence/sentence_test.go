@@ -51,6 +51,8 @@ func check(t *testing.T, in string) []string {
 
 // cases are written for this test; "|" marks the end of a sentence.
 var cases = map[string]string{
+	"names first":         "J. K. Rowling wrote it.| She is British.| A. B. Smith left.",
+	"lettered items":      "A. Bees dance.| B. Mills turn.| C. Stones lie.",
 	"plain":               "One sentence. |Another one! |And a third?",
 	"titles":              "Dr. Weber met Mrs. Lange at St. Anne's. |They talked.",
 	"initials":            "The book by J. R. Miller is out of print. |A copy was found.",
