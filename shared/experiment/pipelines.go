@@ -60,7 +60,7 @@ func Pipelines() []Pipeline {
 		},
 		{
 			Name: "knowledge-chunks", Source: "a blog post on rag4p", Model: "gpt-4o", EmbeddingModel: "text-embedding-3-small", K: 1, run: (*lab).knowledgeChunks,
-			Deviations: []Deviation{readingText, {"chunks", "sections are the text between blank lines", "they are the chunks of the method semantic"}, {"retry", "an answer without statements ends it", "an answer without statements is requested once more; then the section itself is searched"},
+			Deviations: []Deviation{readingText, {"chunks", "sections are the text between blank lines", "they are the chunks of the method semantic"}, {"retry", "an answer without statements ends it", "an answer without statements is requested once more"},
 				{"both", "statements are searched", "statements and sections are searched"},
 				similarity, {"duplicates", "a section that several sub-questions find is repeated", "it is given once"}, textOrder, joinedTexts,
 				{"judge", "answers are not judged", "answers are compared with the true ones, if known"}, apart},

@@ -182,7 +182,7 @@ func (l *lab) knowledgeChunks() error {
 		reason, failed := llm.Unusable(err)
 		switch {
 		case failed:
-			warn("section %d has no statements: %s", i+1, reason)
+			warn("section %d has no statements and is searched by its own text: %s", i+1, reason)
 		case err != nil:
 			return err
 		}
@@ -194,7 +194,7 @@ func (l *lab) knowledgeChunks() error {
 				warn("section %d, statement %d is not supported by its text: %s", i+1, n+1, strconv.Quote(text.Beginning(s.Text(), quoted)))
 			}
 		}
-		if failed && l.has("retry") || l.has("both") {
+		if failed || l.has("both") {
 			made[i] = append(made[i], whole)
 		}
 		return nil

@@ -18,8 +18,8 @@ import (
 )
 
 type evalPipelineCommand struct {
-	Pipeline string `arg:"" enum:"${pipelines}" help:"${pipelines}."`
-	File     string `arg:"" help:"Document: a file (${formats}) or a bundle."`
+	Pipeline string `arg:"" optional:"" help:"${pipelines}."`
+	File     string `arg:"" optional:"" help:"Document: a file (${formats}) or a bundle."`
 
 	Questions string   `placeholder:"FILE" help:"Question set: {\"question\",\"ideal_answer\",\"has_answer\"} as a JSON array or one per line, a .csv with these columns, or a set for seam eval grid."`
 	Only      []int    `placeholder:"N" help:"Only these questions of the set, counted from 1 (default: all; with --faithful, the question that the source asks)."`
@@ -31,7 +31,7 @@ type evalPipelineCommand struct {
 	JudgePrice []float64 `placeholder:"IN,OUT" help:"Price of --judge-model at --base-url, in the form of --chat-price, if it is not the model of --model."`
 	Faithful   bool      `help:"Follow the source in everything except the wording of the prompts."`
 	Deviations string    `placeholder:"D,D" help:"Deviate from the source only in these, instead of in all that --list shows."`
-	List       bool      `help:"List the deviations from the source and exit."`
+	List       bool      `help:"List the deviations from the source, of all pipelines or of one, and exit."`
 	K          int       `short:"k" placeholder:"K" help:"Passages per question (default: as in the source)."`
 	Sizes      []int     `placeholder:"N" help:"For chunk-size: sizes in characters (default: 128,256,512)."`
 	Header     float64   `name:"header-weight" default:"0.5" help:"For contextual-headers: weight of the header's similarity, 0 to 1."`
@@ -70,13 +70,18 @@ Examples:
 }
 
 func (c evalPipelineCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	p, _ := experiment.Find(c.Pipeline)
+	p, known := experiment.Find(c.Pipeline)
+	switch {
+	case c.List && known:
+		return listDeviations(std, p)
+	case c.List:
+		return listDeviations(std, experiment.Pipelines()...)
+	case !known || c.File == "":
+		return terminal.Usagef("give a pipeline, one of %s, and a document", strings.ReplaceAll(PipelineNames(), ",", ", "))
+	}
 	o, err := c.options(p)
 	if err != nil {
 		return err
-	}
-	if c.List {
-		return listDeviations(std, p)
 	}
 	questions, err := c.questions(std, p)
 	if err != nil {
@@ -162,11 +167,13 @@ func (c evalPipelineCommand) readPrompts(p *experiment.Prompts) error {
 		"title.txt": &p.Title, "knowledge.txt": &p.Knowledge, "subquestions.txt": &p.SubQuestions})
 }
 
-func listDeviations(std terminal.IO, p experiment.Pipeline) error {
+func listDeviations(std terminal.IO, all ...experiment.Pipeline) error {
 	out := bufio.NewWriter(std.Out)
-	fmt.Fprintf(out, "%s (%s), deviations:\n", p.Name, p.Source)
-	for _, d := range p.Deviations {
-		fmt.Fprintf(out, "  %-11s %s; in the source: %s\n", d.Name, d.Here, d.Source)
+	for _, p := range all {
+		fmt.Fprintf(out, "%s (%s), deviations:\n", p.Name, p.Source)
+		for _, d := range p.Deviations {
+			fmt.Fprintf(out, "  %-11s %s; in the source: %s\n", d.Name, d.Here, d.Source)
+		}
 	}
 	return out.Flush()
 }
