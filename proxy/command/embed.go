@@ -134,8 +134,10 @@ func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model role
 // input. 0 means all at once, for embedders that are fitted to all texts or hosted.
 func (c embedCommand) blockOf() int {
 	switch kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Name {
-	case builtin.Name, meaning.Name, pipeline.Static, pipeline.Encoder:
+	case builtin.Name, pipeline.Static:
 		return 4096
+	case meaning.Name, pipeline.Encoder: // a second or so, which Ctrl-C may cost
+		return 64
 	}
 	return 0
 }

@@ -36,7 +36,7 @@ func Man(w io.Writer, root *kong.Node, version string) error {
 	p.entry("0", "Success. For search: something was found.")
 	p.entry("1", "The work failed, or a file of several did. For search: nothing was found.")
 	p.entry("2", "The command line is wrong. For search: or the work failed.")
-	p.entry("130", "Stopped by Ctrl-C.")
+	p.entry("130", "Stopped by Ctrl-C. The status of serve is 0.")
 	_, err := io.WriteString(w, p.String())
 	return err
 }
