@@ -29,10 +29,10 @@ import (
 )
 
 type embedCommand struct {
-	File   string `arg:"" default:"-" help:"Texts: JSON lines with a \"text\" or a \"query\", or plain lines; - is stdin."`
-	Out    string `short:"o" default:"-" help:"Output file; - is stdout."`
-	Format string `default:"npy" enum:"npy,jsonl" help:"npy: a float32 matrix with one row per text; jsonl: one line {\"text\",\"vector\"} per text."`
-	Export string `placeholder:"FOLDER" help:"Write the model of builtin or static:FOLDER as a Model2Vec folder instead of embedding texts."`
+	Files  []string `arg:"" optional:"" name:"file" help:"Texts: JSON lines with a \"text\" or a \"query\", or plain lines; several files follow each other; - is stdin (default)."`
+	Out    string   `short:"o" default:"-" help:"Output file; - is stdout."`
+	Format string   `default:"npy" enum:"npy,jsonl" help:"npy: a float32 matrix with one row per text; jsonl: one line {\"text\",\"vector\"} per text."`
+	Export string   `placeholder:"FOLDER" help:"Write the model of builtin or static:FOLDER as a Model2Vec folder instead of embedding texts."`
 	cut.EmbedderOptions
 }
 
@@ -57,8 +57,16 @@ func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	if err != nil {
 		return terminal.UsageError{Err: err}
 	}
-	if err := cmp.Or(c.Check(p), files.NotOver(c.Out, c.File)); err != nil {
+	if len(c.Files) == 0 {
+		c.Files = []string{"-"}
+	}
+	if err := c.Check(p); err != nil {
 		return err
+	}
+	for _, name := range c.Files {
+		if err := files.NotOver(c.Out, name); err != nil {
+			return err
+		}
 	}
 	m, err := c.Open(ctx, std, b, p)
 	if err != nil {
@@ -72,22 +80,46 @@ func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build
 	if c.Export != "" {
 		return c.export(model)
 	}
-	in, err := files.ReadText(std, c.File, "texts")
-	switch {
-	case errors.Is(err, files.ErrNotText):
-		return fmt.Errorf("%w; embed its sentences with `seam sentences %s | seam embed`", err, terminal.Shown(c.File))
-	case err != nil:
-		return err
-	}
-	texts, queries, err := textsIn(in)
+	texts, queries, err := c.texts(std)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
+		return err
 	}
 	if err := c.quote(ctx, std, m, model, texts, queries); err != nil {
 		return err
 	}
-	in = nil
 	return c.vectorsOf(ctx, std, roles{model, queries}, texts)
+}
+
+// texts reads the texts of all files. queries marks those that are queries; nil means none.
+func (c embedCommand) texts(std terminal.IO) (texts []string, queries []bool, err error) {
+	for _, name := range c.Files {
+		in, err := files.ReadText(std, name, "texts")
+		switch {
+		case errors.Is(err, files.ErrNotText):
+			return nil, nil, fmt.Errorf("%w; embed its sentences with `seam sentences %s | seam embed`", err, terminal.Shown(name))
+		case err != nil:
+			return nil, nil, err
+		}
+		more, asked, err := textsIn(in)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", terminal.Shown(name), err)
+		}
+		if asked != nil || queries != nil {
+			queries = append(queries, make([]bool, len(texts)-len(queries))...)
+			asked = append(asked, make([]bool, len(more)-len(asked))...)
+			queries = append(queries, asked...)
+		}
+		texts = append(texts, more...)
+	}
+	return texts, queries, nil
+}
+
+// name returns the name of the work for people.
+func (c embedCommand) name() string {
+	if len(c.Files) == 1 {
+		return terminal.Shown(c.Files[0])
+	}
+	return terminal.Count(len(c.Files), "file")
 }
 
 // vectorsOf writes the vectors of texts to the output.
@@ -127,7 +159,7 @@ func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model role
 	if long.Resumable() {
 		fmt.Fprintf(std.Err, "seam: %d of %s are stored next to %s: run the same command again to resume\n", made, terminal.Count(len(texts), "vector"), terminal.Shown(c.Out))
 	}
-	return hosted.RetryHint(fmt.Errorf("%s: %w", c.File, failed))
+	return hosted.RetryHint(fmt.Errorf("%s: %w", c.name(), failed))
 }
 
 // blockOf returns how many texts to embed at a time, so that memory does not grow with the
@@ -153,7 +185,7 @@ func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models,
 		if hosted, ok := of.(*remote.Embedder); ok && len(some) > 0 {
 			one, err := hosted.Quote(ctx, some)
 			if err != nil {
-				return fmt.Errorf("%s: %w", c.File, err)
+				return fmt.Errorf("%s: %w", c.name(), err)
 			}
 			price.AddOne(c.Embedder, one)
 		}
@@ -167,7 +199,7 @@ func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models,
 // write makes and writes the vectors, apart from the first there, which are already
 // written.
 func (c embedCommand) write(ctx context.Context, std terminal.IO, w io.Writer, texts []string, there int, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
-	meter := terminal.NewMeter(ctx, std, c.File)
+	meter := terminal.NewMeter(ctx, std, c.name())
 	defer meter.Clear()
 	out := bufio.NewWriterSize(w, terminal.FlushSize)
 	block := cmp.Or(c.blockOf(), max(1, len(texts)))
@@ -310,6 +342,6 @@ func (c embedCommand) goOn(std terminal.IO, w *terminal.Work, to io.Writer, text
 	if err != nil || n == 0 {
 		return 0, err
 	}
-	fmt.Fprintf(std.Err, "seam: resuming an earlier run that made %s of %s\n", terminal.Count(rows, "vector"), terminal.Shown(cmp.Or(c.File, "-")))
+	fmt.Fprintf(std.Err, "seam: resuming an earlier run that made %s of %s\n", terminal.Count(rows, "vector"), c.name())
 	return rows, nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -17,32 +18,51 @@ import (
 )
 
 type sentencesCommand struct {
-	File     string `arg:"" default:"-" help:"File (${formats}) or bundle; - is stdin."`
-	Method   string `default:"default" enum:"default,notebook" help:"default: Seam's rules; notebook: split at a full stop and a space."`
-	View     string `default:"auto" enum:"auto,reading,content" help:"Text of a PDF: reading or content; auto: content for notebook, otherwise reading."`
-	Password string `help:"Password of an encrypted PDF."`
+	Files    []string `arg:"" optional:"" name:"file" help:"Files (${formats}), bundles, folders or patterns (**/*.md); - is stdin (default)."`
+	Method   string   `default:"default" enum:"default,notebook" help:"default: Seam's rules; notebook: split at a full stop and a space."`
+	View     string   `default:"auto" enum:"auto,reading,content" help:"Text of a PDF: reading or content; auto: content for notebook, otherwise reading."`
+	Password string   `help:"Password of encrypted PDFs."`
+
+	files.FolderOptions `group:"Files in folders:"`
 }
 
 func (sentencesCommand) Help() string {
-	return `Prints one {"start","end","text"} per line. start and end are byte offsets in the text.
+	return `Prints one {"start","end","text"} per line. start and end are byte offsets in the text. For several files each line begins with
+its "file".
 
-Example:
-  echo "Dr. No is in. He waits." | seam sentences`
+Examples:
+  echo "Dr. No is in. He waits." | seam sentences
+  seam sentences reports/ 'notes/**/*.md'`
 }
 
 func (c sentencesCommand) Run(ctx context.Context, std terminal.IO) error {
-	doc, err := files.OpenDocument(ctx, std, c.File, c.Password)
+	if len(c.Files) == 0 {
+		c.Files = []string{"-"}
+	}
+	inputs, err := c.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
-	batches, view := codeBatches(doc.Listings()), text.Reading
-	if c.Method == "notebook" {
-		batches, view = notebookBatches, text.Content
-	}
-	if c.View != "auto" {
-		view = text.ViewName(c.View)
-	}
-	return writeSentences(ctx, std.Out, doc.View(view).Text, batches)
+	several := files.Several(c.Files, inputs)
+	failed, err := files.Batch{Ctx: ctx, Std: std, Inputs: inputs}.Run(func(ctx context.Context, std terminal.IO, i int) error {
+		doc, err := inputs[i].Open(ctx, std, c.Password, nil)
+		if err != nil {
+			return err
+		}
+		batches, view := codeBatches(doc.Listings()), text.Reading
+		if c.Method == "notebook" {
+			batches, view = notebookBatches, text.Content
+		}
+		if c.View != "auto" {
+			view = text.ViewName(c.View)
+		}
+		file := ""
+		if several {
+			file = doc.Name
+		}
+		return writeSentences(ctx, std.Out, file, doc.View(view).Text, batches)
+	})
+	return cmp.Or(err, failed)
 }
 
 // codeBatches returns a function that yields the sentences of a text: at once if it has code.
@@ -59,8 +79,9 @@ func notebookBatches(t string) iter.Seq[[]text.Span] {
 	return func(yield func([]text.Span) bool) { yield(sentence.Notebook(t)) }
 }
 
-// writeSentences writes the sentences of t while more are being found.
-func writeSentences(ctx context.Context, w io.Writer, t string, batches func(string) iter.Seq[[]text.Span]) error {
+// writeSentences writes the sentences of t while more are being found. Lines name the file
+// unless it is "".
+func writeSentences(ctx context.Context, w io.Writer, file, t string, batches func(string) iter.Seq[[]text.Span]) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	found := make(chan []text.Span, 16)
@@ -75,10 +96,14 @@ func writeSentences(ctx context.Context, w io.Writer, t string, batches func(str
 		}
 	}()
 	out := bufio.NewWriterSize(w, 64<<10)
+	head := []byte(`{"start":`)
+	if file != "" {
+		head = append(appendJSON([]byte(`{"file":`), strings.ToValidUTF8(file, "\ufffd")), `,"start":`...)
+	}
 	var line []byte
 	for batch := range found {
 		for _, s := range batch {
-			line = append(line[:0], `{"start":`...)
+			line = append(line[:0], head...)
 			line = strconv.AppendInt(line, int64(s.Start), 10)
 			line = append(line, `,"end":`...)
 			line = strconv.AppendInt(line, int64(s.End), 10)

@@ -171,3 +171,37 @@ func TestTextsAreNoDocuments(t *testing.T) {
 		t.Errorf("%.200q", got)
 	}
 }
+
+// seam sentences and seam embed take several files.
+func TestManyTexts(t *testing.T) {
+	dir := tree(t, map[string]string{"notes/bees.md": "# Bees\n\nBees dance.\n", "notes/mills.txt": "Mills turn. Sails fly.", "one.txt": "one\ntwo\n", "two.jsonl": `{"query":"three"}` + "\n"})
+	r := runIn(t, dir, nil, "sentences", "notes", "none.md")
+	if want := `{"file":"notes/bees.md","start":0,"end":6,"text":"# Bees"}
+{"file":"notes/bees.md","start":8,"end":19,"text":"Bees dance."}
+{"file":"notes/mills.txt","start":0,"end":11,"text":"Mills turn."}
+{"file":"notes/mills.txt","start":12,"end":22,"text":"Sails fly."}
+`; r.status != 1 || r.out != want || r.err != "seam: none.md: no such file\n" {
+		t.Errorf("%+v", r)
+	}
+	if r := runIn(t, dir, nil, "sentences", "notes/mills.txt"); strings.Contains(r.out, `"file"`) || r.status != 0 {
+		t.Errorf("%+v", r)
+	}
+	r = runIn(t, dir, nil, "embed", "--format", "jsonl", "one.txt", "two.jsonl", "one.txt")
+	var texts []string
+	for line := range strings.Lines(r.out) {
+		var got struct{ Text string }
+		if err := json.Unmarshal([]byte(line), &got); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, got.Text)
+	}
+	if r.status != 0 || strings.Join(texts, " ") != "one two three one two" {
+		t.Errorf("%q, %+v", texts, r)
+	}
+	if r := runIn(t, dir, nil, "embed", "one.txt", "notes/bees.html"); r.status != 1 || r.out != "" || !strings.Contains(r.err, "notes/bees.html: no such file") {
+		t.Errorf("%+v", r)
+	}
+	if r := runIn(t, dir, nil, "embed", "-o", "two.jsonl", "one.txt", "two.jsonl"); r.status != 2 || !strings.Contains(r.err, "would overwrite") {
+		t.Errorf("%+v", r)
+	}
+}
