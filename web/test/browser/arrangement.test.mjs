@@ -158,7 +158,7 @@ onPage('JSON Lines and CSV have every chunk, and no cell of a spreadsheet is a f
   assert.deepEqual(lines.map(({ index }) => index), [...lines.keys()]);
   const [{ metadata }] = parsed(await saved('langchain', 'langchain.jsonl'));
   assert.deepEqual({ ...metadata, reason: '' }, { source: 'sums.txt', chunk: lines[0].id, index: 0, origin: lines[0].origin, start: 0, end: lines[0].text.length, tokens: lines[0].tokens, reason: '', id: lines[0].id, view: 'reading' });
-  assert.match(await saved('csv', 'csv'), /^file,id,start,end,tokens,page,pages,section,reason,text,index,label,view,topic,labels,part,parent_start,parent_end\nsums\.txt,\w+,0,\d+,\d+,1,1,,[^,]+,"=1\+1 is a sum, ""quoted""\./);
+  assert.match(await saved('csv', 'csv'), /^file,id,start,end,tokens,page,pages,section,reason,text,index,label,view,topic,labels,part,parent_start,parent_end,document,origin\nsums\.txt,\w+,0,\d+,\d+,1,1,,[^,]+,"=1\+1 is a sum, ""quoted""\./);
   assert.match(await saved('spreadsheet', 'spreadsheet.csv'), /^\ufefffile,.*\r\nsums\.txt,.*,"'=1\+1 is a sum, ""quoted""\./);
 });
 

@@ -60,7 +60,7 @@ describe('a collection in the page', { skip: absent }, () => {
     await told(page, 'for “moths”.');
     assert.ok(asked() > before);
     const card = page.locator('.hits .card').first();
-    assert.match(await card.textContent(), /^loom\/care\.md · Care › Moths/);
+    assert.match(await card.textContent(), /^care\.md · Care › Moths/);
     assert.deepEqual([...new Set((await card.locator('mark').allTextContents()).map((word) => word.toLowerCase()))].sort(), ['moth', 'moths']);
     assert.equal(await where(page).locator('option:checked').textContent(), `loom, at ${host}`);
     assert.equal(await onScreen(page, 'was searched by words alone').count(), 0, 'the page has what made its vectors');
