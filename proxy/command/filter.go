@@ -108,7 +108,11 @@ func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b termin
 			return nil, err
 		}
 		if f.failed > 0 {
-			fmt.Fprintf(std.Err, "seam: %d of %s have an error instead of chunks\n", f.failed, terminal.Count(f.tried, "line"))
+			have := "have"
+			if f.tried == 1 {
+				have = "has"
+			}
+			fmt.Fprintf(std.Err, "seam: %d of %s %s an error instead of chunks\n", f.failed, terminal.Count(f.tried, "line"), have)
 			if f.form != nil {
 				return terminal.ErrReported, nil
 			}

@@ -68,7 +68,9 @@ export class TextColumns {
     const { all = [], chunking } = this.#input ?? {};
     if (!chunking || !this.visible) return;
     // Taken first, because elements that move lose their place.
-    const anchor = this.#begun?.text === chunking.text ? (this.#columns[0]?.anchor ?? null) : null;
+    const leads = this.#columns.find((column) => column === this.#leader) ?? this.#columns[0];
+    const anchor = this.#begun?.text === chunking.text ? (leads?.anchor ?? null) : null;
+    const place = leads?.pane.scrollTop;
     const fit = Math.max(2, Math.floor((this.element.clientWidth + GAP) / (LEAST + GAP)));
     this.#other = Math.min(Math.max(1, this.#other), all.length - 1);
     const indices = all.length <= fit ? all.map((_, i) => i) : [0, this.#other];
@@ -80,7 +82,9 @@ export class TextColumns {
     if (elements.length !== this.#texts.children.length) this.#texts.replaceChildren(...elements);
     this.#begun = chunking;
     indices.forEach((of, i) => this.#fill(this.#columns[i] as TextColumn, of));
-    if (anchor) for (const column of this.#columns) column.follow(anchor);
+    // A column that stayed where it was may be moving just now, and goes on.
+    for (const column of this.#columns)
+      if (anchor && (column !== leads || column.pane.scrollTop !== place)) column.follow(anchor);
   }
 
   #column(): TextColumn {
