@@ -142,7 +142,7 @@ test('what is saved while a long text is cut again is cut by the settings that a
     set('2');
     document.querySelector('#save-json').click();
   })]);
-  assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).setting, 2);
+  assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).documents[0].setting, 2);
   assert.equal((await arrived('embeddings')).flatMap(({ texts }) => texts).reduce((sum, n) => sum + n, 0), 4000);
 });
 
