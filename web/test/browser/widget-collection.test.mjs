@@ -30,7 +30,7 @@ describe('a collection behind a proxy', { skip: absent }, () => {
     writeFileSync(join(dir, 'guide', 'care.html'), `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Care</title></head><body><main><h1>Care</h1><h2>Washing</h2><p>${wear.join('</p><p>')}</p><h2>Moths</h2><p>${kept.join('</p><p>')}</p></main></body></html>`);
     engine = await serve();
     const seam = (...args) => execFileSync(process.env.SEAM, args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
-    seam('push', '--to', `${engine.address}loom`, 'guide', 'api');
+    seam('push', '--root', '.', '--to', `${engine.address}loom`, 'guide', 'api');
     let policy = '';
     const hosted = { dir, base: '/docs/', headers: (name) => ({ ...byExtension(name), 'content-security-policy': policy }) };
     host = await staticHost({ after: (end) => ended.push(end) }, hosted);
