@@ -76,7 +76,7 @@ func TestABundleIsItsDocuments(t *testing.T) {
 	if !sameFile(t, path, out+"again.seam") {
 		t.Error("a bundle of a bundle is another file")
 	}
-	for _, args := range [][]string{{"sentences", path}, {"breakpoints", "--vectors", path}} {
+	for _, args := range [][]string{{"breakpoints", "--vectors", path}} {
 		if r := run(t, "", args...); r.status != 1 || !strings.Contains(r.err, "holds 3 documents, but one is needed here") {
 			t.Errorf("%+v", r)
 		}
