@@ -13,25 +13,31 @@ import (
 	"seam/shared/pdftext/pdftest"
 )
 
-// A client of the official SDK starts the program, and finds and reads a page.
-func TestMCP(t *testing.T) {
-	dir, _ := indexed(t)
-	cmd := exec.Command(seam, "mcp", "--index", dir)
-	cmd.Stderr = os.Stderr
+// connected starts a server, and returns its client and a function that calls a tool.
+func connected(t *testing.T, cmd *exec.Cmd) (client *mcp.ClientSession, call func(name string, args map[string]any) (text string, failed bool)) {
+	t.Helper()
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools, err := client.ListTools(context.Background(), nil)
-	if err != nil || len(tools.Tools) != 2 {
-		t.Fatalf("%+v, %v", tools, err)
-	}
-	call := func(name string, args map[string]any) (text string, failed bool) {
+	return client, func(name string, args map[string]any) (text string, failed bool) {
 		r, err := client.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: args})
 		if err != nil {
 			t.Fatalf("%s %v: %v", name, args, err)
 		}
 		return r.Content[0].(*mcp.TextContent).Text, r.IsError
+	}
+}
+
+// A client of the official SDK starts the program, and finds and reads a page.
+func TestMCP(t *testing.T) {
+	dir, _ := indexed(t)
+	cmd := exec.Command(seam, "mcp", "--index", dir)
+	cmd.Stderr = os.Stderr
+	client, call := connected(t, cmd)
+	tools, err := client.ListTools(context.Background(), nil)
+	if err != nil || len(tools.Tools) != 2 {
+		t.Fatalf("%+v, %v", tools, err)
 	}
 	for _, c := range []struct {
 		name   string
@@ -67,17 +73,7 @@ func TestMCPOfFiles(t *testing.T) {
 	}
 	cmd := exec.Command(seam, "mcp", "papers")
 	cmd.Dir = dir
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	call := func(name string, args map[string]any) (text string, failed bool) {
-		r, err := client.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: args})
-		if err != nil {
-			t.Fatalf("%s %v: %v", name, args, err)
-		}
-		return r.Content[0].(*mcp.TextContent).Text, r.IsError
-	}
+	client, call := connected(t, cmd)
 	for _, c := range []struct {
 		name   string
 		args   map[string]any

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -135,7 +136,6 @@ func (l *library) search(ctx context.Context, q filesAsked) (*filesGiven, error)
 	case q.K == 0:
 		q.K = usualHits
 	}
-	filter := search.Filter{}
 	for _, name := range q.Files {
 		if _, err := l.document(name); err != nil {
 			return nil, err
@@ -145,7 +145,7 @@ func (l *library) search(ctx context.Context, q filesAsked) (*filesGiven, error)
 	if len(q.Files) > 0 {
 		k = len(l.docs) * mostHits // hits of other documents are dropped below
 	}
-	found, err := l.searcher.Search(ctx, search.Query{Text: q.Query, K: k, Mode: l.models.ModeFor(ctx, l.docs, index.Hybrid), Filter: filter}, l.models.Hooks())
+	found, err := l.searcher.Search(ctx, search.Query{Text: q.Query, K: k, Mode: l.models.ModeFor(ctx, l.docs, index.Hybrid)}, l.models.Hooks())
 	if err != nil {
 		return nil, err
 	}
@@ -154,20 +154,11 @@ func (l *library) search(ctx context.Context, q filesAsked) (*filesGiven, error)
 		if len(out.Hits) == q.K {
 			break
 		}
-		if len(q.Files) == 0 || has(q.Files, h.File) {
+		if len(q.Files) == 0 || slices.Contains(q.Files, h.File) {
 			out.Hits = append(out.Hits, place{h.File, h.Start, h.End, h.Pages, h.Section, h.Text, h.Score, ""})
 		}
 	}
 	return out, nil
-}
-
-func has(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
 }
 
 func (l *library) read(_ context.Context, q partAsked) (*partGiven, error) {

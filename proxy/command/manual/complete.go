@@ -42,7 +42,7 @@ func Complete(root *kong.Node, words []string, values Values) (list []Candidate,
 			node = childOf(node, w)
 		}
 	}
-	if strings.HasSuffix(strings.Join(before, " "), "=") || len(words) > 1 && words[len(words)-2] == "=" {
+	if len(before) > 0 && strings.HasSuffix(before[len(before)-1], "=") {
 		f := flagOf(node, strings.TrimSuffix(before[len(before)-1], "="))
 		return valuesOf(f, last, "", values)
 	}
