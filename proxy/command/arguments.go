@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"seam/proxy/command/grammar"
 )
 
 // flagsFirst moves files and queries after the flags, because kong takes a list of them
@@ -16,7 +18,7 @@ func flagsFirst(root *kong.Node, args []string) []string {
 	var head, names []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		child := childOf(node, arg)
+		child := grammar.Child(node, arg)
 		switch {
 		case arg == "--":
 			return slices.Concat(head, args[i:i+1], names, args[i+1:])
@@ -40,27 +42,18 @@ func flagsFirst(root *kong.Node, args []string) []string {
 	return append(head, names...)
 }
 
-// childOf returns the command with that name, or nil.
-func childOf(n *kong.Node, name string) *kong.Node {
-	i := slices.IndexFunc(n.Children, func(c *kong.Node) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
-	if i < 0 {
-		return nil
-	}
-	return n.Children[i]
-}
-
 // wantsNext reports whether the next argument is the value of a flag.
 func wantsNext(n *kong.Node, arg string) bool {
 	if long, ok := strings.CutPrefix(arg, "--"); ok {
-		f := flagOf(n, func(f *kong.Flag) bool { return f.Name == long || slices.Contains(f.Aliases, long) })
-		return f != nil && takesValue(f) // never matches "--name=value"
+		f := grammar.Flag(n, func(f *kong.Flag) bool { return f.Name == long || slices.Contains(f.Aliases, long) })
+		return f != nil && grammar.TakesValue(f) // never matches "--name=value"
 	}
 	for i, letter := range arg[1:] {
-		f := flagOf(n, func(f *kong.Flag) bool { return f.Short == letter })
+		f := grammar.Flag(n, func(f *kong.Flag) bool { return f.Short == letter })
 		switch {
 		case f == nil:
 			return false
-		case takesValue(f):
+		case grammar.TakesValue(f):
 			return 1+i+len(string(letter)) == len(arg)
 		}
 	}
@@ -70,19 +63,6 @@ func wantsNext(n *kong.Node, arg string) bool {
 func isNumber(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil
-}
-
-// takesValue reports whether a flag needs a value.
-func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
-
-// flagOf returns the matching flag of a command or its parents, or nil.
-func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
-	for ; n != nil; n = n.Parent {
-		if i := slices.IndexFunc(n.Flags, is); i >= 0 {
-			return n.Flags[i]
-		}
-	}
-	return nil
 }
 
 // former lists commands and flags that seam no longer has. Each has its command and its

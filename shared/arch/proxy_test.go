@@ -16,7 +16,7 @@ import (
 // commandRows lists the packages of proxy/command from the ground up. A package may import
 // packages of earlier rows only.
 var commandRows = [][]string{
-	{"terminal", "sniff"},
+	{"terminal", "sniff", "grammar"},
 	{"files", "defaults"},
 	{"hosted"},
 	{"cut"},

@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 
+	"seam/proxy/command/grammar"
 	"seam/proxy/command/terminal"
 	"seam/proxy/config"
 	"seam/proxy/spelling"
@@ -88,7 +89,7 @@ func (d *Defaults) Validate(app *kong.Application) error {
 func (d *Defaults) check(m *yaml.Node, n *kong.Node) error {
 	flags := flagNames(n)
 	for key, value := range pairs(m) {
-		child := childOf(n, key.Value)
+		child := grammar.Child(n, key.Value)
 		switch {
 		case child != nil && value.Kind == yaml.MappingNode:
 			if err := d.check(value, child); err != nil {
@@ -175,15 +176,6 @@ func (d *Defaults) Resolve(_ *kong.Context, parent *kong.Path, f *kong.Flag) (an
 func (d *Defaults) give(f *kong.Flag, value, from string) string {
 	d.used = append(d.used, use{f.Name, value, from})
 	return value
-}
-
-// childOf returns the command below n with that name, or nil.
-func childOf(n *kong.Node, name string) *kong.Node {
-	i := slices.IndexFunc(n.Children, func(c *kong.Node) bool { return c.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return n.Children[i]
 }
 
 // commandPath returns the names of a command and the commands above it, without the

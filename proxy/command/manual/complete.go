@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"seam/proxy/command/grammar"
 )
 
 // Candidate is a word that may come next on a command line.
@@ -35,11 +37,11 @@ func Complete(root *kong.Node, words []string, values Values) (list []Candidate,
 		case w == "--":
 			only = true
 		case strings.HasPrefix(w, "-"):
-			if f := flagOf(node, w); f != nil && !f.IsBool() && !f.IsCounter() && !strings.Contains(w, "=") {
+			if f := flagOf(node, w); f != nil && grammar.TakesValue(f) && !strings.Contains(w, "=") {
 				wants = f
 			}
-		case childOf(node, w) != nil:
-			node = childOf(node, w)
+		case grammar.Child(node, w) != nil:
+			node = grammar.Child(node, w)
 		}
 	}
 	if len(before) > 0 && strings.HasSuffix(before[len(before)-1], "=") {
@@ -80,25 +82,12 @@ func joined(words []string) (out []string) {
 	return out
 }
 
-func childOf(n *kong.Node, name string) *kong.Node {
-	i := slices.IndexFunc(n.Children, func(c *kong.Node) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
-	if i < 0 {
-		return nil
-	}
-	return n.Children[i]
-}
-
 // flagOf returns the flag of a command, or of a command above it, that is written as word.
 func flagOf(n *kong.Node, word string) *kong.Flag {
 	name, _, _ := strings.Cut(word, "=")
-	for ; n != nil; n = n.Parent {
-		for _, f := range n.Flags {
-			if name == "--"+f.Name || f.Short != 0 && name == "-"+string(f.Short) {
-				return f
-			}
-		}
-	}
-	return nil
+	return grammar.Flag(n, func(f *kong.Flag) bool {
+		return name == "--"+f.Name || f.Short != 0 && name == "-"+string(f.Short)
+	})
 }
 
 // flagsOf returns the flags that begin with a word.
